@@ -18,6 +18,7 @@ const layers: LayerTable = {
   authoring: ['core'],
   gateway: ['core'],
   'ai-sdk': ['core'],
+  define: ['core'],
   agents: ['core', 'ai-sdk'],
   surfaces: ['core', 'agents', 'authoring', 'gateway'],
   app: [
@@ -49,7 +50,7 @@ const homes: PackageHomes = {
 }
 
 /** The names a package publishes have to stand in some file. */
-const publishedEntries = ['app/index.ts', 'testing/index.ts', 'ai-sdk/index.ts']
+const publishedEntries = ['app/index.ts', 'testing/index.ts', 'ai-sdk/index.ts', 'define/index.ts']
 
 const everything = readModules(src)
 // Tests, their contract suites and what they are given may use fakes and neighbours: they construct, as app does.

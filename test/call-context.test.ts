@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Crib } from '../src/app/create-crib.ts'
+import type { Crib } from '../src/app/crib.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { defineTool } from '../src/core/define-tool.ts'
 

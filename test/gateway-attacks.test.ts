@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import type { ConfigInput } from '../src/app/config-schema.ts'
+import type { ConfigInput } from '../src/core/typing/config-input.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { CallerClient } from '../src/core/client/caller-client.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'

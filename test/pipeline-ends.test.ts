@@ -9,6 +9,7 @@ import {
 } from '../src/app/index.ts'
 import type { Store } from '../src/core/ports.ts'
 import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import type { Tool } from '../src/core/tool.ts'
 
 const owner = {
   tenant: 'default',
@@ -52,7 +53,7 @@ const noteEffect = tool('note.effect', {
   },
 })
 
-async function open(...tools: ReturnType<typeof tool>[]): Promise<Crib> {
+async function open(...tools: Tool[]): Promise<Crib> {
   crib = await createTestCrib({ tools, store })
   return crib
 }

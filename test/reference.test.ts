@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { apiTypes } from '../scripts/api-types/api-types.mjs'
+import { configTypes, configTypesFile } from '../scripts/reference/config-types.ts'
 import { iconFile, iconTable } from '../scripts/reference/icon-paths.ts'
 import { environmentVariables } from '../scripts/reference/environment.ts'
 import { referencePages } from '../scripts/reference/pages.ts'
@@ -41,4 +42,8 @@ test("the console's types are those of the OpenAPI document (npm run reference)"
 
 test('MCP clients are shown the icons that the console knows (npm run reference)', async () => {
   expect(await readFile(iconFile, 'utf8')).toBe(await iconTable())
+})
+
+test('the types of the configuration are those of its schema (npm run reference)', async () => {
+  expect(await readFile(configTypesFile, 'utf8')).toBe(configTypes())
 })

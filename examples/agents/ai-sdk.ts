@@ -2,6 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, isStepCount, type ModelMessage } from 'ai'
 import type { Crib } from 'toolcrib'
 import type { CribToolSet } from 'toolcrib/ai-sdk'
+import { runExample } from './run-example.ts'
 
 /** A crib here or elsewhere: `createCrib` and `connectCrib` have the same `toolSet`. */
 interface Tools {
@@ -34,3 +35,7 @@ export async function withAiSdk(
   const { messages } = await set.resume(history)
   return (await generateText({ ...settings, messages })).text
 }
+
+await runExample(import.meta.url, {
+  'AI SDK': (crib, baseURL) => withAiSdk(crib, { crib, baseURL, sessionId: 'here' }),
+})

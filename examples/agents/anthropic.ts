@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { toAnthropic } from 'toolcrib/ai-sdk'
 import { approve } from './openai.ts'
 import type { WithPort } from './orders.ts'
+import { runExample } from './run-example.ts'
 
 /** Anthropic's own package, with a loop of our own and the tools in the prompt cache. */
 export async function withMessages(crib: WithPort, url: string): Promise<string> {
@@ -27,3 +28,5 @@ export async function withMessages(crib: WithPort, url: string): Promise<string>
     messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: items })
   }
 }
+
+await runExample(import.meta.url, { Anthropic: (crib, baseURL) => withMessages(crib, baseURL) })

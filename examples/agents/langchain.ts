@@ -5,6 +5,7 @@ import { tool } from '@langchain/core/tools'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { toLangChain } from 'toolcrib/ai-sdk'
 import { anna, type WithPort } from './orders.ts'
+import { runExample } from './run-example.ts'
 
 /** LangChain: what waits for a person interrupts the graph, and a checkpointer keeps it. */
 export async function withGraph(crib: WithPort): Promise<string> {
@@ -26,3 +27,5 @@ export async function withGraph(crib: WithPort): Promise<string> {
   const result = await agent.invoke(new Command({ resume: { approved: true } }), thread)
   return result.messages.at(-1)?.text ?? ''
 }
+
+await runExample(import.meta.url, { LangChain: (crib) => withGraph(crib) })

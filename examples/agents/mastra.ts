@@ -4,6 +4,7 @@ import { InMemoryStore } from '@mastra/core/storage'
 import { createTool } from '@mastra/core/tools'
 import { toMastra } from 'toolcrib/ai-sdk'
 import { anna, type WithPort } from './orders.ts'
+import { runExample } from './run-example.ts'
 
 /** Mastra: a tool that asks suspends the run, which is kept in Mastra's storage meanwhile. */
 export async function withMastra(crib: WithPort, baseURL: string): Promise<string> {
@@ -24,3 +25,5 @@ export async function withMastra(crib: WithPort, baseURL: string): Promise<strin
   const result = await agent.approveToolCallGenerate({ runId: stopped.runId ?? '', toolCallId })
   return result.text
 }
+
+await runExample(import.meta.url, { Mastra: (crib, baseURL) => withMastra(crib, baseURL) })

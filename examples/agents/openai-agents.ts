@@ -1,6 +1,7 @@
 import { Agent, OpenAIProvider, Runner, RunState, tool } from '@openai/agents'
 import { toOpenAIAgents } from 'toolcrib/ai-sdk'
 import { anna, type WithPort } from './orders.ts'
+import { runExample } from './run-example.ts'
 
 /** The OpenAI Agents SDK: what waits for a person is an interruption of the run. */
 export async function withAgents(crib: WithPort, baseURL: string): Promise<string> {
@@ -27,3 +28,7 @@ export async function withAgents(crib: WithPort, baseURL: string): Promise<strin
   const result = await runner.run(agent, state)
   return String(result.finalOutput)
 }
+
+await runExample(import.meta.url, {
+  'OpenAI Agents SDK': (crib, baseURL) => withAgents(crib, baseURL),
+})

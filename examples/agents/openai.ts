@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { toOpenAI, toOpenAIChat } from 'toolcrib/ai-sdk'
 import type { WithPort } from './orders.ts'
+import { runExample } from './run-example.ts'
 
 /** The Responses API, with a loop of our own. */
 export async function withResponses(crib: WithPort, baseURL: string): Promise<string> {
@@ -51,3 +52,8 @@ export async function approve(
   for (const { approvalId, callId } of waiting)
     await decide?.({ approvalId, callId, approved: true })
 }
+
+await runExample(import.meta.url, {
+  'OpenAI, Responses API': withResponses,
+  'OpenAI, Chat Completions API': withChat,
+})

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { apiTypes } from '../api-types/api-types.mjs'
+import { configTypes, configTypesFile } from './config-types.ts'
 import { iconFile, iconTable } from './icon-paths.ts'
 import { referencePages } from './pages.ts'
 
@@ -13,3 +14,5 @@ const api = path.join(import.meta.dirname, '../../console/src/api/schema.ts')
 await writeFile(api, await apiTypes())
 
 await writeFile(iconFile, await iconTable())
+
+await writeFile(configTypesFile, configTypes())

@@ -7,7 +7,7 @@ import {
 } from 'ai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Crib, ToolSetFor } from '../app/create-crib.ts'
+import type { Crib, ToolSetFor } from '../app/crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
 import { ToolError } from '../core/errors.ts'

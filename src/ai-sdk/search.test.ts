@@ -1,7 +1,7 @@
 import { generateText, isStepCount, type ModelMessage } from 'ai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Crib } from '../app/create-crib.ts'
+import type { Crib } from '../app/crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
 import { ToolError } from '../core/errors.ts'

@@ -1,7 +1,7 @@
 import { generateText, type ModelMessage } from 'ai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Crib } from '../app/create-crib.ts'
+import type { Crib } from '../app/crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
 import { createMemoryStore } from '../testing/memory/create-memory-store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Crib } from '../app/create-crib.ts'
+import type { Crib } from '../app/crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { contentOutput } from '../core/content.ts'
 import { defineTool } from '../core/define-tool.ts'

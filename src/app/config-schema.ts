@@ -298,13 +298,6 @@ export const configSchema = z.strictObject({
     .describe('What tools read and affect, by pattern: the data-flow rule asks by it'),
 })
 
-/** Configuration as it is written, every key optional. */
-export type ConfigInput = z.input<typeof configSchema>
 /** Configuration as it is used: complete. */
 export type Config = z.output<typeof configSchema>
 export type AgentConfig = Config['agents'][number]
-
-/** Types a configuration file. Returns what it is given. */
-export function defineConfig(config: ConfigInput): ConfigInput {
-  return config
-}

@@ -1,193 +1,180 @@
-import path from 'node:path'
 import type { Caller, CallResult } from '../core/call.ts'
-import type { CallRequest, CribApi, ToolListing, ToolQuery } from '../core/crib-api.ts'
-import { type CribToolSet, createToolSet, type ToolSetOptions } from '../ai-sdk/create-tool-set.ts'
-import { toToolPort } from '../core/offer/to-tool-port.ts'
-import type { Groups } from '../core/async/groups.ts'
+import type { CribApi, ToolListing } from '../core/crib-api.ts'
+import { createToolSet, type CribToolSet } from '../ai-sdk/create-tool-set.ts'
+import { ToolError } from '../core/errors.ts'
 import type { CribEvent } from '../core/events/event.ts'
-import type { Explanation } from '../core/policy/scope.ts'
 import type { EventQuery } from '../core/events/event-log.ts'
-import type { Store } from '../core/ports.ts'
-import type { Runtime, Tool } from '../core/tool.ts'
+import { toToolPort } from '../core/offer/to-tool-port.ts'
+import { toCallError } from '../core/pipeline/call-error.ts'
+import { findNearest } from '../core/policy/nearest-name.ts'
 import type { ToolPort } from '../core/tool-port.ts'
-import type { Upload } from '../core/uploads/upload.ts'
-import type { UploadRequest } from '../core/uploads/uploads-api.ts'
-import type { ConfigInput } from './config-schema.ts'
-import type { Reload } from './loader/create-loader.ts'
+import { type CallableTool, nameOfTool } from '../core/typing/callable-tool.ts'
+import type {
+  CallAs,
+  CallOptions,
+  Crib,
+  CribOptions,
+  PersonAs,
+  PortAs,
+  ToolSetFor,
+} from './crib.ts'
+import { toOpenOptions } from './crib-options.ts'
+import { createCribApprovals, createCribCalls } from './crib-records.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
 import { assertSession } from './api/well-formed.ts'
 
-/** What a crib is made of. Everything has a default. */
-export interface CribOptions {
-  /** A configuration file, the folder it lies in, or the configuration itself. */
-  config?: string | ConfigInput
-  /** The folder relative paths start from; the current one. */
-  cwd?: string
-  /** The data folder; `.toolcrib` in `cwd`. */
-  data?: string
-  /** A PostgreSQL URL instead of the embedded store. */
-  database?: string
-  /** Folders with `*.tool.ts`, and tools themselves. */
-  tools?: readonly (string | Tool)[]
-  /** Reload tools when their files change. */
-  watch?: boolean
-  env?: Readonly<Record<string, string | undefined>>
-  onReload?: (reload: Reload & { durationMs: number }) => void
-  onWarning?: (message: string) => void
-  /** An open store to use instead of opening one; it is not closed with the crib. */
-  store?: Store
-  /** What time it is, for schedules; the clock of this machine unless a test says otherwise. */
-  now?: () => number
-}
-
-/** Who a library call is made for. Without a word: the owner of the default tenant. */
-export interface CallAs {
-  tenant?: string
-  agent?: string
-  /** A skill of the agent that is in force: its permissions narrow what may be used. */
-  skill?: string
-  sessionId?: string
-  runtime?: Runtime
-  /** What the caller may do; everything unless said. */
-  permissions?: readonly string[]
-}
-
-export type CallOptions = CallAs &
-  Pick<
-    CallRequest,
-    | 'idempotencyKey'
-    | 'timeoutMs'
-    | 'respondAsync'
-    | 'priority'
-    | 'durable'
-    | 'signal'
-    | 'onOutput'
-    | 'groupId'
-  > & {
-    /** Wait up to so many seconds for a call that is queued or waits for somebody; `true`: for ever. */
-    wait?: number | true
-    /** Start it so many seconds from now. */
-    delay?: number
-  }
-
-/** As whom tools are used, and who answers. */
-export type PortAs = CallAs & {
-  /**
-   * Who answers in the conversation: a yes or no there is then decided as this person, in the same
-   * tenant, if they may. Without one, approvals are decided elsewhere.
-   */
-  approver?: CallAs & { user?: string }
-}
-
-/** Tools for a run of a model, as whom, and in which conversation. */
-export type ToolSetFor = PortAs & ToolSetOptions
-
-/** A crib in this process. */
-export interface Crib {
-  /** Calls a tool. Never rejects: what goes wrong is in the result. */
-  call(tool: string, input?: unknown, options?: CallOptions): Promise<CallResult>
-  /**
-   * Hands a file in; its `uri` is what a file field of an input takes. Kept for a day, or as long as
-   * a call that uses it.
-   */
-  upload(file: UploadRequest, as?: CallAs): Promise<Upload>
-  /** The tools this caller sees, sorted by name. */
-  tools(query?: CallAs & ToolQuery): Promise<ToolListing[]>
-  /** Every tool with every layer's verdict for this caller. */
-  explain(query?: CallAs & { tool?: string }): Promise<Explanation[]>
-  /** What happened, oldest first, up to now; with `follow`, on and on until the signal aborts. */
-  events(
-    query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
-  ): AsyncIterable<CribEvent>
-  /** This crib as one caller meets it: what tools for other SDKs are made of. */
-  port(as?: PortAs): ToolPort
-  /** The tools this caller may use, for the AI SDK. */
-  toolSet(options?: ToolSetFor): Promise<CribToolSet>
-  /** Calls that something waits for together: the mechanism below an agent's turn. */
-  readonly groups: Groups
-  /** All that a door needs, for embedding one. */
-  readonly api: CribApi
-  /** Lets running calls finish, writes what is open, and closes the store. */
-  close(): Promise<void>
-}
-
 /** Opens a crib for use as a library: the same tools, pipeline and record as the server's. */
 export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const opened = await openCrib(toOpenOptions(options))
-  const { api } = opened
+  const state = { isClosed: false }
+  const api = untilClosed(opened.api, state)
+  const call = (tool: CallableTool | string, input?: unknown, given?: CallOptions) =>
+    callAs(api, { tool, input, given })
   return {
     api,
     groups: opened.groups,
-    call: (
-      tool,
-      input = {},
-      {
-        idempotencyKey,
-        timeoutMs,
-        respondAsync,
-        wait,
-        delay,
-        priority,
-        durable,
-        signal,
-        onOutput,
-        groupId,
-        ...as
-      } = {},
-    ) =>
-      api.call({
-        tool,
-        input,
-        caller: callerAs(as),
-        idempotencyKey,
-        timeoutMs,
-        respondAsync,
-        priority,
-        startAt: delay === undefined ? undefined : Date.now() + delay * 1000,
-        waitMs: wait === true ? Number.POSITIVE_INFINITY : (wait ?? 0) * 1000,
-        durable,
-        signal,
-        onOutput,
-        groupId,
-      }),
-    upload: (file, as = {}) => api.createUpload(callerAs(as), file),
-    async tools(query = {}) {
-      const all: ToolListing[] = []
-      const caller = callerAs(query)
-      let after = query.after
-      do {
-        const page = await api.listTools(caller, { ...query, after, limit: 1000 })
-        all.push(...page.items)
-        after = page.next
-      } while (after !== undefined)
-      return all
-    },
-    explain: (query = {}) => api.explain(callerAs(query), { tool: query.tool }),
+    // The types follow from the tool; its schemas hold the values to them.
+    call: call as Crib['call'],
+    upload: async (file, as = {}) => api.createUpload(callerAs(as), file),
+    tools: (query = {}) => listTools(api, query),
+    tool: async (tool, as = {}) => api.findTool(callerAs(as), nameOfTool(tool)),
+    explain: async (query = {}) => api.explain(callerAs(query), { tool: query.tool }),
     events: (query = {}) => readEvents(api, query),
+    calls: createCribCalls(api, callerAs),
+    approvals: createCribApprovals(api, personAs),
     port: (as = {}) => toPort(api, as),
     toolSet: (options = {}) => toToolSet(api, options),
-    close: opened.close,
+    async close() {
+      state.isClosed = true
+      await opened.close()
+    },
   }
 }
 
-function toOpenOptions(options: CribOptions) {
-  const { config, tools = [], ...rest } = options
-  const cwd = path.resolve(options.cwd ?? process.cwd())
-  const given = tools.filter((tool) => typeof tool !== 'string')
-  const isFile = typeof config === 'string' && /\.(?:[mc]?[jt]s|ya?ml|json)$/.test(config)
-  return {
-    ...rest,
-    cwd: typeof config === 'string' && !isFile ? path.resolve(cwd, config) : cwd,
-    data: path.resolve(cwd, options.data ?? '.toolcrib'),
-    configFile: isFile ? config : undefined,
-    mustHaveConfig: typeof config === 'string',
-    config: typeof config === 'object' ? config : undefined,
-    folders: tools
-      .filter((tool) => typeof tool === 'string')
-      .map((folder) => path.resolve(cwd, folder)),
-    tools: given,
+/** The same functions, which say once the crib is closed that it is, instead of what its store makes of it. */
+function untilClosed(api: CribApi, state: { readonly isClosed: boolean }): CribApi {
+  const guarded = Object.entries(api).map(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'function') return [name, value]
+    const run = value as (...given: unknown[]) => unknown
+    return [name, (...given: unknown[]) => (state.isClosed ? refuse(name) : run.apply(api, given))]
+  })
+  return Object.fromEntries(guarded)
+}
+
+/** `call` and `ask` never reject. */
+function refuse(name: string): unknown {
+  const error = closed()
+  if (name === 'call' || name === 'ask') {
+    return Promise.resolve({ status: 'failed', error: toCallError(error) })
   }
+  throw error
+}
+
+function closed(): ToolError {
+  return new ToolError('shutting_down', 'This crib is closed', {
+    fix: 'Call it before close(), or open another with createCrib().',
+    retryable: false,
+  })
+}
+
+interface GivenCall {
+  tool: CallableTool | string
+  input: unknown
+  given: CallOptions | undefined
+}
+
+async function callAs(
+  api: CribApi,
+  { tool, input = {}, given = {} }: GivenCall,
+): Promise<CallResult> {
+  const {
+    idempotencyKey,
+    timeoutMs,
+    respondAsync,
+    wait,
+    delay,
+    priority,
+    durable,
+    signal,
+    onOutput,
+    groupId,
+    ...as
+  } = given
+  const wrong = findMisuse(tool, as)
+  if (wrong !== undefined) return { status: 'failed', error: toCallError(wrong) }
+  return api.call({
+    tool: nameOfTool(tool),
+    input,
+    caller: callerAs(as),
+    idempotencyKey,
+    timeoutMs,
+    respondAsync,
+    priority,
+    startAt: delay === undefined ? undefined : Date.now() + delay * 1000,
+    waitMs: wait === true ? Number.POSITIVE_INFINITY : (wait ?? 0) * 1000,
+    durable,
+    signal,
+    onOutput,
+    groupId,
+  })
+}
+
+const callerFields: ReadonlySet<string> = new Set<keyof CallAs>([
+  'tenant',
+  'agent',
+  'skill',
+  'sessionId',
+  'runtime',
+  'permissions',
+])
+
+const callFields: readonly string[] = [
+  ...callerFields,
+  'idempotencyKey',
+  'timeoutMs',
+  'respondAsync',
+  'wait',
+  'delay',
+  'priority',
+  'durable',
+  'signal',
+  'onOutput',
+  'groupId',
+]
+
+/** What the compiler would have said. */
+function findMisuse(tool: unknown, as: object): ToolError | undefined {
+  const isCallable =
+    typeof tool === 'string' ||
+    typeof (tool as Partial<CallableTool> | null | undefined)?.contract?.name === 'string'
+  if (!isCallable) {
+    return new ToolError('invalid_request', 'crib.call got no tool', {
+      fix: "Pass a tool's name, or what defineTool returned.",
+    })
+  }
+  for (const name in as) {
+    if (callerFields.has(name)) continue
+    const nearest = findNearest(name, callFields)
+    const question = nearest === undefined ? '' : `; did you mean ${nearest}?`
+    return new ToolError('invalid_request', `crib.call has no option ${name}${question}`, {
+      issues: [{ path: `/${name}`, message: `is not an option of a call${question}` }],
+      fix: `The options are ${callFields.join(', ')}.`,
+    })
+  }
+  return undefined
+}
+
+async function listTools(api: CribApi, query: NonNullable<Parameters<Crib['tools']>[0]>) {
+  const all: ToolListing[] = []
+  const caller = callerAs(query)
+  let after = query.after
+  do {
+    const page = await api.listTools(caller, { ...query, after, limit: 1000 })
+    all.push(...page.items)
+    after = page.next
+  } while (after !== undefined)
+  return all
 }
 
 function callerAs(as: CallAs): Caller {
@@ -199,6 +186,11 @@ function callerAs(as: CallAs): Caller {
     ...(as.skill !== undefined && { skill: as.skill }),
     ...(as.permissions && { permissions: as.permissions }),
   }
+}
+
+function personAs({ user, ...as }: PersonAs): Caller {
+  const caller = callerAs(as)
+  return user === undefined ? caller : { ...caller, principal: { kind: 'user', id: user } }
 }
 
 function toPort(api: CribApi, { approver, ...as }: PortAs): ToolPort {
@@ -215,14 +207,9 @@ async function toToolSet(api: CribApi, options: ToolSetFor): Promise<CribToolSet
   return createToolSet(toPort(api, options), { ...options, ...(runId !== undefined && { runId }) })
 }
 
-function decideAs(
-  api: CribApi,
-  { user, ...as }: CallAs & { user?: string },
-): NonNullable<ToolPort['decide']> {
-  const caller = callerAs(as)
-  const principal = user === undefined ? caller.principal : { kind: 'user' as const, id: user }
+function decideAs(api: CribApi, as: PersonAs): NonNullable<ToolPort['decide']> {
   return ({ approvalId, approved, reason }) =>
-    api.decideApproval({ ...caller, principal }, approvalId, {
+    api.decideApproval(personAs(as), approvalId, {
       decision: approved ? 'approve' : 'reject',
       ...(reason !== undefined && { reason }),
     })

@@ -36,7 +36,7 @@ import { registerPacks } from './register-packs.ts'
 import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
 import { createSkillShelf } from './skills/skill-shelf.ts'
 import { createServerAddress, type ServerAddress } from './server-address.ts'
-import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
+import { callGone, createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 
 /** What lives as long as the crib. */
 export interface Parts extends ServerAddress {
@@ -110,7 +110,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     running,
     async waitForCall(tenant, callId, signal) {
       const call = await waitForCall(tenant, callId, { signal })
-      return call === undefined ? { callId, status: 'failed' } : resultOf(call)
+      return call === undefined ? callGone(callId) : resultOf(call)
     },
     limiter,
     finderFor: createFinders(offers, store.foundTools),

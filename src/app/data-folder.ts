@@ -17,7 +17,7 @@ export function notWritable(folder: string, error: unknown): unknown {
   const known = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EINVAL']
   if (code === undefined || !known.includes(code)) return error
   return new ToolError('data_read_only', `The data folder ${folder} can't be used: ${message}`, {
-    fix: 'Change its owner or rights, or name another with --data or TOOLCRIB_DATA.',
+    fix: 'Change its owner or rights, or name another: --data, TOOLCRIB_DATA, or data in createCrib.',
     cause: error,
   })
 }
@@ -56,7 +56,7 @@ export async function refuseMoved(folder: string): Promise<void> {
   if (text === undefined) return
   const { to } = JSON.parse(text) as { to: string }
   throw new ToolError('invalid_config', `The crib in ${folder} was moved to ${to}`, {
-    fix: `Give --database with that address, or remove ${file} to go on with what is here.`,
+    fix: `Give that address (--database, or database in createCrib), or remove ${file} to go on with what is here.`,
   })
 }
 

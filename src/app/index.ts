@@ -8,13 +8,25 @@ export { contentOutput } from '../core/content.ts'
 export { ToolError, errorCodes } from '../core/errors.ts'
 export type { ErrorCode, Issue } from '../core/errors.ts'
 export type {
+  ArtifactReference,
   CallContext,
-  CallResult,
+  CallError,
+  CallRecord,
   CallStatus,
   Caller,
   Principal,
   Progress,
 } from '../core/call.ts'
+export type {
+  CompletedResult,
+  FailedResult,
+  PendingResult,
+  TypedCallResult as CallResult,
+  WaitingResult,
+} from '../core/typing/call-result.ts'
+export type { CallableTool, InputOf, OutputOf, ToolName } from '../core/typing/callable-tool.ts'
+export type { SecretDeclaration, ToolFactsInput } from '../core/typing/tool-facts.ts'
+export type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 export type { Approval, ApprovalRule, DecisionRequest } from '../core/approvals/approval.ts'
 export type { CribApi, ToolListing } from '../core/crib-api.ts'
 export type { CallerClient, ClientAbility, ClientRequest } from '../core/client/caller-client.ts'
@@ -37,10 +49,11 @@ export type { CallFiles, OpenFile, WholeFile } from '../core/uploads/call-file.t
 export type { Upload } from '../core/uploads/upload.ts'
 export type { UploadRequest } from '../core/uploads/uploads-api.ts'
 export type { ViewColumn, ViewSection, ViewSpec } from '../core/view-spec.ts'
-export { defineConfig } from './config-schema.ts'
-export type { Config, ConfigInput } from './config-schema.ts'
+export { defineConfig } from '../core/define-config.ts'
+export type { ConfigInput } from '../core/typing/config-input.ts'
+export type { Config } from './config-schema.ts'
 export { createCrib } from './create-crib.ts'
-export type { CallOptions, Crib, CribOptions } from './create-crib.ts'
+export type { CallAs, CallOptions, Crib, CribOptions } from './crib.ts'
 export type {
   Schedule,
   ScheduleChange,

@@ -1,10 +1,13 @@
 import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
 import { ToolError } from '../core/errors.ts'
-import { type Config, type ConfigInput, configSchema } from './config-schema.ts'
+import { toConfigIssues } from './config-issues.ts'
+import type { ConfigInput } from '../core/typing/config-input.ts'
+import { type Config, configSchema } from './config-schema.ts'
 import { registerModuleHooks } from './loader/module-hooks.ts'
-import { readWith } from '../core/schema/read-with.ts'
+import { boundZod } from '../core/schema/bound-zod.ts'
 
 /** Configuration with where it came from; folders in it are absolute. */
 export interface LoadedConfig {
@@ -34,6 +37,8 @@ export interface ConfigSource {
   mustExist?: boolean
   /** Folders from the command line; they replace the configured ones. */
   tools?: readonly string[]
+  /** Tools are given by value: the folder that nobody has named is not looked for. */
+  isWithoutDefault?: boolean
 }
 
 export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
@@ -55,13 +60,13 @@ export async function findSetup(cwd: string): Promise<{ config?: string; tools: 
 
 /** Checks configuration whole; every problem is named with its place. */
 export function parseConfig(raw: unknown, file: string | undefined): Config {
-  const parsed = readWith(configSchema, raw ?? {})
-  if (parsed.ok) return deepFreeze(parsed.value)
-  const { issues } = parsed
-  const where = issues.map((issue) => `${issue.path || '/'} ${issue.message}`).join('; ')
+  const parsed = z.core.safeParse(boundZod(configSchema), raw ?? {})
+  if (parsed.success) return deepFreeze(parsed.data)
+  const issues = toConfigIssues(parsed.error)
+  const where = issues.map(({ path, message }) => `${path} ${message}`).join('; ')
   throw new ToolError('invalid_config', `${file ?? 'The configuration'} is not valid: ${where}`, {
     issues,
-    fix: 'The configuration reference lists every key.',
+    fix: 'docs/reference/configuration.md lists every key.',
   })
 }
 
@@ -77,7 +82,7 @@ async function findConfigFile(source: ConfigSource): Promise<string | undefined>
     'invalid_config',
     `There is no configuration file ${file === undefined ? `in ${cwd}` : candidates[0]}`,
     {
-      fix: 'Leave --config away to run on the defaults, or run toolcrib init.',
+      fix: 'Name no configuration to run on the defaults, or write one: toolcrib init.',
     },
   )
 }
@@ -105,7 +110,7 @@ function toolFolders(config: Config, folder: string, source: ConfigSource): stri
     return source.tools.map((name) => path.resolve(source.cwd, name))
   }
   if (config.tools !== undefined) return config.tools.map((name) => path.resolve(folder, name))
-  return [path.join(folder, defaultFolder)]
+  return source.isWithoutDefault === true ? [] : [path.join(folder, defaultFolder)]
 }
 
 async function exists(file: string): Promise<boolean> {

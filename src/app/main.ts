@@ -21,6 +21,7 @@ export async function main(argv: string[]): Promise<number> {
     openLocal: async (options) => (await import('./open-local.ts')).openLocal(options),
     serve: async (options) => (await import('./serve.ts')).serve(options),
     check: async (options) => (await import('./check-tools.ts')).checkTools(options),
+    toolTypes: async (options) => (await import('./tool-types.ts')).loadToolTypes(options),
     migrate: async (options, onProgress) =>
       (await import('./migrate.ts')).migrate(options, onProgress),
     writeBackup: async (response, target) =>

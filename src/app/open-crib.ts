@@ -33,7 +33,8 @@ import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import { createUploadAccess } from './api/upload-access.ts'
 import { createUsageAccess } from './api/usage-access.ts'
-import type { Config, ConfigInput } from './config-schema.ts'
+import type { ConfigInput } from '../core/typing/config-input.ts'
+import type { Config } from './config-schema.ts'
 import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
@@ -107,6 +108,7 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
     mustExist: options.mustHaveConfig,
     inline: options.config,
     tools: options.folders,
+    isWithoutDefault: (options.tools ?? []).length > 0,
   })
   const nodeId = createId('node')
   const choice = { ...options, config: loaded.config, env, nodeId, onWarning }

@@ -15,16 +15,22 @@ import { ownerOf } from './owner.ts'
 import { settleMemory } from './settle-memory.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
 import { assertTokenAddress, createServerHosts, hostWarnings } from './server-hosts.ts'
+import { keepToolTypes } from './tool-types.ts'
 import { catchStrayErrors, describeError, type StrayErrors } from './stray-errors.ts'
 import { version } from './version.ts'
 
 /** Runs a server until the signal aborts; then drains: no new calls, running ones finish, all is written. */
 export async function serve(options: ServeOptions): Promise<void> {
+  const types = options.mode === 'dev' ? await keepToolTypes(options) : undefined
   const crib = await openCrib({
     ...toOpenOptions(options),
     watch: options.mode === 'dev',
-    onReload: (reload) => options.onReload({ ...reload, tools: crib.registry.list().length }),
+    onReload(reload) {
+      types?.update(crib.registry)
+      options.onReload({ ...reload, tools: crib.registry.list().length })
+    },
   })
+  types?.update(crib.registry)
   let stray: StrayErrors | undefined
   // Not before everything is up: what goes wrong in the start must end it.
   const onServing = () => (stray = catchStrayErrors((line) => process.stderr.write(line)))
@@ -32,6 +38,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await serveCrib(crib, options, onServing)
   } finally {
     await crib.close()
+    await types?.settled()
     stray?.stop()
   }
 }

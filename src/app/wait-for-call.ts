@@ -1,4 +1,6 @@
-import type { CallRecord } from '../core/call.ts'
+import { ToolError } from '../core/errors.ts'
+import { toCallError } from '../core/pipeline/call-error.ts'
+import type { CallRecord, CallResult } from '../core/call.ts'
 import type { Store } from '../core/ports.ts'
 import { createCallLookOut } from './call-look-out.ts'
 
@@ -43,4 +45,10 @@ function startPatience(
     signal?.removeEventListener('abort', end)
   }
   return { over: promise, stop }
+}
+
+/** What is left to say of a call whose record went while somebody waited for it. */
+export function callGone(callId: string): CallResult {
+  const error = new ToolError('not_found', 'The record of this call was removed meanwhile')
+  return { callId, status: 'failed', error: toCallError(error) }
 }

@@ -11,6 +11,14 @@ import type { Runtime } from './runtime.ts'
 import type { ToolMode } from './search/meta-tools.ts'
 import type { ToolFinder } from './search/tool-finder.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
+import type {
+  CallableTool,
+  InputArgument,
+  InputOf,
+  OutputOf,
+  ToolName,
+} from './typing/callable-tool.ts'
+import type { AnyNeeds, ToolNeeds } from './typing/tool-needs.ts'
 import type { CallFiles } from './uploads/call-file.ts'
 
 export type CallStatus =
@@ -145,7 +153,7 @@ export interface Completion {
 }
 
 /** What a tool gets beside its input. Capabilities arrive here, so that a guard can't be forgotten. */
-export interface CallContext {
+export interface CallContext<Needs extends ToolNeeds = AnyNeeds> {
   tenant: string
   agent: string | undefined
   principal: Principal
@@ -155,11 +163,11 @@ export interface CallContext {
   /** Aborted at the deadline, on cancel, and when the server drains. */
   signal: AbortSignal
   /** The declared keys only. An optional one that is not set is absent. */
-  secrets: Readonly<Record<string, string>>
+  secrets: Needs['secrets']
   /** The declared environment variables only. */
-  env: Readonly<Record<string, string>>
+  env: Needs['env']
   /** What the operator has set for this agent, as the tool's `optionsSchema` says; its defaults otherwise. */
-  options: Readonly<Record<string, JsonValue>>
+  options: Needs['options']
   /** Of tools with `execution: 'external'`: hand it to whoever does the work. */
   completion: Completion | undefined
   /** Fields for the audit record of this call. */
@@ -168,12 +176,15 @@ export interface CallContext {
   /** Reports what this call has cost so far, in units; amounts add up, also where the call fails. */
   cost(units: number): void
   /**
-   * Another tool: same caller, same chain, same policy, own record. Throws a ToolError when it does
+   * Calls another tool, by its name or by what `defineTool` returned: same caller, same chain, same policy, own record. Throws a ToolError when it does
    * not complete. Where it has to wait for a person or the outside, this tool is stopped here, kept
    * in storage, and run again from its beginning once the answer is there; calls it has made are
    * then not made again. Only tools that may be repeated (reads, `idempotent: true`) can wait so.
    */
-  call(name: string, input: unknown): Promise<JsonValue>
+  call<const T extends CallableTool | ToolName>(
+    tool: T,
+    ...input: InputArgument<InputOf<T>>
+  ): Promise<OutputOf<T>>
   /** Whoever called, as far as it can be asked something meanwhile; undefined where nobody can be. */
   readonly client: CallerClient | undefined
   /** All tools that the caller may use, by search. */

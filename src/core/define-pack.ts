@@ -35,7 +35,7 @@ const packFacts = z.strictObject({
 /** Defines a pack: tools that belong together. Throws `invalid_tool`; freezes the result. */
 export function definePack(definition: PackDefinition): Pack {
   const { checkSecrets, ...given } = isRecord(definition) ? definition : {}
-  const result = packFacts.safeParse(given)
+  const result = packFacts.safeParse(given, { reportInput: true })
   if (!result.success) throw invalidPack(definition, toFieldIssues(result.error))
   const { tools, groups, ...facts } = result.data
   const declared = tools.flatMap(({ contract }) => contract.secrets.map(({ key }) => key))

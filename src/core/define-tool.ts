@@ -1,4 +1,4 @@
-import type { CallContext, Completion } from './call.ts'
+import type { CallContext } from './call.ts'
 import { isToolError, type Issue, ToolError } from './errors.ts'
 import { toSecretRequirement } from './secrets/requirements.ts'
 import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
@@ -6,13 +6,12 @@ import { findLostViews } from './schema/find-lost-views.ts'
 import { findFormIssues } from './schema/form-issues.ts'
 import { freezeJson } from './schema/json/freeze-json.ts'
 import { isRecord } from './schema/json/json-type.ts'
-import type { SchemaLike, TypeOf } from './schema/schema-like.ts'
+import type { SchemaLike } from './schema/schema-like.ts'
 import {
   foreignToolFacts,
   invalidTool,
   parseFacts,
   type ToolFacts,
-  type ToolFactsInput,
   toLabel,
 } from './schema/tool-definition.ts'
 import { toToolOptions } from './schema/tool-options.ts'
@@ -28,55 +27,29 @@ import type {
   ToolSource,
   ValueParser,
 } from './tool.ts'
-
-/** What `execute` may hand back: the output, a promise of it, or a generator whose yields are partial output. */
-export type Executed<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output | void>
-
-/** The running part of a tool: facts first, this last. */
-export interface ExecuteDefinition<Input extends SchemaLike, Output extends SchemaLike> {
-  inputSchema: Input
-  outputSchema?: Output
-  execute(input: TypeOf<Input>, context: CallContext): Executed<TypeOf<Output>>
-}
-
-/** A tool whose output comes from outside: what `execute` returns is about handing over, and not used. */
-export interface ExternalDefinition<Input extends SchemaLike> {
-  execution: 'external'
-  inputSchema: Input
-  outputSchema?: SchemaLike
-  execute(input: TypeOf<Input>, context: CallContext & { completion: Completion }): unknown
-}
-
-/** A tool whose schemas depend on the caller. `inputSchema` is what lists and forms show; any object without it. */
-export interface CreateDefinition<Input extends SchemaLike, Output extends SchemaLike> {
-  inputSchema?: SchemaLike
-  outputSchema?: SchemaLike
-  create(
-    context: CallContext,
-  ): ExecuteDefinition<Input, Output> | Promise<ExecuteDefinition<Input, Output>>
-}
-
-/** What every tool says of itself, beside its schemas. */
-export interface ToolDefinitionFacts extends ToolFactsInput {
-  /** What an operator may set for each agent: `ctx.options`. Every option needs a default. */
-  optionsSchema?: SchemaLike
-  /** Joins what several people submitted to a collaborative tool. */
-  aggregate?: (submissions: readonly JsonValue[]) => JsonValue
-  /** Ways to try out its secrets, by their names. */
-  checkSecrets?: SecretProbes
-}
+import type {
+  CreateDefinition,
+  DefinedTool,
+  Execution,
+  NoSchema,
+  ToolDefinition,
+} from './typing/tool-definition.ts'
+import type { SecretDeclaration, ToolFactsInput } from './typing/tool-facts.ts'
 
 /** Defines a tool: checks every field, freezes the result. Throws `invalid_tool` or `invalid_schema`. */
-export function defineTool<Input extends SchemaLike>(
-  definition: ToolDefinitionFacts & ExternalDefinition<Input>,
-): Tool
-export function defineTool<Input extends SchemaLike, Output extends SchemaLike = JsonSchema>(
-  definition: ToolDefinitionFacts & ExecuteDefinition<Input, Output>,
-): Tool
-export function defineTool<Input extends SchemaLike, Output extends SchemaLike = JsonSchema>(
-  definition: ToolDefinitionFacts & CreateDefinition<Input, Output>,
-): Tool
-export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefinition>): Tool {
+export function defineTool<
+  Input extends SchemaLike,
+  Output extends SchemaLike = NoSchema,
+  const Secrets extends readonly SecretDeclaration[] = readonly [],
+  const Env extends readonly string[] = readonly [],
+  Options extends SchemaLike = NoSchema,
+  Way extends Execution = 'inline',
+>(
+  definition:
+    | ToolDefinition<Input, Output, Secrets, Env, Options, Way>
+    | CreateDefinition<Input, Output, Secrets, Env, Options, Way>,
+): DefinedTool<Input, Output>
+export function defineTool(definition: object): Tool {
   if (!isRecord(definition))
     throw invalidTool(undefined, [{ path: '', message: 'must be an object' }])
   const {
@@ -88,7 +61,7 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
     aggregate,
     checkSecrets,
     ...given
-  } = definition
+  } = definition as Partial<AnyDefinition>
   const facts = parseFacts(given)
   const options = toToolOptions(facts.name, optionsSchema)
   const { parseOptions } = options
@@ -170,11 +143,14 @@ export function isTool(value: unknown): value is Tool {
   return isRecord(value) && toolMark in value
 }
 
-interface AnyDefinition {
+interface AnyDefinition extends ToolFactsInput {
   inputSchema: SchemaLike
   outputSchema: SchemaLike
   execute: unknown
   create: (context: CallContext) => unknown
+  optionsSchema: SchemaLike
+  aggregate: Tool['aggregate']
+  checkSecrets: SecretProbes
 }
 
 const openObject: JsonSchema = toJsonSchema({ type: 'object', additionalProperties: true }, 'input')

@@ -140,7 +140,11 @@ export interface ToolErrorOptions {
   cause?: unknown
 }
 
-/** The one error class: tools throw it to fail with a code, the platform uses it for everything expected. */
+/**
+ * The one error class: tools throw it to fail with a code, the platform uses it for everything expected.
+ * A code that is not in the list fails as `tool_failed` with the same message, and stands in
+ * `details.code`. A message alone is fine, too.
+ */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code: ErrorCode
@@ -149,14 +153,27 @@ export class ToolError extends Error {
   readonly fix: string | undefined
   readonly details: Readonly<Record<string, unknown>>
 
-  constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
-    super(message, { cause: options.cause })
-    this.code = code
-    this.retryable = options.retryable ?? errorCodes[code].retryable
-    this.issues = options.issues ?? []
-    this.fix = options.fix
-    this.details = options.details ?? {}
+  constructor(code: ErrorCode, message: string, options?: ToolErrorOptions) {
+    const isKnown = isErrorCode(code)
+    super(toMessage(code, message), { cause: options?.cause })
+    this.code = isKnown ? code : 'tool_failed'
+    this.retryable = options?.retryable ?? errorCodes[this.code].retryable
+    this.issues = options?.issues ?? []
+    this.fix = options?.fix
+    this.details = isKnown ? (options?.details ?? {}) : { ...options?.details, code }
   }
+}
+
+/** Nothing type-checks a folder of tools, so that a code may be anything. */
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code)
+}
+
+/** Without a message: what the code means, or the text that was given in its place. */
+function toMessage(code: unknown, message: unknown): string {
+  if (typeof message === 'string') return message
+  if (message instanceof Error) return message.message
+  return isErrorCode(code) ? errorCodes[code].meaning : String(code)
 }
 
 /** True for our own error, also when it comes from a second copy of this module (a user's bundle). */
@@ -165,7 +182,6 @@ export function isToolError(value: unknown): value is ToolError {
   return (
     value instanceof Error &&
     value.name === 'ToolError' &&
-    typeof (value as { code?: unknown }).code === 'string' &&
-    Object.hasOwn(errorCodes, (value as unknown as { code: string }).code)
+    isErrorCode((value as { code?: unknown }).code)
   )
 }

@@ -6,6 +6,7 @@ import type { ToolLabels } from './flow/tool-labels.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
 import type { SecretProbes } from './secrets/secret-probe.ts'
+import type { CallableTool } from './typing/callable-tool.ts'
 import type { ViewSpec } from './view-spec.ts'
 
 export type { JsonSchema, JsonValue } from './json.ts'
@@ -122,8 +123,11 @@ export interface ToolBehaviour {
   inputSchema?: JsonSchema
 }
 
-/** A defined tool: its contract, and the way to its behaviour. Frozen. */
-export interface Tool {
+/**
+ * A defined tool: its contract, and the way to its behaviour. Frozen. `Input` and `Output` are what
+ * callers send and get; a tool of unknown types is a `Tool`.
+ */
+export interface Tool<Input = unknown, Output = unknown> extends CallableTool<Input, Output> {
   readonly contract: ToolContract
   /** Schemas and function for this call. Parsers are compiled on first use and cached. */
   readonly behaviour: (context: CallContext) => ToolBehaviour | Promise<ToolBehaviour>

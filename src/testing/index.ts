@@ -2,3 +2,5 @@
 export { createTestCrib } from './create-test-crib.ts'
 export type { TestCribOptions } from './create-test-crib.ts'
 export { createMemoryStore } from './memory/create-memory-store.ts'
+export { runTool } from './run-tool.ts'
+export type { TestContext, ToolRun } from './run-tool.ts'

@@ -54,7 +54,7 @@ function caller(
       return results
     },
     ...more,
-  } as Parameters<typeof defineTool>[0])
+  })
 }
 
 const digest = caller('news.digest', {}, [['mail.send', { to: 'ada' }]])

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
-import type { ConfigInput } from '../../src/app/config-schema.ts'
+import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { CallContext } from '../../src/core/call.ts'
 import { ToolError } from '../../src/core/errors.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { CallResult } from '../../src/core/call.ts'
 import type { CallerClient } from '../../src/core/client/caller-client.ts'
-import type { ConfigInput } from '../../src/app/config-schema.ts'
+import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { Store } from '../../src/core/ports.ts'

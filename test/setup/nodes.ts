@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ConfigInput } from '../../src/app/config-schema.ts'
+import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { createTempDatabase, type TempDatabase } from '../../src/store/contract/temp-store.ts'
 import { createFaultProxy, type FaultProxy } from './fault-proxy.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'

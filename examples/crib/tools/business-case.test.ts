@@ -81,7 +81,7 @@ test('a late payback asks for a closer look, and none for a stop', async () => {
 test('a called tool that fails fails the business case with the same error', async () => {
   await expect(runTool(businessCase, paperless)).rejects.toMatchObject({
     code: 'tool_not_found',
-    message: 'There is no tool analysis.time-savings here.',
+    message: 'There is no tool analysis.time-savings here',
   })
 })
 

@@ -12,7 +12,7 @@ import {
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { tool } from '@langchain/core/tools'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Crib } from '../../app/create-crib.ts'
+import type { Crib } from '../../app/crib.ts'
 import { ownerOf } from '../../app/owner.ts'
 import { isDeepEqual } from '../../core/schema/json/deep-equal.ts'
 import { createTestCrib } from '../../testing/create-test-crib.ts'

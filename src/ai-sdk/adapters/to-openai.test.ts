@@ -1,7 +1,7 @@
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Crib } from '../../app/create-crib.ts'
+import type { Crib } from '../../app/crib.ts'
 import { ownerOf } from '../../app/owner.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { ToolPort } from '../../core/tool-port.ts'

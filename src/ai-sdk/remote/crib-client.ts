@@ -106,7 +106,7 @@ function assertKey(key: unknown): void {
 function assertAddress(url: unknown): void {
   const isAddress = typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)
   if (isAddress) return
-  throw new ToolError('invalid_request', 'The address of the crib is none', {
+  throw new ToolError('invalid_request', 'The address of the crib is not a URL', {
     fix: 'Give the one that toolcrib start prints, such as http://127.0.0.1:4680.',
   })
 }

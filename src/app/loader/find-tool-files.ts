@@ -19,7 +19,7 @@ export async function findToolFiles(
     if (facts === undefined && !mustExist) continue
     if (!facts?.isDirectory()) {
       throw new ToolError('invalid_config', `The tools folder ${folder} does not exist`, {
-        fix: 'Make it, or name another with --tools or in toolcrib.config.ts.',
+        fix: 'Create it, or name another: tools in toolcrib.config.ts or in createCrib, or --tools.',
       })
     }
     await collect(folder, files)

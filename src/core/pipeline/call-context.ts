@@ -15,6 +15,7 @@ import type { NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { OutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
+import { type CallableTool, nameOfTool } from '../typing/callable-tool.ts'
 
 /** What a call and its tool share while it runs. */
 export interface CallParts {
@@ -79,7 +80,7 @@ const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } =
     ({ call }) =>
     (progress) =>
       call.feed.current?.progress(progress),
-  call: (parts) => (name, input) => callAnother(name, input, parts),
+  call: (parts) => callerOf(parts),
   signal: ({ call }) => call.control.signal,
   tools: ({ from, ports }) => ports.finderFor(from.facts.caller),
   files({ from, ports }) {
@@ -151,10 +152,13 @@ const whole: ProxyHandler<OpenContext> = {
   },
 }
 
-function callAnother(name: string, input: unknown, parts: ContextParts): Promise<JsonValue> {
-  const { call, from, opened, client, ports } = parts
+/** The types are those of the tool that is called; its output was checked by its schema. */
+function callerOf({ call, from, opened, client, ports }: ContextParts): CallContext['call'] {
   const { control, nested } = call
-  return callNested(name, input, { ...from, control, nested, ...opened, client, ports })
+  const nesting = { ...from, control, nested, ...opened, client, ports }
+  const callAnother = (tool: CallableTool | string, input: unknown = {}) =>
+    callNested(nameOfTool(tool), input, nesting)
+  return callAnother as CallContext['call']
 }
 
 /** Whoever has its answer already can't be asked. */

@@ -307,7 +307,7 @@ async function joinEarlier(
 /** It keeps its id, under which its caller finds out what became of it. */
 function toUnconfirmed(callId: string, cause: unknown): CallResult {
   const message = 'The database broke off before it confirmed the call; it may still run'
-  const fix = `Look before you call again: toolcrib call --watch ${callId}`
+  const fix = `Look up call ${callId} before you call again: toolcrib call --watch ${callId}`
   const error = new ToolError('record_failed', message, { cause, fix, retryable: false })
   return { callId, status: 'failed', error: toCallError(error) }
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../tool.ts'
+import type { JsonSchema } from '../json.ts'
 
 /** What a schema library offers under `~standard` (standardschema.dev): a check, and JSON Schema where it can. */
 export interface StandardProps<Input = unknown, Output = Input> {
@@ -35,6 +35,13 @@ export type SchemaLike = StandardSchema | JsonSchema
 export type TypeOf<S> = S extends { readonly '~standard': { readonly types?: infer T } }
   ? NonNullable<T> extends { readonly output: infer Output }
     ? Output
+    : unknown
+  : unknown
+
+/** The type of a value before the schema's defaults and transforms; unknown for plain JSON Schema. */
+export type SchemaInputOf<S> = S extends { readonly '~standard': { readonly types?: infer T } }
+  ? NonNullable<T> extends { readonly input: infer Input }
+    ? Input
     : unknown
   : unknown
 

@@ -124,22 +124,12 @@ export const foreignToolFacts = toolFacts.omit({ labels: true }).extend({
   pack: text(128).optional(),
 })
 
-/** The facts as an author writes them. */
-export type ToolFactsInput = WithReadonlyLists<z.input<typeof toolFacts>>
-
-/** Lists may be constants. */
-type WithReadonlyLists<T> = {
-  [K in keyof T]: NonNullable<T[K]> extends readonly (infer Item)[]
-    ? readonly Item[] | Extract<T[K], undefined>
-    : T[K]
-}
-
 /** The facts, checked and with their defaults. */
 export type ToolFacts = z.output<typeof toolFacts>
 
 /** Checks the facts of a tool. Throws `invalid_tool`, naming the tool, every wrong field and what it must be. */
 export function parseFacts(given: object, facts: z.ZodType<ToolFacts> = toolFacts): ToolFacts {
-  const result = facts.safeParse(given)
+  const result = facts.safeParse(given, { reportInput: true })
   const issues = result.success ? findContradictions(result.data) : toFieldIssues(result.error)
   if (result.success && issues.length === 0) return result.data
   throw invalidTool((given as { name?: unknown }).name, issues)
@@ -211,10 +201,24 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   return [{ path, message: toSentence(issue) }]
 }
 
+/** What was expected, in words; a single value in place of a list is shown as one. */
+function toKind({ expected, input }: z.core.$ZodIssueInvalidType): string {
+  if (expected === 'array') {
+    return typeof input === 'string' ? `a list: [${JSON.stringify(input)}]` : 'a list'
+  }
+  const words: Partial<Record<string, string>> = {
+    object: 'an object',
+    int: 'a whole number',
+    boolean: 'true or false',
+    string: 'a text',
+  }
+  return words[expected] ?? `a ${expected}`
+}
+
 function toSentence(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be a ${issue.expected}`
+      return issue.input === undefined ? 'is missing' : `must be ${toKind(issue)}`
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
     case 'too_small':

@@ -70,7 +70,7 @@ const facts = z.strictObject({
 /** Defines a prompt: checks every field, freezes the result. Throws `invalid_tool`. */
 export function definePrompt(definition: PromptDefinition): Prompt {
   const { render, complete, ...given } = isRecord(definition) ? definition : ({} as never)
-  const parsed = facts.safeParse(given)
+  const parsed = facts.safeParse(given, { reportInput: true })
   if (!parsed.success || typeof render !== 'function') {
     const issues = parsed.success ? [] : toFieldIssues(parsed.error)
     const missing = typeof render === 'function' ? [] : [{ path: '/render', message: 'is missing' }]

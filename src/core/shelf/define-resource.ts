@@ -66,7 +66,7 @@ const facts = z.union([
 /** Defines a resource: checks every field, freezes the result. Throws `invalid_tool`. */
 export function defineResource(definition: ResourceDefinition): Resource {
   const { read, complete, watch, ...given } = isRecord(definition) ? definition : ({} as never)
-  const parsed = facts.safeParse(given)
+  const parsed = facts.safeParse(given, { reportInput: true })
   if (!parsed.success || typeof read !== 'function') {
     const issues = parsed.success ? [] : toFieldIssues(parsed.error)
     const missing = typeof read === 'function' ? [] : [{ path: '/read', message: 'is missing' }]

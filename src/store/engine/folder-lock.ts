@@ -103,7 +103,7 @@ function lockedError(dataDir: string, holder: ProcessIdentity): ToolError {
     'data_locked',
     `The data folder ${dataDir} is in use by process ${holder.pid}.`,
     {
-      fix: 'Stop that process, or start this one with another --data folder. Commands and MCP clients share the crib of a running server (toolcrib start); several servers on the same data need PostgreSQL (--database).',
+      fix: 'Stop that process, or give this one another data folder (--data, or data in createCrib). Commands and MCP clients share the crib of a running server (toolcrib start); several servers on the same data need PostgreSQL.',
       details: { pid: holder.pid },
     },
   )

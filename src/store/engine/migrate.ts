@@ -57,6 +57,6 @@ function refuseNewer(applied: ReadonlySet<string>): void {
   throw new ToolError(
     'data_newer',
     `The stored data was written by a newer Toolcrib (it has step ${unknown.join(', ')}, which this version does not know).`,
-    { fix: 'Start the newer version, or point --data or --database at other data.' },
+    { fix: 'Start the newer version, or use another data folder or database.' },
   )
 }

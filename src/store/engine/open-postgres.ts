@@ -139,7 +139,7 @@ async function checkServer(pool: pg.Pool): Promise<void> {
   throw new ToolError(
     'store_unavailable',
     `This PostgreSQL is version ${Math.floor(version / 10_000)}; Toolcrib needs 15 or later.`,
-    { fix: 'Point --database at PostgreSQL 15 or later.', retryable: false },
+    { fix: 'Use PostgreSQL 15 or later.', retryable: false },
   )
 }
 
@@ -151,7 +151,7 @@ async function readVersion(pool: pg.Pool): Promise<number> {
     return Number(result.rows[0]?.version)
   } catch (error) {
     throw new ToolError('store_unavailable', `PostgreSQL did not answer: ${reasonOf(error)}`, {
-      fix: 'Check the address, user and password given with --database, and that the server runs.',
+      fix: 'Check the address, user and password of the database, and that the server runs.',
       cause: error,
     })
   }

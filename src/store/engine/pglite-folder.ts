@@ -30,7 +30,7 @@ export async function claimFolder(dataDir: string): Promise<FolderLock> {
       'data_read_only',
       `The data folder ${dataDir} can't be written (${code}).`,
       {
-        fix: 'Make it writable for the user that runs Toolcrib, or choose another with --data.',
+        fix: 'Make it writable for the user that runs Toolcrib, or choose another (--data, or data in createCrib).',
         cause: error,
       },
     )
@@ -60,7 +60,7 @@ function refuseNewerEngine(dataDir: string, version: string): void {
   throw new ToolError(
     'data_newer',
     `The data folder ${dataDir} was written by a newer engine (${version.trim()}, this one is ${engineMajor}).`,
-    { fix: 'Start the newer Toolcrib, or choose another folder with --data.' },
+    { fix: 'Start the newer Toolcrib, or choose another folder (--data, or data in createCrib).' },
   )
 }
 

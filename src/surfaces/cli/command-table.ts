@@ -24,6 +24,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'look over all tools without running any',
     load: async () => (await import('./commands/check.ts')).checkCommand,
   },
+  types: {
+    summary: 'write the types of all tools for TypeScript',
+    load: async () => (await import('./commands/types.ts')).typesCommand,
+  },
   tools: {
     summary: 'list the tools, or show one',
     load: async () => (await import('./commands/tools.ts')).toolsCommand,

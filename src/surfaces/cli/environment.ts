@@ -1,4 +1,5 @@
 import type { LoadReport } from '../../core/crib-api.ts'
+import type { TypedContract } from '../../core/schema/print-tool-types.ts'
 
 /** The port `dev` and `start` listen on when nobody says otherwise. */
 export const defaultPort = 4680
@@ -92,6 +93,13 @@ export interface CheckReport {
   findings: readonly CheckFinding[]
 }
 
+/** The tools of a project, as `types` writes them down. */
+export interface ToolTypes {
+  /** Where the configuration lies, absolute: the file goes there. */
+  folder: string
+  contracts: readonly TypedContract[]
+}
+
 export interface MigrateProgress {
   table: string
   done: number
@@ -173,6 +181,8 @@ export interface CliEnvironment {
   serve(options: ServeOptions): Promise<void>
   /** Loads and lints every tool of the folders; opens no store. */
   check(options: CheckOptions): Promise<CheckReport>
+  /** Loads every tool, built-in ones included; opens no store. Throws where a file can't be loaded. */
+  toolTypes(options: CheckOptions): Promise<ToolTypes>
   /** Copies an embedded crib to the PostgreSQL at `to`. */
   migrate(
     options: ServerOptions & { to: string },

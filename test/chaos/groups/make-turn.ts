@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Crib } from '../../../src/app/create-crib.ts'
+import type { Crib } from '../../../src/app/crib.ts'
 import type { Random } from '../random.ts'
 import type { createGroupJournal } from './group-journal.ts'
 

@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ToolError } from '../../../core/errors.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../exit-codes.ts'
@@ -18,13 +18,20 @@ export const initCommand: Command = {
     const folder = resolve(environment.cwd, words[0] ?? '.')
     const written: string[] = []
     const kept: string[] = []
-    for (const { path, text } of starterFiles) {
+    for (const { path, text } of starterFiles({
+      name: basename(folder),
+      version: environment.version,
+    })) {
       const isNew = await writeIfMissing(join(folder, path), text)
       if (isNew) written.push(path)
       else kept.push(path)
     }
     if (screen.isJson) screen.json({ folder, written, kept })
-    else showNextSteps(screen, { where: relative(environment.cwd, folder), written, kept })
+    else {
+      const where = relative(environment.cwd, folder)
+      const mustIgnore = kept.includes('.gitignore') && !(await ignoresData(folder))
+      showNextSteps(screen, { where, written, kept, mustIgnore })
+    }
     return exit.ok
   },
 }
@@ -49,18 +56,32 @@ async function writeIfMissing(file: string, text: string): Promise<boolean> {
   }
 }
 
-function showNextSteps(
-  screen: Screen,
-  { where, written, kept }: { where: string; written: string[]; kept: string[] },
-): void {
+/** Does a .gitignore that was there keep records and keys out already? */
+async function ignoresData(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => '')
+  return text.split(/\r?\n/).some((line) => /^\/?\.toolcrib\/?\s*$/.test(line))
+}
+
+interface Outcome {
+  where: string
+  written: readonly string[]
+  kept: readonly string[]
+  mustIgnore: boolean
+}
+
+function showNextSteps(screen: Screen, { where, written, kept, mustIgnore }: Outcome): void {
   for (const path of written) screen.out(`${screen.style('green', '+')} ${path}`)
   for (const path of kept) screen.out(screen.style('dim', `= ${path} was there and stays`))
-  if (kept.includes('.gitignore'))
-    screen.out('→ Add .toolcrib/ to your .gitignore: it holds records and keys.')
+  if (mustIgnore) screen.out('→ Add .toolcrib/ to your .gitignore: it holds records and keys.')
   screen.out('')
   screen.out(screen.style('bold', 'Next'))
   if (where !== '') screen.out(`  cd ${toSafeLine(where)}`)
-  screen.out('  toolcrib dev                            runs the server, reloads as you edit')
-  screen.out('  toolcrib call hello.greet --name Ada    uses the tool, in another terminal')
-  screen.out('  toolcrib events                         shows what happened')
+  const install = kept.includes('package.json') ? 'npm install toolcrib' : 'npm install'
+  const steps = [
+    [install, 'installs toolcrib and its types'],
+    ['npx toolcrib dev', 'runs the server, reloads as you edit'],
+    ['npx toolcrib call hello.greet --name Ada', 'calls the tool, in another terminal'],
+    ['npm test', 'runs the tests'],
+  ] as const
+  for (const [command, meaning] of steps) screen.out(`  ${command.padEnd(42)}${meaning}`)
 }

@@ -1,10 +1,74 @@
+/** A file of the starter. */
+export interface StarterFile {
+  path: string
+  text: string
+}
+
 /** What `init` writes. Everything in it runs as it stands and says why it is there. */
-export const starterFiles: readonly { path: string; text: string }[] = [
-  {
-    path: 'toolcrib.config.ts',
-    text: `// Read by every toolcrib command in this folder. Everything has a default:
+export function starterFiles({ name, version }: { name: string; version: string }): StarterFile[] {
+  return [
+    { path: 'package.json', text: manifestOf(name, version) },
+    { path: 'tsconfig.json', text: tsconfig },
+    { path: 'toolcrib.config.ts', text: config },
+    { path: 'tools/hello.tool.ts', text: tool },
+    { path: 'tools/hello.test.ts', text: toolTest },
+    { path: '.env.example', text: envExample },
+    { path: '.gitignore', text: ignored },
+    { path: 'README.md', text: readme },
+  ]
+}
+
+function manifestOf(name: string, version: string): string {
+  const manifest = {
+    name: toPackageName(name),
+    private: true,
+    type: 'module',
+    scripts: {
+      dev: 'toolcrib dev',
+      start: 'toolcrib start',
+      check: 'toolcrib check && toolcrib types && tsc --noEmit',
+      test: 'node --test "tools/**/*.test.ts"',
+    },
+    dependencies: { toolcrib: `^${version}` },
+    devDependencies: { '@types/node': '^24.0.0', typescript: '^7.0.0' },
+    engines: { node: '>=22.18' },
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+/** As npm takes it. */
+function toPackageName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/^[-._]+|[-._]+$/g, '')
+  return name === '' || name === 'toolcrib' ? 'my-tools' : name.slice(0, 200)
+}
+
+const tsconfig = `{
+  // Node runs the files as they are and strips their types: these settings refuse what it can't strip.
+  "compilerOptions": {
+    "target": "ES2024",
+    "module": "NodeNext",
+    "lib": ["ES2024"],
+    "types": ["node"],
+    "strict": true,
+    "noEmit": true,
+    "erasableSyntaxOnly": true,
+    "verbatimModuleSyntax": true,
+    "allowImportingTsExtensions": true,
+    "skipLibCheck": true
+  },
+  // toolcrib.d.ts, which toolcrib dev keeps current, is one of these.
+  "include": ["*.ts", "tools"]
+}
+`
+
+const config = `import { defineConfig } from 'toolcrib'
+
+// Read by every toolcrib command in this folder. Everything has a default:
 // with an empty object here, \`toolcrib dev\` still runs.
-export default {
+export default defineConfig({
   // Folders that are searched for *.tool.ts files.
   tools: ['./tools'],
 
@@ -18,12 +82,10 @@ export default {
       tools: { allow: ['hello.*'] },
     },
   ],
-}
-`,
-  },
-  {
-    path: 'tools/hello.tool.ts',
-    text: `import { defineTool, z } from 'toolcrib'
+})
+`
+
+const tool = `import { defineTool, z } from 'toolcrib'
 
 // A tool is facts and one function. Everything above \`execute\` can be listed, shown as a form and
 // sent to a model without running anything; policy, limits and the record happen around it.
@@ -51,25 +113,54 @@ export default defineTool({
     return { greeting: Array.from({ length: times }, () => \`Hello \${name}!\`).join(' ') }
   },
 })
-`,
-  },
-  {
-    path: '.gitignore',
-    text: '# Records, keys and secrets of the embedded store.\n.toolcrib/\nnode_modules/\n',
-  },
-  {
-    path: 'README.md',
-    text: `# My tools
+`
+
+const toolTest = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestCrib, runTool } from 'toolcrib/testing'
+import greet from './hello.tool.ts'
+
+// One tool by itself: input parsed and output checked as in a real call.
+test('greets as often as asked', async () => {
+  const { output } = await runTool(greet, { name: 'Ada', times: 2 })
+  assert.deepEqual(output, { greeting: 'Hello Ada! Hello Ada!' })
+})
+
+// The whole pipeline, in memory.
+test('refuses input that does not fit', async () => {
+  const crib = await createTestCrib({ tools: [greet] })
+  const result = await crib.call(greet, { name: '' })
+  assert.equal(result.error?.code, 'invalid_input')
+  await crib.close()
+})
+`
+
+const envExample = `# Copy to .env and fill in; .env stays out of git.
+# Keys of the model providers that your agents use:
+# ANTHROPIC_API_KEY=
+# OPENAI_API_KEY=
+`
+
+const ignored = `# Records, keys and secrets of the embedded store.
+.toolcrib/
+.env
+node_modules/
+`
+
+const readme = `# My tools
+
+\`npm install\` once, then:
 
 | command | does |
 |---|---|
-| \`toolcrib dev\` | runs the server; files in \`tools/\` are reloaded as you save them |
-| \`toolcrib check\` | looks over every tool: names, schemas, examples, portability |
-| \`toolcrib tools\` | lists what there is; with a name, everything about one tool |
-| \`toolcrib call hello.greet --name Ada\` | uses a tool; its flags come from its input schema |
-| \`toolcrib events --follow\` | shows what happens, as it happens |
+| \`npm run dev\` | runs the server; files in \`tools/\` are reloaded as you save them |
+| \`npm run check\` | checks every tool (names, schemas, examples, portability) and all types |
+| \`npm test\` | runs the tests beside the tools |
+| \`npx toolcrib tools\` | lists the tools; with a name, everything about one |
+| \`npx toolcrib call hello.greet --name Ada\` | calls a tool; its flags come from its input schema |
+| \`npx toolcrib events --follow\` | shows what happens, as it happens |
 
 To add a tool, write another \`tools/<anything>.tool.ts\` that exports it. There is no list to keep.
-`,
-  },
-]
+
+\`toolcrib dev\` writes \`toolcrib.d.ts\`: with it, \`crib.call('hello.greet', …)\` completes and is checked. Commit it.
+`

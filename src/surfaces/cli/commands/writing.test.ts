@@ -153,7 +153,15 @@ test('init writes a starter and never overwrites', async () => {
   const first = await runLine(['init', '--json'], { cwd })
   expect(JSON.parse(first.out)).toEqual({
     folder: cwd,
-    written: ['toolcrib.config.ts', 'tools/hello.tool.ts', 'README.md'],
+    written: [
+      'package.json',
+      'tsconfig.json',
+      'toolcrib.config.ts',
+      'tools/hello.tool.ts',
+      'tools/hello.test.ts',
+      '.env.example',
+      'README.md',
+    ],
     kept: ['.gitignore'],
   })
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe('mine\n')
@@ -162,6 +170,8 @@ test('init writes a starter and never overwrites', async () => {
   expect(second.code).toBe(0)
   expect(second.out).toContain('= tools/hello.tool.ts was there and stays')
   expect(second.out).toContain('→ Add .toolcrib/ to your .gitignore')
+  await writeFile(join(cwd, '.gitignore'), 'mine\n/.toolcrib\n')
+  expect((await runLine(['init'], { cwd })).out).not.toContain('→ Add .toolcrib/')
   const inside = await runLine(['init', 'new place'], { cwd })
   expect(inside.out).toContain('+ toolcrib.config.ts')
   expect((await runLine(['init', 'README.md'], { cwd })).code).toBe(2)

@@ -51,6 +51,7 @@ export async function runLine(
     openLocal: () => openLocal(options.fetch),
     serve: unexpected('serve'),
     check: unexpected('check'),
+    toolTypes: unexpected('load tools'),
     migrate: unexpected('migrate'),
     writeBackup: unexpected('writeBackup'),
     restore: unexpected('restore'),

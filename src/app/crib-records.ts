@@ -1,0 +1,50 @@
+import { approvalIdOf } from '../core/approvals/approval-id.ts'
+import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
+import type { Caller } from '../core/call.ts'
+import type { CribApi } from '../core/crib-api.ts'
+import type {
+  ApprovalOf,
+  CribApprovals,
+  CribCalls,
+  DecisionOptions,
+} from '../core/crib-functions.ts'
+import type { CallAs, PersonAs } from './crib.ts'
+
+const pageSize = 50
+
+/** The record of calls, as the library has it. */
+export function createCribCalls(api: CribApi, callerAs: (as: CallAs) => Caller): CribCalls<CallAs> {
+  return {
+    get: async (callId, as = {}) => api.findCall(callerAs(as), callId),
+    wait: async (callId, { seconds = Number.POSITIVE_INFINITY, signal, ...as } = {}) =>
+      api.findCall(callerAs(as), callId, { waitMs: seconds * 1000, signal }),
+    async list({ tenant, runtime, permissions, ...query } = {}) {
+      // An agent and a session say which calls are meant, not who looks.
+      const caller = callerAs({ tenant, runtime, permissions })
+      return api.listCalls(caller, { limit: pageSize, ...query })
+    },
+    cancel: async (callId, as = {}) => api.cancel(callerAs(as), callId),
+  }
+}
+
+/** Approvals, as the library has them. */
+export function createCribApprovals(
+  api: CribApi,
+  personAs: (as: PersonAs) => Caller,
+): CribApprovals<PersonAs> {
+  const decide =
+    (decision: DecisionRequest['decision']) =>
+    async (approval: ApprovalOf, given: DecisionOptions & PersonAs = {}): Promise<Approval> => {
+      const { input, reason, revision, remember, ...as } = given
+      const request = { decision, input, reason, revision, remember }
+      return api.decideApproval(personAs(as), approvalIdOf(approval), request)
+    }
+  return {
+    get: async (approval, as = {}) => api.findApproval(personAs(as), approvalIdOf(approval)),
+    async list({ status, tool, after, limit = pageSize, ...as } = {}) {
+      return api.listApprovals(personAs(as), { status, tool, after, limit })
+    },
+    approve: decide('approve'),
+    reject: decide('reject'),
+  }
+}

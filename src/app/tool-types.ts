@@ -1,0 +1,61 @@
+import { access } from 'node:fs/promises'
+import path from 'node:path'
+import { createRegistry, type Registry } from '../core/registry.ts'
+import { printToolTypes } from '../core/schema/print-tool-types.ts'
+import { notLoaded, typesFileName } from '../surfaces/cli/commands/types.ts'
+import type { CheckOptions, ToolTypes } from '../surfaces/cli/environment.ts'
+import { writeIfChanged } from '../surfaces/cli/write-if-changed.ts'
+import { packs } from '../tools/packs.ts'
+import { loadConfig } from './load-config.ts'
+import { createLoader } from './loader/create-loader.ts'
+import { registerPacks } from './register-packs.ts'
+
+/** Every tool of a project and where its configuration lies. Opens no store and runs no tool. */
+export async function loadToolTypes(options: CheckOptions): Promise<ToolTypes> {
+  const { base, folders, mustFindFolders } = await loadConfig({
+    cwd: options.cwd,
+    file: options.config,
+    tools: options.tools,
+  })
+  const registry = createRegistry()
+  registerPacks(registry, packs)
+  const loader = createLoader({
+    folders,
+    mustFindFolders,
+    registry,
+    readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
+  })
+  const broken = (await loader.load()).flatMap(({ file, error }) =>
+    error === undefined ? [] : [{ file: path.relative(options.cwd, file), message: error.message }],
+  )
+  if (broken.length > 0) throw notLoaded(broken)
+  return { folder: base, contracts: contractsOf(registry) }
+}
+
+/** Keeps the types of a project that wants them: it has them already, or is one of TypeScript. */
+export async function keepToolTypes({ cwd, config }: Pick<CheckOptions, 'cwd' | 'config'>) {
+  const folder = config === undefined ? cwd : path.dirname(config)
+  const file = path.join(folder, typesFileName)
+  const isWanted = (await exists(file)) || (await exists(path.join(folder, 'tsconfig.json')))
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    /** What the registry holds now. A file that can't be written is no reason to stop. */
+    update(registry: Registry): void {
+      if (!isWanted) return
+      const text = printToolTypes(contractsOf(registry))
+      last = last.then(() => writeIfChanged(file, text)).catch(() => undefined)
+    },
+    settled: () => last,
+  }
+}
+
+function contractsOf(registry: Registry) {
+  return registry.list().map(({ tool }) => tool.contract)
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

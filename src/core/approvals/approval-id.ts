@@ -1,0 +1,11 @@
+import type { ApprovalOf } from '../crib-functions.ts'
+import { ToolError } from '../errors.ts'
+
+/** The id of an approval, given as such or as the result of its call. */
+export function approvalIdOf(approval: ApprovalOf): string {
+  const id = typeof approval === 'string' ? approval : approval.approvalId
+  if (typeof id === 'string' && id !== '') return id
+  throw new ToolError('invalid_request', 'No approval was named: this call waits for nobody', {
+    fix: "Pass the approvalId of a call whose status is 'waiting', or that call's result.",
+  })
+}

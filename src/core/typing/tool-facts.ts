@@ -1,0 +1,119 @@
+import type { ClientAbility } from '../client/caller-client.ts'
+import type { ToolLabels } from '../flow/tool-labels.ts'
+import type { FormSpec } from '../form-spec.ts'
+import type { JsonValue } from '../json.ts'
+import type { Runtime } from '../runtime.ts'
+import type { ViewSpecInput } from '../view-spec.ts'
+
+/** A secret that a tool needs: its key, or its key with what people are told about it. */
+export type SecretDeclaration =
+  | string
+  | {
+      /** The name it is stored under, such as `stripe_key`: a letter, then letters, digits, `_`, `.`, `-`. */
+      readonly key: string
+      /** What people read beside the field; made from the key unless given. */
+      readonly label?: string
+      /** The tool runs without it; `ctx.secrets` then lacks the key. Default: `false`. */
+      readonly optional?: boolean
+      /** A free text, or a choice from `choices`. */
+      readonly type?: 'text' | 'select'
+      /** The values of a `select`. */
+      readonly choices?: readonly string[]
+      /** Redacted from outputs, errors, progress and logs. Default: `true` for texts, `false` for selects. */
+      readonly sensitive?: boolean
+    }
+
+/**
+ * Everything a tool says about itself beside its schemas and functions. A type test holds it to the
+ * schema that checks it at run time.
+ */
+export interface ToolFactsInput<
+  Secrets extends readonly SecretDeclaration[] = readonly SecretDeclaration[],
+  Env extends readonly string[] = readonly string[],
+> {
+  /** The name it is called by: `pack.verb`, lower case, such as `billing.refund`. At most 100 characters. */
+  name: string
+  /** What people read in lists and forms. Made from the name unless given. */
+  title?: string
+  /** Read by models: say what it does, when to use it and what to try first. At most 1,024 characters. */
+  description: string
+  /** Its picture: an `https:` address, a `data:image/…` URL, or the name of a tabler outline icon. */
+  icon?: string
+  /** The pack it belongs to. Default: the first part of its name. */
+  pack?: string
+  /**
+   * What a call does to the world. Decides what is recorded before it runs and what agents are asked
+   * about.
+   *
+   * - `read`: only looks.
+   * - `write`: changes something that can be changed back.
+   * - `destructive`: changes something for good.
+   */
+  effect: 'read' | 'write' | 'destructive'
+  /** Doing it twice is the same as doing it once. Default: `true` for reads, otherwise `false`. */
+  idempotent?: boolean
+  /** Reaches systems outside of this organisation, such as the web. Told to MCP clients. Default: `false`. */
+  openWorld?: boolean
+  /** Inputs that fit: they fill forms and help texts, and `toolcrib check` proves that they still fit. */
+  examples?: readonly {
+    /** What the example shows. */
+    label: string
+    /** An input that passes `inputSchema`. */
+    input: JsonValue
+  }[]
+  /** Secrets it needs, given as `ctx.secrets`. While a required one is missing, no agent is offered the tool. */
+  secrets?: Secrets
+  /** Environment variables it needs, given as `ctx.env`. While one is missing, no agent is offered the tool. */
+  env?: Env
+  /** A permission that the caller must hold, such as `billing.refund`. */
+  permission?: string
+  /** `always`: a person must approve every call. `auto`: policy decides. Default: `auto`. */
+  approval?: 'auto' | 'always'
+  /** Slugs of the tenants that have the tool. Default: all of them. */
+  tenants?: readonly string[]
+  /** Where it can be called from: agents at work (`chat`, `task`, …) or surfaces (`api`, `mcp`, …). Default: everywhere. */
+  runtimes?: readonly Runtime[]
+  /**
+   * When the caller gets its answer.
+   *
+   * - `inline`: once the tool has run.
+   * - `background`: at once, with a call id; a worker runs the tool.
+   * - `external`: at once; `execute` hands the work to somebody outside, who completes the call.
+   *
+   * Default: `inline`.
+   */
+  execution?: 'inline' | 'background' | 'external'
+  /** How long `execute` may take, in milliseconds: 1 to 86,400,000 (a day). Default: 30,000. */
+  timeoutMs?: number
+  /** Of external tools: how long the work outside may take, in milliseconds. Default: 86,400,000 (a day). */
+  completionMs?: number
+  /** The longest output in bytes of JSON; the rest is kept as an artifact. 1,024 to 16,777,216. Default: 51,200. */
+  maxOutputBytes?: number
+  /** How often a retryable failure is tried again: 0 to 10. For reads and idempotent tools only. Default: 0. */
+  retries?: number
+  /** Units that a completed call costs, beside what it reports with `ctx.cost()`. Default: 0. */
+  cost?: number
+  /** How many of its queued calls run at once, over all nodes. Default: no limit of its own. */
+  concurrency?: number
+  /** How single keys of the output are shown to people; `view` says more. */
+  sections?: readonly {
+    /** The key of the output. */
+    key: string
+    /** Its heading. */
+    label: string
+    /** How it is drawn. */
+    type: 'summary' | 'table' | 'chart' | 'radar' | 'ranking' | 'markdown' | 'image' | 'json'
+  }[]
+  /** The form that people fill in: order, groups, labels and widgets of its fields. */
+  form?: FormSpec
+  /** How people see the output: tables, charts, formats. */
+  view?: ViewSpecInput
+  /** Several people submit an input each; `aggregate` joins them. Default: `false`. */
+  collaborative?: boolean
+  /** Names it had before: calls by them still arrive. */
+  aliases?: readonly string[]
+  /** What it reads and affects, for the rule that keeps private data from leaking out. */
+  labels?: ToolLabels
+  /** What the calling MCP client must be able to do, such as `elicitation.form`; others are refused. */
+  clientNeeds?: readonly ClientAbility[]
+}

@@ -1,0 +1,52 @@
+import type { JsonValue } from '../json.ts'
+import type { SchemaLike, TypeOf } from '../schema/schema-like.ts'
+import type { Flat } from './callable-tool.ts'
+import type { SecretDeclaration } from './tool-facts.ts'
+
+/** What a tool has asked for and finds in its context. */
+export interface ToolNeeds {
+  secrets: object
+  env: object
+  options: unknown
+}
+
+/** The needs of a tool that is not known: any key may be there. */
+export interface AnyNeeds extends ToolNeeds {
+  secrets: Readonly<Record<string, string | undefined>>
+  env: Readonly<Record<string, string | undefined>>
+  options: Readonly<Record<string, JsonValue>>
+}
+
+/** The needs that a definition declares. */
+export interface DeclaredNeeds<
+  Secrets extends readonly SecretDeclaration[],
+  Env extends readonly string[],
+  Options extends SchemaLike,
+> extends ToolNeeds {
+  secrets: SecretsOf<Secrets>
+  env: { readonly [Name in Env[number]]: string }
+  options: OptionsOf<Options>
+}
+
+/** Exactly the declared keys; an optional one may be absent. */
+export type SecretsOf<Secrets extends readonly SecretDeclaration[]> = Flat<
+  { readonly [Entry in Secrets[number] as RequiredKey<Entry>]: string } & {
+    readonly [Entry in Secrets[number] as OptionalKey<Entry>]?: string
+  }
+>
+
+type RequiredKey<Entry> = Entry extends string
+  ? Entry
+  : Entry extends { readonly key: infer Key extends string; readonly optional?: false }
+    ? Key
+    : never
+
+type OptionalKey<Entry> = Entry extends { readonly key: infer Key extends string }
+  ? Entry extends { readonly key: string; readonly optional?: false }
+    ? never
+    : Key
+  : never
+
+/** What the schema of the options gives; of a plain JSON Schema nothing is known. */
+type OptionsOf<Options extends SchemaLike> =
+  unknown extends TypeOf<Options> ? AnyNeeds['options'] : TypeOf<Options>

@@ -1,0 +1,22 @@
+/**
+ * For packages that only define tools: what `import … from 'toolcrib/define'` gives. Nothing of Node,
+ * no store, no server: it can be bundled for browsers and edge runtimes.
+ */
+export { z } from 'zod'
+export { contentOutput } from '../core/content.ts'
+export { defineConfig } from '../core/define-config.ts'
+export { definePack } from '../core/define-pack.ts'
+export { defineTool } from '../core/define-tool.ts'
+export { errorCodes, ToolError } from '../core/errors.ts'
+export { definePrompt } from '../core/shelf/define-prompt.ts'
+export { defineResource } from '../core/shelf/define-resource.ts'
+export type { CallContext, Progress } from '../core/call.ts'
+export type { ContentBlock, ContentOutput } from '../core/content.ts'
+export type { ErrorCode, Issue } from '../core/errors.ts'
+export type { FormSpec } from '../core/form-spec.ts'
+export type { JsonSchema, JsonValue } from '../core/json.ts'
+export type { Effect, Pack, Tool, ToolContract } from '../core/tool.ts'
+export type { CallableTool, InputOf, OutputOf, ToolName } from '../core/typing/callable-tool.ts'
+export type { ConfigInput } from '../core/typing/config-input.ts'
+export type { SecretDeclaration, ToolFactsInput } from '../core/typing/tool-facts.ts'
+export type { ViewSpec } from '../core/view-spec.ts'

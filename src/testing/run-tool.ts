@@ -1,0 +1,128 @@
+import type { CallContext, Progress } from '../core/call.ts'
+import { ToolError } from '../core/errors.ts'
+import type { Tool } from '../core/tool.ts'
+import { type CallableTool, nameOfTool } from '../core/typing/callable-tool.ts'
+
+/** What a tool said on its way and at its end. */
+export interface ToolRun<Output = unknown> {
+  output: Output
+  /** What it yielded, in order. */
+  partials: unknown[]
+  /** What it reported with `ctx.progress`, in order. */
+  progress: Progress[]
+}
+
+/** What the context of a tool under test holds, as far as the test cares. */
+export type TestContext = Partial<Omit<CallContext, 'call' | 'options'>> & {
+  /** What the operator has set; the defaults of the tool's `optionsSchema` unless given. */
+  options?: Readonly<Record<string, unknown>>
+  /** Answers for the tools that it calls; without it every call fails with `tool_not_found`. */
+  call?: (name: string, input: unknown) => unknown
+}
+
+/**
+ * Runs one tool by itself, without policy, limits or record: its input is parsed and its output
+ * checked as in a real call, and its context holds what the test gives. Throws what the tool throws,
+ * and `invalid_input` or `output_invalid` for values that do not fit.
+ */
+export async function runTool<Input, Output>(
+  tool: Tool<Input, Output>,
+  input: Input,
+  given: TestContext = {},
+): Promise<ToolRun<Output>> {
+  const progress: Progress[] = []
+  assertSecrets(tool, given.secrets)
+  const context = toContext(tool, { progress: (step) => progress.push(step), ...given })
+  const behaviour = await tool.behaviour(context)
+  const parsed = behaviour.parseInput(input)
+  if (!parsed.ok) throw misfit('invalid_input', parsed.issues)
+  const { result, partials } = await drain(behaviour.execute(parsed.value, context))
+  const checked = behaviour.parseOutput(result)
+  if (!checked.ok) throw misfit('output_invalid', checked.issues)
+  return { output: checked.value as Output, partials, progress }
+}
+
+/** As the pipeline has it: a tool whose secrets are missing does not run. */
+function assertSecrets({ contract }: Tool, secrets: TestContext['secrets'] = {}): void {
+  const missing = contract.secrets.find(({ key, optional }) => !optional && !secrets[key])
+  if (missing === undefined) return
+  throw new ToolError('secret_missing', `The secret ${missing.key} is not given`, {
+    fix: `Give it to the test: runTool(tool, input, { secrets: { ${missing.key}: '…' } }).`,
+  })
+}
+
+function toContext(tool: Tool, { call, options, ...given }: TestContext): CallContext {
+  return {
+    tenant: 'default',
+    agent: undefined,
+    principal: { kind: 'user', id: 'tester' },
+    sessionId: undefined,
+    runtime: 'api',
+    callId: 'call_test',
+    signal: new AbortController().signal,
+    secrets: {},
+    env: {},
+    options: parseOptions(tool, options),
+    completion: undefined,
+    client: undefined,
+    log: () => undefined,
+    progress: () => undefined,
+    cost: () => undefined,
+    call: toCall(call),
+    files: noFiles,
+    skills: noSkills,
+    tools: noTools,
+    ...given,
+  }
+}
+
+function parseOptions(tool: Tool, options: TestContext['options'] = {}): CallContext['options'] {
+  const parsed = tool.parseOptions(options)
+  if (!parsed.ok) throw misfit('invalid_input', parsed.issues)
+  return parsed.value as CallContext['options']
+}
+
+/** The types of a call are those of the tool that is called, which a test plays. */
+function toCall(answer: TestContext['call']): CallContext['call'] {
+  const call = async (tool: CallableTool | string, input: unknown = {}) => {
+    const name = nameOfTool(tool)
+    if (answer !== undefined) return answer(name, input)
+    throw new ToolError('tool_not_found', `There is no tool ${name} here`, {
+      fix: 'Give the test a call function that answers for it, or use createTestCrib.',
+    })
+  }
+  return call as CallContext['call']
+}
+
+const noFile = () => Promise.reject(new ToolError('not_found', 'There is no file here.'))
+const noFiles: CallContext['files'] = { open: noFile, read: noFile }
+
+const noSkills: CallContext['skills'] = {
+  list: async () => [],
+  read: (name) => Promise.reject(new ToolError('not_found', `There is no skill ${name} here.`)),
+}
+
+const noTools: CallContext['tools'] = {
+  search: async () => ({ found: [], of: 0 }),
+  describe: async () => ({ sheets: [], unknown: [] }),
+}
+
+/** A generator's last value, returned or yielded, is its result. */
+async function drain(result: unknown): Promise<{ result: unknown; partials: unknown[] }> {
+  const partials: unknown[] = []
+  if (!isAsyncIterator(result)) return { result: await result, partials }
+  for (;;) {
+    const step = await result.next()
+    if (step.done) return { result: step.value ?? partials.at(-1), partials }
+    partials.push(step.value)
+  }
+}
+
+function isAsyncIterator(value: unknown): value is AsyncIterator<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+function misfit(code: 'invalid_input' | 'output_invalid', issues: ToolError['issues']): ToolError {
+  const where = issues.map(({ path, message }) => `${path} ${message}`).join('; ')
+  return new ToolError(code, `${code}: ${where}`, { issues })
+}
