@@ -405,18 +405,15 @@ describe('writing a limit', () => {
     const forbidden = { code: 'forbidden' }
     await expect(crib.api.writeLimit(reader, 'a', spec)).rejects.toMatchObject(forbidden)
     await expect(crib.api.deleteLimit(reader, 'a')).rejects.toMatchObject(forbidden)
-    await expect(
-      crib.api.listLimits({ ...owner, permissions: ['tools.call'] }, { limit: 1 }),
-    ).rejects.toMatchObject(forbidden)
-    await expect(
-      crib.api.writeLimit({ ...owner, agent: 'support' }, 'a', spec),
-    ).rejects.toMatchObject(forbidden)
+    const others = { ...owner, permissions: ['tools.call'] }
+    await expect(crib.api.listLimits(others, { limit: 1 })).rejects.toMatchObject(forbidden)
+    const bound = { ...owner, agent: 'support' }
+    await expect(crib.api.writeLimit(bound, 'a', spec)).rejects.toMatchObject(forbidden)
     for (const name of ['a', 'b', 'c']) await limit(crib, name, spec)
     await crib.api.deleteLimit(owner, 'b')
-    await expect(crib.api.deleteLimit(owner, 'b')).rejects.toMatchObject({ code: 'not_found' })
-    await expect(crib.api.findLimit(owner, 'b', { limit: 1 })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+    const missing = { code: 'not_found' }
+    await expect(crib.api.deleteLimit(owner, 'b')).rejects.toMatchObject(missing)
+    await expect(crib.api.findLimit(owner, 'b', { limit: 1 })).rejects.toMatchObject(missing)
     const first = await crib.api.listLimits(reader, { limit: 1 })
     expect([first.items.map(({ name }) => name), first.next]).toEqual([['a'], 'a'])
     const rest = await crib.api.listLimits(reader, { limit: 5, after: first.next })

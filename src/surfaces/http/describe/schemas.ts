@@ -167,7 +167,8 @@ export const apiKey: z.ZodType<ApiKey> = z
     expiresAt: time.optional(),
     toolMode: z.enum(toolModes).optional(),
     owner: z.object({ tenant: z.string(), id: z.string() }).optional().openapi({
-      description: 'The member it belongs to; absent: the first owner. It does no more than they may',
+      description:
+        'The member it belongs to; absent: the first owner. It does no more than they may',
     }),
     lastUsedAt: time.optional(),
     rotatedAt: time.optional(),
