@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Crib } from '../src/app/index.ts'
+import { ownerOf } from '../src/app/owner.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 let folder: string
@@ -181,4 +182,47 @@ test('a changed file, a changed import of it, a new and a removed file are seen 
   await write('word.tool.ts', 'export default = 1')
   await until(() => live.api.loadReports().some((report) => report.error !== undefined))
   expect(await wordIs('own')).toBe(true)
+})
+
+test('a file that does not load is told with its line to those who look after tools, until it is fixed', async () => {
+  await write('word.tool.ts', toolText('live.word', `'fine'`))
+  await write('new.tool.ts', 'export default =\n')
+  crib = await open({ watch: true })
+  const { api } = crib
+  const owner = ownerOf()
+  const files = () => api.listToolFileProblems(owner)
+  const problemOf = (name: string) => async () =>
+    (await files()).find(({ file }) => file.endsWith(name))
+  expect(await problemOf('new.tool.ts')()).toMatchObject({ line: 1, tools: [] })
+
+  await write('word.tool.ts', `${toolText('live.word', `'broken'`)}\nexport const = 1\n`)
+  await until(async () => (await problemOf('word.tool.ts')()) !== undefined)
+  const problem = await problemOf('word.tool.ts')()
+  expect(problem).toMatchObject({ line: 9, tools: ['live.word'] })
+  expect(path.isAbsolute(problem?.file ?? '')).toBe(false)
+  expect((await api.findTool(owner, 'live.word')).lastWorking).toEqual({ problem })
+  // Who may only call learns that it is the last working version, and nothing of the file.
+  const member = { ...owner, permissions: ['tools.call'] }
+  expect((await api.findTool(member, 'live.word')).lastWorking).toEqual({})
+  await expect(api.listToolFileProblems(member)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await api.listToolFileProblems(ownerOf('acme'))).toEqual([])
+
+  await write('word.tool.ts', toolText('live.word', `'again'`))
+  await rm(path.join(folder, 'new.tool.ts'))
+  await until(async () => (await files()).length === 0)
+  expect((await api.findTool(owner, 'live.word')).lastWorking).toBeUndefined()
+  const told = async () => {
+    const found: [string, unknown][] = []
+    for await (const { type, data } of crib?.events() ?? []) {
+      if (type.startsWith('tool.file_')) found.push([type, (data as { file: string }).file])
+    }
+    return found
+  }
+  await until(async () => (await told()).length === 3)
+  const of = (name: string) => expect.stringMatching(new RegExp(`${name}$`))
+  expect(await told()).toEqual([
+    ['tool.file_failed', of('word.tool.ts')],
+    ['tool.file_loaded', of('new.tool.ts')],
+    ['tool.file_loaded', of('word.tool.ts')],
+  ])
 })

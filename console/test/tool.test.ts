@@ -6,6 +6,7 @@ import { look } from './setup/look.ts'
 import { hasChromium } from './setup/open-browser.ts'
 import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { signInMember } from './setup/sign-in-member.ts'
 import { visit } from './setup/visit.ts'
 
 const askingTool = `import { defineTool, z } from 'toolcrib'
@@ -189,7 +190,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.getByText('Spent once, at the start').first().waitFor()
     await look(page, 'tool-schema')
     await page.getByRole('tab', { name: 'Access' }).click()
-    await page.getByText('You may call it').waitFor()
+    await page.getByText('You can run this tool').waitFor()
     await look(page, 'tool-access')
     await page.close()
   })
@@ -309,9 +310,62 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     expect(await run(page).isDisabled()).toBe(true)
     await look(page, 'tool-misconfigured')
     await visit(page, '/tools/no.such')
-    await page.getByText('There is no such tool for you').waitFor()
+    await page.getByText('Tool not found').waitFor()
     await look(page, 'tool-not-found')
+    const events = await crib.server.request('/api/v1/audit?what=call.refused')
+    expect(await events.json()).toMatchObject({ items: [] })
     crib.faults.length = 0
+    await page.close()
+  })
+
+  test('a hidden tool says which rule hides it and leads to that rule; who may not know is told no more', async () => {
+    const denied = await crib.server.request('/api/v1/policies/policy/tenant', {
+      method: 'PUT',
+      body: JSON.stringify({ body: { allow: [], deny: ['demo.delete-notes'] } }),
+    })
+    expect(denied.status).toBe(200)
+    const page = await crib.open('/tools/demo.delete-notes')
+    await page.getByText('This tool is hidden for you').waitFor()
+    await page
+      .getByText(/demo\.delete-notes/)
+      .nth(1)
+      .waitFor()
+    await look(page, 'tool-hidden')
+    await page.getByRole('link', { name: 'Edit the policy' }).click()
+    await page.waitForURL(/\/agents\?tab=policy/)
+    const context = await signInMember(crib, 'member')
+    const theirs = await context.newPage()
+    await theirs.goto('/tools/demo.delete-notes')
+    await theirs.getByText('Tool not found').waitFor()
+    expect(await theirs.getByText('hidden').count()).toBe(0)
+    await context.close()
+    crib.faults.length = 0
+    await page.close()
+  })
+
+  test('a file that does not load is told where tools are, until it is fixed', async () => {
+    const page = await crib.open('/tools?q=erase')
+    await page.locator('article').first().waitFor()
+    await files.writeTool('erase.tool.ts', `${askingTool}\nexport const = 1\n`)
+    await files.writeTool('new.tool.ts', 'export default =\n')
+    const notice = page.getByRole('alert')
+    await notice.getByText('2 tool files do not load').waitFor()
+    await notice.getByText('tools/new.tool.ts:1').waitFor()
+    await notice.getByText(/tools\/erase\.tool\.ts:1\d/).waitFor()
+    await notice.getByText('Serving the last working version of test.erase.').waitFor()
+    const card = page.locator('article', { hasText: 'Erase a shelf' })
+    await card.getByText('Serving the last working version').waitFor()
+    await look(page, 'tools-broken-files')
+    await card.getByRole('link', { name: 'Erase a shelf' }).click()
+    await page.getByText('Serving the last working version').waitFor()
+    await page.getByText(/tools\/erase\.tool\.ts:1\d/).waitFor()
+    await look(page, 'tool-last-working')
+    await files.writeTool('erase.tool.ts', askingTool)
+    await page.getByText('Serving the last working version').waitFor({ state: 'hidden' })
+    await visit(page, '/tools')
+    await notice.getByText('A tool file does not load').waitFor()
+    await files.removeTool('new.tool.ts')
+    await notice.waitFor({ state: 'hidden' })
     await page.close()
   })
 
@@ -323,11 +377,11 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await run(page).click()
     await page.getByText('Completed', { exact: true }).waitFor()
     await files.removeTool('picky.tool.ts')
-    await page.getByText('This tool is not here any more').waitFor()
+    await page.getByText('This tool is no longer available').waitFor()
     expect(await run(page).isDisabled()).toBe(true)
     await look(page, 'tool-gone')
     await files.writeTool('picky.tool.ts', pickyTool)
-    await page.getByText('This tool is not here any more').waitFor({ state: 'hidden' })
+    await page.getByText('This tool is no longer available').waitFor({ state: 'hidden' })
     await run(page).click()
     await page.getByText('Completed', { exact: true }).waitFor()
     crib.faults.length = 0

@@ -109,9 +109,32 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await page.close()
   })
 
+  test('nothing moves once it is there', async () => {
+    const page = await crib.open('/tools/pack0.tool-003')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    // Loaded anew, with recent tools on the device.
+    await page.goto(`${crib.server.url}/tools`)
+    await page.getByRole('navigation', { name: 'Pinned and recent tools' }).waitFor()
+    await cards(page).first().waitFor()
+    await page.getByText('1002 shown').waitFor()
+    const shifted = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries())
+              sum += (entry as unknown as { value: number }).value
+          }).observe({ type: 'layout-shift', buffered: true })
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
+        }),
+    )
+    expect(shifted).toBeLessThan(0.05)
+    await page.close()
+  })
+
   test('what is hidden is counted, with the reason', async () => {
     const page = await crib.open('/tools')
-    await page.getByRole('button', { name: /hidden for you — see why/ }).click()
+    await page.getByRole('button', { name: /hidden for you: see why/ }).click()
     const list = page.getByRole('dialog', { name: 'Hidden for you' })
     await list.getByText('agents.spawn').waitFor()
     await list.getByText('runtime').first().waitFor()

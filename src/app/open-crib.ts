@@ -44,6 +44,7 @@ import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
+import { type FollowedLoader, followToolFiles } from './loader/follow-tool-files.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
 import { createTokenAccess } from './oauth/create-token-access.ts'
@@ -151,7 +152,8 @@ async function assemble(
   const { registry, ports } = parts
   const shelf = createCodeShelf()
   parts.shelf.push(shelf, createSkillPrompts({ skills: createSkillAccess(parts), store, ports }))
-  const loader = createLoader({ folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv })
+  const files = { folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv }
+  const loader = followToolFiles(createLoader(files), { base, ...store, onWarning })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
   const servers = await openMcpServers(parts, onWarning)
@@ -243,7 +245,7 @@ type ApiParts = Parts & {
   data: string
   config: Config
   gateway: Gateway
-  loader: Loader
+  loader: FollowedLoader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
   schedules: Schedules
@@ -259,7 +261,7 @@ function createApi(options: ApiParts): CribApi {
   const people = createPrincipalFinder(parts)
   const explaining = createExplainAccess({ ...parts, people })
   return {
-    ...createToolAccess({ ...parts, reports: loader.reports }),
+    ...createToolAccess({ ...parts, fileProblems: loader.problems }),
     ...explaining,
     ...createOverviewAccess({ ...parts, ...explaining }),
     ...createLabelAccess(parts),

@@ -132,6 +132,23 @@ export interface ToolDetail extends ToolListing {
   portability: readonly PortabilityFinding[]
   /** What was odd but not fatal when it was defined or loaded. */
   warnings: readonly string[]
+  /**
+   * Its file does not load any more, so this is the last version that did. Where and why is told to those
+   * who may see the tool files.
+   */
+  lastWorking?: { problem?: ToolFileProblem }
+}
+
+/** A tool file that does not load. */
+export interface ToolFileProblem {
+  /** Relative to the folder of the configuration. */
+  file: string
+  /** Line and column from 1, where the reason names them. */
+  line?: number
+  column?: number
+  message: string
+  /** Tools whose last working version is served meanwhile. */
+  tools: readonly string[]
 }
 
 export interface ToolQuery {
@@ -212,6 +229,8 @@ export interface CribApi
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
   countTools(caller: Caller, query: ToolQuery): Promise<ToolCounts>
+  /** Tool files that do not load on this node. They belong to whoever runs it: the default tenant. */
+  listToolFileProblems(caller: Caller): Promise<readonly ToolFileProblem[]>
   findTool(
     caller: Caller,
     name: string,

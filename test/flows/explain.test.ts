@@ -47,6 +47,17 @@ const refusalOf = async (name: string, as: object = asSupport) => {
 }
 
 describe('a tool that is not there', () => {
+  test('is not on record as refused when a person only reads about it', async () => {
+    const store = await open()
+    const read = (name: string) => crib.api.findTool(owner, name, asSupport)
+    for (const name of ['billing.find', 'billing.nope']) {
+      await expect(read(name)).rejects.toMatchObject({ code: 'tool_not_found', details: {} })
+    }
+    await refusalOf('billing.find')
+    const { items } = await store.events.read('default', { limit: 100 })
+    expect(items.filter(({ type }) => type === 'call.refused').length).toBe(1)
+  })
+
   test('is refused with an id that says why, then and now', async () => {
     await open()
     const { refusalId = '', code, callId } = await refusalOf('billing.find')

@@ -7,6 +7,7 @@ const staleBy: readonly (readonly [prefix: string, kinds: readonly string[]])[] 
   ['call.cancelled', ['calls', 'call', 'usage', 'approvals']],
   ['call.', ['calls', 'call', 'usage']],
   ['approval.', ['approvals', 'approval-rules', 'calls', 'call', 'conversations']],
+  ['tool.file_', ['tools', 'tool', 'tool-files']],
   ['tool.', ['tools', 'tool', 'explain', 'mcp-servers']],
   ['secret.', ['secrets', 'tools', 'tool', 'explain']],
   ['policy.', ['policies', 'tools', 'tool', 'explain', 'agents']],

@@ -4,10 +4,10 @@ import type {
   CribApi,
   ToolCounts,
   ToolDetail,
+  ToolFileProblem,
   ToolListing,
   ToolQuery,
 } from '../../core/crib-api.ts'
-import type { LoadReport } from '../../core/crib-api.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { findHiding } from '../../core/policy/explain.ts'
 import { cacheByIdentity, cachePair } from '../../core/policy/identity-cache.ts'
@@ -21,13 +21,14 @@ import { fitsWords } from '../../core/search/fits-words.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import { holds, requirePermission } from './permissions.ts'
 
-type ToolAccess = Pick<CribApi, 'listTools' | 'countTools' | 'findTool'>
+type ToolAccess = Pick<CribApi, 'listTools' | 'countTools' | 'findTool' | 'listToolFileProblems'>
 
 interface ToolAccessOptions {
   registry: Registry
   scopes: ScopeSource
   ports: Pick<PipelinePorts, 'refusals'>
-  reports(): readonly LoadReport[]
+  /** Tool files that do not load now. */
+  fileProblems(): readonly ToolFileProblem[]
 }
 
 const defaultLimit = 200
@@ -70,11 +71,33 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
       const entry = registry.find(name, scope.tenant)
       const listing = entry && toListing(entry, scope)
       if (entry === undefined || listing === undefined) {
-        throw await options.ports.refusals.refuse(as, name, entry && findHiding(entry, scope))
+        const { answer, refuse } = options.ports.refusals
+        // An agent that asks about a tool would call it next; a person looks at a page.
+        const tell = caller.agent === undefined ? answer : refuse
+        throw await tell(as, name, entry && findHiding(entry, scope))
       }
-      return toDetail(entry, listing, options.reports())
+      return { ...toDetail(entry, listing), ...toLastWorking(caller, entry, options) }
+    },
+    async listToolFileProblems(caller) {
+      requirePermission(caller, 'tools.approve')
+      return maySeeFiles(caller) ? options.fileProblems() : []
     },
   }
+}
+
+/** Files are common to all tenants and nobody's but the operator's. */
+function maySeeFiles(caller: Caller): boolean {
+  return caller.tenant === defaultTenant && holds(caller, 'tools.approve')
+}
+
+function toLastWorking(
+  caller: Caller,
+  { contract: { name } }: RegisteredTool,
+  { fileProblems }: ToolAccessOptions,
+): Pick<ToolDetail, 'lastWorking'> {
+  const problem = fileProblems().find(({ tools }) => tools.includes(name))
+  if (problem === undefined) return {}
+  return { lastWorking: maySeeFiles(caller) ? { problem } : {} }
 }
 
 /** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */
@@ -141,20 +164,12 @@ function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined
   }
 }
 
-function toDetail(
-  entry: RegisteredTool,
-  listing: ToolListing,
-  reports: readonly LoadReport[],
-): ToolDetail {
-  const report = reports.find((candidate) => candidate.file === entry.file)
-  const own = entry.tool.warnings.map((issue) => `${issue.path}: ${issue.message}`)
-  const error =
-    report?.error === undefined ? [] : [`Its file has an error: ${report.error.message}`]
+function toDetail(entry: RegisteredTool, listing: ToolListing): ToolDetail {
   return {
     ...listing,
     contract: entry.tool.contract,
     portability: checkPortability(entry.tool.contract.inputSchema),
-    warnings: [...own, ...error],
+    warnings: entry.tool.warnings.map((issue) => `${issue.path}: ${issue.message}`),
   }
 }
 

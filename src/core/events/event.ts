@@ -16,6 +16,8 @@ export const eventMeanings = {
   'tool.changed': 'A tool was replaced by another version of itself',
   'tool.removed': 'A tool is gone',
   'tool.quarantined': 'A tool was set aside, with the reason',
+  'tool.file_failed': 'A changed tool file does not load; its tools stay as they were',
+  'tool.file_loaded': 'A tool file that did not load does now, or is gone',
   'secret.written': 'A secret was set or replaced; never its value',
   'secret.changed': 'What is noted of a secret was changed: what it is for, when it expires',
   'secret.deleted': 'A secret was removed',

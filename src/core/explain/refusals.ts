@@ -18,6 +18,8 @@ export interface Refusals {
    * with its reason, so that its id can be explained to whoever may ask.
    */
   refuse(caller: Caller, tool: string, hiding: Hiding): Promise<ToolError>
+  /** The same answer for a person who only reads about a tool: no call was refused, so none is recorded. */
+  answer(caller: Caller, tool: string, hiding: Hiding): Promise<ToolError>
   /** Asked first about names that no tool has. */
   add(source: MissingTools): void
 }
@@ -40,13 +42,21 @@ export function createRefusals(
 ): Refusals {
   const mayRecord = createMeter(now)
   const sources: MissingTools[] = []
+  const findKnown = async (caller: Caller, tool: string, hiding: Hiding) => {
+    for (const source of hiding === undefined ? sources : []) {
+      const known = await source(caller, tool)
+      if (known !== undefined) return known
+    }
+    return undefined
+  }
   return {
     add: (source) => void sources.push(source),
+    async answer(caller, tool, hiding) {
+      return (await findKnown(caller, tool, hiding)) ?? toolNotFound(tool)
+    },
     async refuse(caller, tool, hiding) {
-      for (const source of hiding === undefined ? sources : []) {
-        const known = await source(caller, tool)
-        if (known !== undefined) return known
-      }
+      const known = await findKnown(caller, tool, hiding)
+      if (known !== undefined) return known
       if (!mayRecord(caller)) return toolNotFound(tool)
       const uuid = createUuid()
       const { tenant, principal, sessionId, agent } = caller

@@ -99,6 +99,7 @@ test('the routes of the API are these', () => {
     'GET /api/v1/tenants/{slug}',
     'GET /api/v1/tool-counts',
     'GET /api/v1/tool-estimate',
+    'GET /api/v1/tool-files',
     'GET /api/v1/tool-search',
     'GET /api/v1/tool-usage',
     'GET /api/v1/tools',

@@ -2,7 +2,9 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
+import { CopyText } from '../../ui/copy.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { sayPlace } from '../tools/tool-files.ts'
 import { MendLink } from '../tools/tool-needs.tsx'
 import styles from './tool.module.css'
 
@@ -17,9 +19,9 @@ export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
   return (
     <>
       {isGone && (
-        <Notice title="This tool is not here any more">
-          It was removed or is no longer open to you. What you typed is kept; it can run again when
-          the tool is back.
+        <Notice title="This tool is no longer available">
+          It was removed, or you lost access to it. Your input is kept, and you can run it when the
+          tool is back.
         </Notice>
       )}
       {!isGone && tool.state !== 'ready' && (
@@ -33,12 +35,26 @@ export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
           {missing} doesn’t exist, belongs to another tool, or isn’t visible to you.
         </Notice>
       )}
+      {tool.lastWorking !== undefined && (
+        <Notice title="Serving the last working version">
+          <LoadProblem problem={tool.lastWorking.problem} />
+        </Notice>
+      )}
       {tool.warnings.map((warning) => (
-        <Notice key={warning} title="Its definition has a warning">
+        <Notice key={warning} title="Definition warning">
           <span dir="auto">{warning}</span>
         </Notice>
       ))}
     </>
+  )
+}
+
+function LoadProblem({ problem }: { problem: Api<'ToolFileProblem'> | undefined }) {
+  if (problem === undefined) return 'Its file does not load any more.'
+  return (
+    <span dir="auto">
+      <CopyText text={sayPlace(problem)} /> does not load: {problem.message}
+    </span>
   )
 }
 
@@ -50,7 +66,7 @@ export function Portability({ findings }: { findings: Api<'ToolDetail'>['portabi
       className={styles.notice}
       variant="default"
       icon={<IconInfoCircle size={18} stroke={1.6} />}
-      title="Some models will not take this input schema as it is"
+      title="Some models will reject this schema"
     >
       <ul className={styles.findings}>
         {findings.map(({ provider, path, message }) => (

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,8 +7,8 @@ import type { JsonValue } from '../../api/json.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Loading, LoadingFields, LoadingTabs } from '../../ui/loading.tsx'
-import { Empty, Failed } from '../../ui/states.tsx'
 import { bringOntoPage, isOnPage } from './shown-call.ts'
+import { NoTool } from './no-tool.tsx'
 import { ToolBadges, ToolFacts } from './tool-head.tsx'
 import { ToolPage } from './tool-page.tsx'
 import styles from './tool.module.css'
@@ -29,7 +28,7 @@ export function ToolScreen() {
   return (
     <Page title={name} description={<Link to="/tools">All tools</Link>}>
       {query.isError ? (
-        <NotThere error={query.error} retry={() => void query.refetch()} />
+        <NoTool name={name} error={query.error} retry={() => void query.refetch()} />
       ) : (
         <LoadingTool />
       )}
@@ -48,24 +47,6 @@ function LoadingTool() {
         <Loading rows={3} height={52} />
       </div>
     </div>
-  )
-}
-
-function NotThere({ error, retry }: { error: unknown; retry: () => void }) {
-  const problem = toProblem(error)
-  if (problem.status !== 404) return <Failed error={error} retry={retry} />
-  return (
-    <Empty
-      title="There is no such tool for you"
-      actions={
-        <Button component={Link} to="/tools" variant="default">
-          Go to the tools
-        </Button>
-      }
-    >
-      It may have been renamed or removed, or it is not open to you. Who may read policy finds out
-      which{problem.refusalId === undefined ? '.' : `: the refusal is ${problem.refusalId}.`}
-    </Empty>
   )
 }
 

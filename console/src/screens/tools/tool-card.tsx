@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { IconPin, IconPinFilled, IconShieldQuestion } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPin, IconPinFilled, IconShieldQuestion } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
@@ -17,10 +17,12 @@ interface ToolCardProps {
   tool: Api<'Tool'>
   usage?: Api<'ToolUsage'> | undefined
   isPinned: boolean
+  /** Its file does not load: this is the last version that did. */
+  isStale: boolean
 }
 
 /** One tool of the library: what it is, what it does to the world, and how it is used. */
-export function ToolCard({ tool, usage, isPinned }: ToolCardProps) {
+export function ToolCard({ tool, usage, isPinned, isStale }: ToolCardProps) {
   const hasFigures = useCan('usage.read')
   const { name, title, description } = tool
   return (
@@ -49,14 +51,12 @@ export function ToolCard({ tool, usage, isPinned }: ToolCardProps) {
         {description}
       </p>
       <div className={styles.foot}>
-        {tool.state === 'ready' ? (
-          hasFigures ? (
-            <Figures usage={usage} />
-          ) : (
-            <span className={styles.figures} />
-          )
-        ) : (
+        {tool.state !== 'ready' ? (
           <ToolNeeds tool={tool} />
+        ) : isStale ? (
+          <Stale />
+        ) : (
+          <Figures usage={usage} isKnown={hasFigures} />
         )}
         <ActionIcon
           size={28}
@@ -72,7 +72,22 @@ export function ToolCard({ tool, usage, isPinned }: ToolCardProps) {
   )
 }
 
-function Figures({ usage }: { usage: Api<'ToolUsage'> | undefined }) {
+function Stale() {
+  return (
+    <span className={styles.stale} title="Its file does not load any more">
+      <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
+      Serving the last working version
+    </span>
+  )
+}
+
+interface FiguresProps {
+  usage: Api<'ToolUsage'> | undefined
+  isKnown: boolean
+}
+
+function Figures({ usage, isKnown }: FiguresProps) {
+  if (!isKnown) return <span className={styles.figures} />
   if (usage === undefined) return <span className={styles.figures}>No calls in 14 days</span>
   return (
     <>

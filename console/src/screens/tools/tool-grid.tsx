@@ -1,8 +1,9 @@
-import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { useEffect } from 'react'
+import { useMergedRef } from '@mantine/hooks'
+import { useCallback, useEffect, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import { usePinnedTools } from './kept-tools.ts'
 import { ToolCard } from './tool-card.tsx'
+import { useToolFileProblems } from './tool-files.ts'
 import { useRowsInSight, useTop } from './use-rows-in-sight.ts'
 import styles from './tools.module.css'
 
@@ -22,11 +23,12 @@ const rowHeight = cardHeight + gap
 
 /** The cards that are in sight; a thousand tools are as light as a dozen. */
 export function ToolGrid({ tools, total, usage, hasMore, onEnd }: ToolGridProps) {
-  const { ref: sizeRef, width } = useElementSize<HTMLUListElement>()
+  const [width, sizeRef] = useWidth()
   const [top, measure] = useTop()
   const ref = useMergedRef(sizeRef, measure)
   const lanes = toLanes(width)
   const pinned = new Set(usePinnedTools().map(({ name }) => name))
+  const stale = new Set(useToolFileProblems().flatMap((problem) => problem.tools))
   const { first, last } = useRowsInSight({ top, rowHeight, spare: 2 })
   const rows = Math.ceil(tools.length / lanes)
   const isNearEnd = hasMore && last >= rows - 2
@@ -52,7 +54,12 @@ export function ToolGrid({ tools, total, usage, hasMore, onEnd }: ToolGridProps)
               height: cardHeight,
             }}
           >
-            <ToolCard tool={tool} usage={usage.get(tool.name)} isPinned={pinned.has(tool.name)} />
+            <ToolCard
+              tool={tool}
+              usage={usage.get(tool.name)}
+              isPinned={pinned.has(tool.name)}
+              isStale={stale.has(tool.name)}
+            />
           </li>
         )
       })}
@@ -63,4 +70,17 @@ export function ToolGrid({ tools, total, usage, hasMore, onEnd }: ToolGridProps)
 function toLanes(width: number): number {
   if (width >= 1200) return 3
   return width >= 640 ? 2 : 1
+}
+
+/** Known before the first picture: cards that change their places a moment later are misread and mispressed. */
+function useWidth(): [number, (element: HTMLUListElement | null) => (() => void) | undefined] {
+  const [width, setWidth] = useState(0)
+  const measure = useCallback((element: HTMLUListElement | null) => {
+    if (element === null) return undefined
+    setWidth(element.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [width, measure]
 }

@@ -7,6 +7,7 @@ import { Page, Panel } from '../../ui/page.tsx'
 import { LoadingCards } from '../../ui/loading.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { AtHand } from './at-hand.tsx'
+import { BrokenFiles } from './broken-files.tsx'
 import { Doors } from './doors.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { HiddenTools } from './hidden-tools.tsx'
@@ -46,6 +47,7 @@ function Tools() {
         </>
       }
     >
+      <BrokenFiles />
       {all === 0 && !isFiltered ? (
         <Doors />
       ) : (

@@ -1,6 +1,11 @@
 import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
-import type { PortabilityFinding, ToolCounts, ToolListing } from '../../../core/crib-api.ts'
+import type {
+  PortabilityFinding,
+  ToolCounts,
+  ToolFileProblem,
+  ToolListing,
+} from '../../../core/crib-api.ts'
 import { type FormSpec, formWidgets } from '../../../core/form-spec.ts'
 import { viewSpec } from '../../../core/view-spec.ts'
 import { jsonValue, toolIcons, toolSources } from './schemas.ts'
@@ -50,6 +55,18 @@ export const toolCounts: z.ZodType<ToolCounts> = z
       .openapi({ description: 'Kept from the caller; told to who may read policy' }),
   })
   .openapi('ToolCounts')
+
+export const toolFileProblem: z.ZodType<ToolFileProblem> = z
+  .object({
+    file: z.string().openapi({ description: 'Relative to the folder of the configuration' }),
+    line: z.int().optional(),
+    column: z.int().optional(),
+    message: z.string(),
+    tools: z
+      .array(z.string())
+      .openapi({ description: 'Tools whose last working version is served meanwhile' }),
+  })
+  .openapi('ToolFileProblem')
 
 /** Made anew here: what core has made knows nothing of OpenAPI. */
 const viewDescription = z
@@ -129,5 +146,9 @@ export const toolDetail = z
       .openapi({ description: 'The input as the fields of a form' }),
     portability: z.array(portabilityFinding),
     warnings: z.array(z.string()),
+    lastWorking: z.object({ problem: toolFileProblem.optional() }).optional().openapi({
+      description:
+        'Its file does not load any more, and the last version that did is served. Why is told to holders of `tools.approve` in the default tenant',
+    }),
   })
   .openapi('ToolDetail')

@@ -8,7 +8,7 @@ import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { nameParam } from '../request/route-params.ts'
 import { pageOf, toolSources } from '../describe/schemas.ts'
-import { toolCounts, toolDetail, toolListing } from '../describe/tool-schemas.ts'
+import { toolCounts, toolDetail, toolFileProblem, toolListing } from '../describe/tool-schemas.ts'
 
 const seeAs = {
   agent: shortText('See as this agent').optional(),
@@ -60,6 +60,21 @@ const countTools = defineRoute({
   answers: { 200: { description: 'The counts', schema: toolCounts } },
   async handle({ door, caller, query }) {
     return json(200, await door.api.countTools(caller, { ...query, q: query.q || undefined }))
+  },
+})
+
+const listToolFiles = defineRoute({
+  method: 'get',
+  path: '/api/v1/tool-files',
+  tag: 'Tools',
+  summary: 'List tool files that do not load',
+  description:
+    'With line and reason. Tools of a file that stopped loading stay as they were until it is fixed. Files belong to the default tenant; for others the list is empty. Needs `tools.approve`.',
+  answers: {
+    200: { description: 'All of them', schema: z.object({ items: z.array(toolFileProblem) }) },
+  },
+  async handle({ door, caller }) {
+    return json(200, { items: await door.api.listToolFileProblems(caller) })
   },
 })
 
@@ -144,6 +159,7 @@ function toDetailDocument({ contract, ...around }: ToolDetail) {
 export const toolRoutes: readonly Route[] = [
   listTools,
   countTools,
+  listToolFiles,
   findTool,
   searchTools,
   estimateTools,

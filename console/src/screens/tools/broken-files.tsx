@@ -1,0 +1,45 @@
+import type { Api } from '../../api/client.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { sayPlace, useToolFileProblems } from './tool-files.ts'
+import styles from './tools.module.css'
+
+/** Tool files that do not load: where, why, and what is served meanwhile. Gone once they are fixed. */
+export function BrokenFiles() {
+  const problems = useToolFileProblems()
+  if (problems.length === 0) return null
+  return (
+    <div className={styles.broken}>
+      <Notice
+        tone="deny"
+        title={
+          problems.length === 1
+            ? 'A tool file does not load'
+            : `${problems.length} tool files do not load`
+        }
+        isNews
+      >
+        <ul>
+          {problems.map((problem) => (
+            <BrokenFile key={problem.file} problem={problem} />
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+function BrokenFile({ problem }: { problem: Api<'ToolFileProblem'> }) {
+  const { message, tools } = problem
+  return (
+    <li>
+      <CopyText text={sayPlace(problem)} />
+      <p dir="auto">{message}</p>
+      <p>
+        {tools.length === 0
+          ? 'Its tools are not available until it is fixed.'
+          : `Serving the last working version of ${tools.join(', ')}.`}
+      </p>
+    </li>
+  )
+}
