@@ -5,6 +5,7 @@ import type { Store } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { withinAgents } from './api/agent-bounds.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createAuditAccess } from './api/audit-access.ts'
 import { createBackupAccess } from './api/backup-access.ts'
@@ -260,7 +261,7 @@ function createApi(options: ApiParts): CribApi {
   const tokens = createTokenAccess({ ...parts, onWarning })
   const people = createPrincipalFinder(parts)
   const explaining = createExplainAccess({ ...parts, people })
-  return {
+  return withinAgents({
     ...createToolAccess({ ...parts, fileProblems: loader.problems }),
     ...explaining,
     ...createOverviewAccess({ ...parts, ...explaining }),
@@ -291,5 +292,5 @@ function createApi(options: ApiParts): CribApi {
     ...createShelfAccess(parts.shelf),
     ...createTalkAccess(agents.talk),
     ...servers.api,
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller, Principal } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import { agentNotFound } from '../governance/agent-not-found.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
@@ -27,4 +27,23 @@ export function agentFor(caller: Caller, asked: string | undefined): string | un
 /** May this caller know of what belongs to that agent, or to none? */
 export function isWithin(caller: Caller, agent: string | undefined): boolean {
   return caller.agent === undefined || caller.agent === agent
+}
+
+/** Something that happened: for which agent, and who did it. */
+interface Deed {
+  agent?: string | undefined
+  principal: Principal
+}
+
+/**
+ * May this caller know of what somebody did? Whoever is bound to an agent knows of that agent alone,
+ * whatever they hold. What a bound key did itself is its agent's, also where others were sent out.
+ */
+export function isInReach(caller: Caller, { agent, principal }: Deed): boolean {
+  if (isWithin(caller, agent)) return true
+  return caller.principal.kind === 'key' && isSame(caller.principal, principal)
+}
+
+function isSame(left: Principal, right: Principal): boolean {
+  return left.kind === right.kind && left.id === right.id
 }

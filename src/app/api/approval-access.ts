@@ -7,6 +7,7 @@ import { ToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
+import { isInReach, isWithin } from './agent-reach.ts'
 import { holds, requireOneOf, requirePermission } from './permissions.ts'
 
 type ApprovalAccess = Pick<
@@ -44,7 +45,9 @@ export function createApprovalAccess({
   return {
     async listApprovals(caller, query) {
       const own = holds(caller, 'approvals.decide') ? {} : { principal: caller.principal }
-      return approvals.list(caller.tenant, { ...query, ...own })
+      const { agent } = caller
+      const bound = agent === undefined ? {} : { agent }
+      return approvals.list(caller.tenant, { ...query, ...own, ...bound })
     },
     findApproval: find,
     decideApproval: decide,
@@ -63,7 +66,8 @@ export function createApprovalAccess({
     },
     async listApprovalRules(caller, { tool } = {}) {
       requireOneOf(caller, ['approvals.decide', 'audit.read'])
-      return approvals.listRules(caller.tenant, { tool, at: Date.now() })
+      const rules = await approvals.listRules(caller.tenant, { tool, at: Date.now() })
+      return rules.filter((rule) => isWithin(caller, rule.agent))
     },
     async revokeApprovalRule(caller, id) {
       requirePermission(caller, 'approvals.decide')
@@ -77,7 +81,9 @@ export function createApprovalAccess({
   }
 }
 
-function maySee(caller: Caller, { requestedBy: { principal } }: Approval): boolean {
+function maySee(caller: Caller, { requestedBy }: Approval): boolean {
+  if (!isInReach(caller, requestedBy)) return false
+  const { principal } = requestedBy
   const isOwn = principal.kind === caller.principal.kind && principal.id === caller.principal.id
   return isOwn || holds(caller, 'approvals.decide')
 }

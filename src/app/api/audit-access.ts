@@ -5,6 +5,7 @@ import type { Store } from '../../core/ports.ts'
 import type { JsonValue } from '../../core/tool.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
 import { tenantNotFound } from '../../core/rules/tenant.ts'
+import { agentFor } from './agent-reach.ts'
 import { holds, requirePermission } from './permissions.ts'
 import { nextTurn } from '../../core/map-in-turns.ts'
 
@@ -18,20 +19,27 @@ export function createAuditAccess({ store }: { store: AuditStore }): AuditApi {
   return {
     async listAudit(caller, query) {
       requirePermission(caller, 'audit.read')
-      const page = await store.audit.list(caller.tenant, { ...query, order: 'newest' })
+      const filter = { ...query, ...boundTo(caller, query) }
+      const page = await store.audit.list(caller.tenant, { ...filter, order: 'newest' })
       return { ...page, items: await withNames(store, caller.tenant, page.items) }
     },
     exportAudit(caller, query) {
       requirePermission(caller, 'audit.read')
       // At once: once the first page is under way there is no other answer any more.
       if (query.after !== undefined) store.events.compare(query.after, query.after)
-      return exportPages(store, caller, query)
+      return exportPages(store, caller, { ...query, ...boundTo(caller, query) })
     },
     async checkAudit(caller, { tenant, ...query }) {
       requirePermission(caller, 'audit.read')
       return store.audit.check(await tenantFor(store, caller, tenant), query)
     },
   }
+}
+
+/** Whoever is bound to an agent reads what that agent did. */
+function boundTo(caller: Caller, { agent }: AuditFilter): Pick<AuditFilter, 'agent'> {
+  const bound = agentFor(caller, agent)
+  return bound === undefined ? {} : { agent: bound }
 }
 
 async function* exportPages(

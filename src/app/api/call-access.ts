@@ -13,6 +13,7 @@ import type { CallQuery } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
 import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import type { WaitForCall } from '../wait-for-call.ts'
+import { agentFor, isInReach } from './agent-reach.ts'
 import { holds, requirePermission } from './permissions.ts'
 import { assertWellFormed } from './well-formed.ts'
 
@@ -40,7 +41,8 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
     const call =
       (await store.calls.find(caller.tenant, id)) ??
       (await ports.recorder.ensure(id).then(() => store.calls.find(caller.tenant, id)))
-    if (call === undefined || !mayKnow(caller, call)) throw callNotFound(id)
+    const isKnown = call !== undefined && isInReach(caller, call) && mayKnow(caller, call)
+    if (!isKnown) throw callNotFound(id)
     return call
   }
 
@@ -63,7 +65,9 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
     },
     async listCalls(caller, query) {
       const own = holds(caller, 'audit.read') ? {} : { principal: caller.principal.id }
-      return store.calls.list(caller.tenant, { ...query, ...formerNames(query, options), ...own })
+      const agent = agentFor(caller, query.agent)
+      const narrowed = { ...query, ...formerNames(query, options), ...own }
+      return store.calls.list(caller.tenant, agent === undefined ? narrowed : { ...narrowed, agent })
     },
     async cancel(caller, id) {
       const call = await find(caller, id, maySeeOrManage)

@@ -3,7 +3,9 @@ import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { CribEvent } from '../../core/events/event.ts'
 import type { EventFeed } from '../../core/events/event-feed.ts'
+import type { EventFollower } from '../../core/events/event-follower.ts'
 import type { Store } from '../../core/ports.ts'
+import { isInReach } from './agent-reach.ts'
 import { holds } from './permissions.ts'
 
 type EventAccess = Pick<
@@ -26,7 +28,7 @@ export function createEventAccess(
     const call = await calls.find(caller.tenant, callId)
     const isOwn =
       call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
-    if (!isOwn)
+    if (!isOwn || !isInReach(caller, call))
       throw new ToolError('not_found', `There is no call ${JSON.stringify(callId.slice(0, 100))}`, {
         fix: 'toolcrib calls lists them.',
       })
@@ -34,33 +36,44 @@ export function createEventAccess(
   return {
     async readEvents(caller, query) {
       await checkOwn(caller, query.callId)
-      return events.read(caller.tenant, query)
+      const page = await events.read(caller.tenant, query)
+      if (caller.agent === undefined) return page
+      return { ...page, items: page.items.filter((event) => isInReach(caller, event)) }
     },
     endOfEvents: (caller, back) => events.end(caller.tenant, back),
     async followEvents(caller, query) {
       // Once is enough: a call never changes hands.
       await checkOwn(caller, query.callId)
-      return feed.follow(caller.tenant, query)
+      const follower = feed.follow(caller.tenant, query)
+      if (caller.agent === undefined) return follower
+      return filtered(follower, (event) => isInReach(caller, event))
     },
     async followChanges(caller, query) {
       const follower = feed.follow(caller.tenant, query)
-      if (holds(caller, 'audit.read')) return follower
       const mayKnow = toMayKnow(caller)
-      return {
-        ...follower,
-        next: async (waitMs) => (await follower.next(waitMs)).filter(mayKnow),
-      }
+      return mayKnow === undefined ? follower : filtered(follower, mayKnow)
     },
     watchEvents: (listener) => events.watch(listener),
   }
 }
 
-/** Which changes a caller without `audit.read` hears of: its own, what it sees anyway, and what it is asked to decide. */
-function toMayKnow(caller: Caller): (event: CribEvent) => boolean {
+function filtered(follower: EventFollower, fits: (event: CribEvent) => boolean): EventFollower {
+  return { ...follower, next: async (waitMs) => (await follower.next(waitMs)).filter(fits) }
+}
+
+/**
+ * Which changes a caller hears of, where not of all: without `audit.read` its own, what it sees anyway
+ * and what it is asked to decide; bound to an agent, those of its agent.
+ */
+function toMayKnow(caller: Caller): ((event: CribEvent) => boolean) | undefined {
   const { kind, id } = caller.principal
+  const mayReadAll = holds(caller, 'audit.read')
+  if (mayReadAll && caller.agent === undefined) return undefined
   const mayDecide = holds(caller, 'approvals.decide')
-  return ({ type, principal }) =>
+  const mayRead = ({ type, principal }: CribEvent) =>
+    mayReadAll ||
     (principal.kind === kind && principal.id === id) ||
-    /^(?:tool|skill)\./.test(type) ||
     (mayDecide && type.startsWith('approval.'))
+  return (event) =>
+    /^(?:tool|skill)\./.test(event.type) || (mayRead(event) && isInReach(caller, event))
 }

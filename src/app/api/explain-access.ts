@@ -13,7 +13,13 @@ import type { PrincipalFinder } from '../governance/principal-finder.ts'
 import { explainPast, type PastParts } from './explain-past.ts'
 import { type CatalogueParts, findGone } from './catalogue-access.ts'
 import { whyNoCalls } from './why-no-calls.ts'
-import { holds, requireManager, requireOneOf, requirePermission } from './permissions.ts'
+import {
+  holds,
+  requireManager,
+  requireOneOf,
+  requirePermission,
+  requireUnbound,
+} from './permissions.ts'
 
 type ExplainAccess = Pick<
   ExplainApi,
@@ -32,6 +38,7 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
   return {
     async explain(caller, query) {
       requireOneOf(caller, ['tools.call', 'policy.read'])
+      if (query.as !== undefined || query.sessionId !== undefined) requireUnbound(caller)
       if (isAboutAnother(caller, query)) requirePermission(caller, 'policy.read')
       const { as, noCalls } = await lookAs(caller, query, people)
       const scope = await scopes.scopeFor(as)

@@ -13,6 +13,7 @@ import type { Registry } from '../../core/registry.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { PrincipalFinder } from '../governance/principal-finder.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
+import { isInReach } from './agent-reach.ts'
 import { whyNoCalls } from './why-no-calls.ts'
 
 /** What explaining the past needs. */
@@ -36,9 +37,7 @@ export async function explainPast(
   options: PastParts,
 ): Promise<PastDecision | undefined> {
   const past = await findPast(caller.tenant, id, options)
-  // One that is bound to an agent may know of its agent, and no more.
-  const isInReach = caller.agent === undefined || past?.agent === caller.agent
-  if (past === undefined || !isInReach) return undefined
+  if (past === undefined || !isInReach(caller, past)) return undefined
   const now = await decideNow(caller.tenant, past, options)
   const { permissions: _permissions, skill: _skill, ...told } = past
   const explanation = typeof now === 'string' ? undefined : now

@@ -19,6 +19,7 @@ import { attendRun } from '../../engine/attend-run.ts'
 import { addManualRun } from '../../engine/fire-schedules.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import type { Schedules } from '../start-schedules.ts'
+import { isWithin } from './agent-reach.ts'
 import { assertNoSecret } from './assert-no-secret.ts'
 import { keepInput } from './scheduled-input.ts'
 import { requireOneOf, requirePermission } from './permissions.ts'
@@ -190,8 +191,7 @@ async function find(
   id: string,
 ): Promise<StoredSchedule> {
   const found = await schedules.find(caller.tenant, id)
-  const isInReach = caller.agent === undefined || caller.agent === found?.agent
-  if (found === undefined || !isInReach) throw scheduleNotFound(id)
+  if (found === undefined || !isWithin(caller, found.agent)) throw scheduleNotFound(id)
   return found
 }
 

@@ -32,6 +32,8 @@ export function createUploadAccess({ store, config }: UploadAccessOptions): Uplo
   async function find(caller: Caller, id: string, mayKnow = mayReadUpload): Promise<Upload> {
     const upload = isUploadId(id) ? await store.uploads.find(caller.tenant, id) : undefined
     if (upload === undefined || !mayKnow(caller, upload)) throw uploadNotFound(id)
+    // An upload is of no agent: whoever is bound to one has their own alone.
+    if (caller.agent !== undefined && !isOwnUpload(caller, upload)) throw uploadNotFound(id)
     return upload
   }
 

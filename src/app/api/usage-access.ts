@@ -2,7 +2,8 @@ import { ToolError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { UsageApi } from '../../core/usage/usage-api.ts'
 import type { UsageRow } from '../../core/usage/usage.ts'
-import { requirePermission } from './permissions.ts'
+import { isWithin } from './agent-reach.ts'
+import { requirePermission, requireUnbound } from './permissions.ts'
 
 /** More days at once than people look at; a longer time is asked for in parts. */
 const maxDays = 1000
@@ -14,7 +15,9 @@ export function createUsageAccess({ store }: { store: Pick<Store, 'usage' | 'aud
     async readUsage(caller, query) {
       requirePermission(caller, 'usage.read')
       assertDays(query)
-      const rows = await store.usage.read(caller.tenant, query)
+      if (query.by !== 'agent') requireUnbound(caller)
+      const all = await store.usage.read(caller.tenant, query)
+      const rows = all.filter(({ subject }) => isWithin(caller, subject))
       if (query.by !== 'principal') return rows
       const subjects = rows.map(({ subject }) => subject)
       const names = await store.audit.nameAll(caller.tenant, subjects)

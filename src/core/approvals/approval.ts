@@ -120,6 +120,8 @@ export interface ApprovalQuery {
   tool?: string
   /** Only what this principal asked for. */
   principal?: Principal
+  /** Only calls of this agent. */
+  agent?: string
   /** `newest` unless said. */
   order?: 'newest' | 'oldest'
   after?: string

@@ -79,7 +79,8 @@ function toListing(query: ApprovalQuery): { statement: Statement; values: Value[
   if (query.tool !== undefined) filters.push(['tool', toStoredText(query.tool)])
   if (query.status !== undefined) filters.push(['status', query.status])
   const [sign, direction] = query.order === 'oldest' ? ['>', 'asc'] : ['<', 'desc']
-  const conditions = filters.map(([column], index) => ` and a.${column} = $${index + 4}`)
+  if (query.agent !== undefined) filters.push(['agent', toStoredText(query.agent)])
+  const conditions = filters.map(([column], index) => toCondition(column, `$${index + 4}`))
   return {
     statement: {
       name: ['list_approvals', direction, ...filters.map(([column]) => column)].join('_'),
@@ -93,6 +94,13 @@ function toListing(query: ApprovalQuery): { statement: Statement; values: Value[
     },
     values: filters.map(([, value]) => value),
   }
+}
+
+/** The agent is the call's. */
+function toCondition(column: string, value: string): string {
+  if (column !== 'agent') return ` and a.${column} = ${value}`
+  return ` and exists (select from calls c
+    where c.tenant = a.tenant and c.id = a.call_id and c.agent = ${value})`
 }
 
 const findApproval: Statement = {

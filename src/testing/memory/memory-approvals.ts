@@ -168,7 +168,8 @@ function nameOf({ by, person = by }: Pick<ApprovalDecision, 'by' | 'person'>): s
 }
 
 function fits(approval: Approval, query: ApprovalQuery): boolean {
-  const { status, tool, principal, after, order } = query
+  const { status, tool, principal, agent, after, order } = query
+  if (agent !== undefined && approval.requestedBy.agent !== agent) return false
   const isOldest = order === 'oldest'
   if (after !== undefined && (isOldest ? approval.id <= after : approval.id >= after)) return false
   const by = approval.requestedBy.principal

@@ -1,0 +1,212 @@
+import type { Caller } from '../../core/call.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import { requireUnbound } from './permissions.ts'
+
+/**
+ * What a caller that is bound to an agent gets of an operation, whatever it holds:
+ * `none` is for people and keys that are bound to no agent, and refused here;
+ * `own` is what belongs to the agent (`agent-reach.ts`), the rest answers as if it were not there;
+ * `open` says nothing of other agents and does nothing to them.
+ */
+export type AgentBound = 'none' | 'own' | 'open'
+
+/** Every operation is listed, so that a new one can't be forgotten: the compiler asks for it. */
+export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
+  // Tools and calls
+  listTools: 'own',
+  countTools: 'own',
+  findTool: 'own',
+  searchTools: 'own',
+  estimateTools: 'own',
+  offer: 'own',
+  assertAgent: 'own',
+  call: 'own',
+  ask: 'own',
+  findCall: 'own',
+  listCalls: 'own',
+  cancel: 'own',
+  rerun: 'own',
+  readArtifact: 'own',
+  complete: 'open',
+  reportProgress: 'open',
+  createUpload: 'own',
+  findUpload: 'own',
+  readUpload: 'own',
+  deleteUpload: 'own',
+  // What happened
+  readEvents: 'own',
+  endOfEvents: 'open',
+  followEvents: 'own',
+  followChanges: 'own',
+  watchEvents: 'open',
+  listAudit: 'own',
+  exportAudit: 'own',
+  checkAudit: 'none',
+  readUsage: 'own',
+  readToolUsage: 'none',
+  // Approvals, schedules, conversations
+  listApprovals: 'own',
+  findApproval: 'own',
+  decideApproval: 'none',
+  decideApprovals: 'none',
+  listApprovalRules: 'own',
+  revokeApprovalRule: 'none',
+  listSchedules: 'own',
+  findSchedule: 'own',
+  createSchedule: 'own',
+  updateSchedule: 'own',
+  deleteSchedule: 'own',
+  runSchedule: 'own',
+  previewSchedule: 'open',
+  listScheduleRuns: 'own',
+  listTalkAgents: 'own',
+  chat: 'own',
+  resumeChat: 'own',
+  listConversations: 'own',
+  findConversation: 'own',
+  deleteConversation: 'own',
+  readConversationFile: 'own',
+  startRun: 'own',
+  findRun: 'own',
+  listRuns: 'own',
+  cancelRun: 'own',
+  // Prompts and resources
+  listPrompts: 'own',
+  getPrompt: 'own',
+  listResources: 'own',
+  listResourceTemplates: 'open',
+  readResource: 'own',
+  completeArgument: 'own',
+  watchResources: 'open',
+  watchResource: 'own',
+  watchOffers: 'open',
+  // Policy
+  explain: 'own',
+  explainDecision: 'own',
+  listAgentTools: 'own',
+  listSessionFlags: 'none',
+  clearSessionFlags: 'none',
+  listLabels: 'none',
+  writeLabel: 'none',
+  deleteLabel: 'none',
+  readPolicyWords: 'none',
+  listAgents: 'none',
+  findAgent: 'none',
+  createAgent: 'none',
+  changeAgent: 'none',
+  deleteAgent: 'none',
+  addGrant: 'none',
+  removeGrant: 'none',
+  turnOffTool: 'none',
+  listDecrees: 'none',
+  writeDecree: 'none',
+  deleteDecree: 'none',
+  simulate: 'none',
+  listCatalogue: 'none',
+  listLimits: 'none',
+  findLimit: 'none',
+  writeLimit: 'none',
+  deleteLimit: 'none',
+  listSkills: 'none',
+  findSkill: 'none',
+  readSkillFile: 'none',
+  listAgentSkills: 'none',
+  installSkill: 'none',
+  removeSkill: 'none',
+  enableSkill: 'none',
+  disableSkill: 'none',
+  // Keys and secrets
+  authenticate: 'open',
+  tokenTerms: 'open',
+  listKeys: 'own',
+  createKey: 'own',
+  rotateKey: 'own',
+  revokeKey: 'own',
+  checkTokens: 'own',
+  issueToken: 'own',
+  watchAccess: 'open',
+  listSecrets: 'own',
+  writeSecret: 'own',
+  noteSecret: 'own',
+  deleteSecret: 'own',
+  testSecret: 'own',
+  findKeyring: 'none',
+  rotateKeyring: 'none',
+  dropMasterKey: 'none',
+  // MCP servers: what a caller connects is its own; the servers themselves are the tenant's
+  listMcpServers: 'none',
+  findMcpServer: 'none',
+  seesMcpServer: 'own',
+  addMcpServer: 'none',
+  changeMcpServer: 'none',
+  removeMcpServer: 'none',
+  testMcpServer: 'none',
+  refreshMcpServer: 'none',
+  listMcpTools: 'none',
+  decideMcpTool: 'none',
+  decideMcpTools: 'none',
+  authorizeMcpServer: 'own',
+  listMcpConnections: 'own',
+  disconnectMcpServer: 'own',
+  findMcpSignIn: 'open',
+  finishMcpSignIn: 'open',
+  mcpClientMetadata: 'open',
+  // People and tenants
+  whoAmI: 'open',
+  listMembers: 'none',
+  findMember: 'none',
+  createMember: 'none',
+  changeMember: 'none',
+  removeMember: 'none',
+  findSession: 'open',
+  signInMethods: 'open',
+  signIn: 'open',
+  findSignInLink: 'open',
+  signInByLink: 'open',
+  signOut: 'open',
+  createSignInLink: 'none',
+  findAccount: 'none',
+  changeAccount: 'none',
+  changePassword: 'none',
+  listSessions: 'none',
+  endSession: 'none',
+  endSessions: 'none',
+  createInvitation: 'none',
+  listInvitations: 'none',
+  revokeInvitation: 'none',
+  findInvitation: 'open',
+  acceptInvitation: 'open',
+  startOidc: 'open',
+  finishOidc: 'open',
+  actIn: 'own',
+  listTenants: 'none',
+  findTenant: 'none',
+  createTenant: 'none',
+  changeTenant: 'none',
+  deleteTenant: 'none',
+  // The server
+  createBackup: 'none',
+  readSettings: 'none',
+  nodes: 'open',
+  loadReports: 'open',
+  health: 'open',
+  metrics: 'open',
+}
+
+/** The same operations, with those that are not for bound callers refused to them. */
+export function withinAgents(api: CribApi): CribApi {
+  const guarded = Object.entries(agentBounds).flatMap(([name, bound]) =>
+    bound === 'none' ? [[name, guard(api, name as keyof CribApi)] as const] : [],
+  )
+  return { ...api, ...(Object.fromEntries(guarded) as Partial<CribApi>) }
+}
+
+type Operation = (caller: Caller, ...rest: unknown[]) => Promise<unknown>
+
+function guard(api: CribApi, name: keyof CribApi): Operation {
+  const operation = api[name] as unknown as Operation
+  return async (caller, ...rest) => {
+    requireUnbound(caller)
+    return operation.call(api, caller, ...rest)
+  }
+}
