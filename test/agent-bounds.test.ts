@@ -161,7 +161,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
       const day = new Date().toISOString().slice(0, 10)
       return api.readUsage(bound, { from: day, to: day, by: 'principal' })
     },
-    'what another would see': () => api.explain(bound, { as: 'role:owner' }),
+    'what another would see': () => api.explain(bound, { as: 'member:owner' }),
     'what another session has seen': () => api.explain(bound, { sessionId: conversation }),
     'a rule of another agent': () => api.revokeApprovalRule(bound, rule),
   }

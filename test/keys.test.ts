@@ -101,6 +101,27 @@ test('nobody gets more by rotating a key than by making one', async () => {
   )
 })
 
+test('nobody revokes a key that holds more than they do, except their own', async () => {
+  const member = async (permissions: string[]): Promise<Caller> => {
+    const request = { email: `r${permissions.length}@x.example`, permissions }
+    const { id } = await crib.api.createMember(owner, request)
+    return {
+      ...owner,
+      principal: { kind: 'user', id },
+      permissions: ['tools.call', ...permissions],
+    }
+  }
+  const weak = await member(['keys.manage', 'agents.chat'])
+  const strong = await create(['*'])
+  expect(await codeOf(crib.api.revokeKey(weak, strong.key.id))).toBe('forbidden')
+  expect(await callerOf(strong.token)).toBeDefined()
+  const equal = await create(['tools.call'])
+  expect(await codeOf(crib.api.revokeKey(weak, equal.key.id))).toBe('done')
+  const own = await crib.api.createKey(weak, { name: 'own', scopes: ['keys.manage'] })
+  const lesser = { ...weak, permissions: ['keys.manage'] }
+  expect(await codeOf(crib.api.revokeKey(lesser, own.key.id))).toBe('done')
+})
+
 test('a key that expires leaves none that outlives it, neither made nor rotated', async () => {
   const soon = new Date(Date.now() + 3_600_000)
   const { key, token } = await create(['*'], { expiresAt: soon })

@@ -68,6 +68,29 @@ describe('nobody lets in more than they are', () => {
     expect(await link(admin, admin.principal.id)).toBe('made')
   })
 
+  test('nobody signs out who holds more, nor takes back their invitation', async () => {
+    const api = await open()
+    const admin = await join(api, 'ada@example.com', 'admin')
+    const chief = await byLink(api, (await join(api, 'bea@example.com', 'owner')).principal.id)
+    const asked = { member: chief.principal.id }
+    const { invitation } = await api.createInvitation(owner, {
+      email: 'cy@example.com',
+      role: 'owner',
+    })
+    const key = await keyed(api, ['members.manage', 'tools.call', 'agents.chat'])
+    for (const caller of [admin, key, await keyed(api, ['*'])]) {
+      expect(await api.endSessions(caller, asked).catch(codeOf)).toBe('forbidden')
+      expect(await api.endSession(caller, chief.signInId ?? '').catch(codeOf)).toBe('forbidden')
+      expect(await api.revokeInvitation(caller, invitation.id).catch(codeOf)).toBe('forbidden')
+    }
+    expect(await api.endSessions(key, { member: admin.principal.id }).catch(codeOf)).toBe(
+      'forbidden',
+    )
+    expect(await api.endSessions(admin, {})).toEqual({ ended: 1 })
+    expect(await api.listSessions(chief, {})).toHaveLength(2)
+    expect(await api.endSessions(owner, asked)).toEqual({ ended: 2 })
+  })
+
   test('a key that manages members gives nothing that it does not hold', async () => {
     const api = await open()
     const member = await join(api, 'm@example.com', 'member')

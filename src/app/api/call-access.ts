@@ -63,12 +63,8 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
       if (isSettled(call.status) || waitMs <= 0) return call
       return (await options.waitForCall(caller.tenant, id, { waitMs, signal })) ?? call
     },
-    async listCalls(caller, query) {
-      const own = holds(caller, 'audit.read') ? {} : { principal: caller.principal.id }
-      const agent = agentFor(caller, query.agent)
-      const narrowed = { ...query, ...formerNames(query, options), ...own }
-      return store.calls.list(caller.tenant, agent === undefined ? narrowed : { ...narrowed, agent })
-    },
+    listCalls: async (caller, query) =>
+      store.calls.list(caller.tenant, narrow(caller, query, options)),
     async cancel(caller, id) {
       const call = await find(caller, id, maySeeOrManage)
       // Reading about the work of others is not a right to stop it.
@@ -109,13 +105,17 @@ async function readKept(
   throw new ToolError('not_found', `${id} has no such artifact: its whole output is in the call`)
 }
 
-/** The history of a tool that was renamed is its history. */
-function formerNames(
-  { tool }: CallQuery,
-  { ports }: Pick<CallAccessOptions, 'ports'>,
-): Pick<CallQuery, 'formerNames'> {
-  const aliases = tool === undefined ? undefined : ports.registry.find(tool)?.contract.aliases
-  return aliases === undefined ? {} : { formerNames: aliases }
+/** What of it the caller may see. The history of a tool that was renamed is its history. */
+function narrow(caller: Caller, query: CallQuery, { ports }: CallAccessOptions): CallQuery {
+  const { tool } = query
+  const formerNames = tool === undefined ? undefined : ports.registry.find(tool)?.contract.aliases
+  const agent = agentFor(caller, query.agent)
+  return {
+    ...query,
+    ...(formerNames !== undefined && { formerNames }),
+    ...(!holds(caller, 'audit.read') && { principal: caller.principal.id }),
+    ...(agent !== undefined && { agent }),
+  }
 }
 
 /** A caller that is ready to wait gets the end of the call, if it comes in time. */

@@ -38,7 +38,8 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
   return {
     async explain(caller, query) {
       requireOneOf(caller, ['tools.call', 'policy.read'])
-      if (query.as !== undefined || query.sessionId !== undefined) requireUnbound(caller)
+      const isOfOthers = query.as !== undefined && !query.as.startsWith('role:')
+      if (isOfOthers || query.sessionId !== undefined) requireUnbound(caller)
       if (isAboutAnother(caller, query)) requirePermission(caller, 'policy.read')
       const { as, noCalls } = await lookAs(caller, query, people)
       const scope = await scopes.scopeFor(as)

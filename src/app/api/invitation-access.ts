@@ -71,6 +71,9 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
     async revokeInvitation(caller, id) {
       requirePermission(caller, 'members.manage')
       const { tenant, principal } = caller
+      const open = await tokens.list(tenant, 'invitation')
+      const wanted = open.find((one) => one.id === id)
+      if (wanted !== undefined) await assertMayAdmit(parts, caller, toInvitation(wanted))
       const data = { invitation: id.slice(0, 100) }
       const event = { type: 'member.uninvited', at: Date.now(), data } as const
       if (await tokens.revoke(tenant, { kind: 'invitation', id }, { principal, event })) return

@@ -3,13 +3,13 @@ import { ToolError } from '../../core/errors.ts'
 import { parseApiKey } from '../../core/keys/api-key-token.ts'
 import { type KeysApi, maxOverlapMs, type TokenReport } from '../../core/keys/keys-api.ts'
 import { checkScopes } from '../../core/policy/check-scopes.ts'
-import { compilePermissions } from '../../core/policy/permissions.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
+import { personOf } from '../governance/authorities.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { findAgentFor, isWithin } from './agent-reach.ts'
-import { requirePermission } from './permissions.ts'
+import { assertNoMore, requirePermission } from './permissions.ts'
 import { issueToken } from './visitor-access.ts'
 
 interface KeyAccessOptions {
@@ -64,7 +64,7 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
     },
     async revokeKey(caller, id) {
       requirePermission(caller, 'keys.manage')
-      await findReachable(caller, id, keys)
+      await assertMayRevoke(caller, id, keys)
       if (!(await keys.revoke(caller.tenant, id, caller.principal))) throw noLiveKey(id)
       await views.refresh()
     },
@@ -84,6 +84,18 @@ async function findReachable(caller: Caller, id: string, keys: Store['keys']): P
   const key = await keys.find(caller.tenant, id)
   if (key === undefined || !isWithin(caller, key.agent)) throw noLiveKey(id)
   return key
+}
+
+/** Nobody takes away what they could not give; one's own key one may always end. */
+async function assertMayRevoke(caller: Caller, id: string, keys: Store['keys']): Promise<void> {
+  const key = await findReachable(caller, id, keys)
+  if (!isOwn(caller, key)) assertNoMore(caller, key.scopes)
+}
+
+/** The key itself, or one of the person who asks. */
+function isOwn({ principal, person = principal }: Caller, key: ApiKey): boolean {
+  const { kind, id } = personOf(key)
+  return principal.id === key.id || (person.kind === kind && person.id === id)
 }
 
 async function checkToken(
@@ -107,17 +119,6 @@ function permissionsOfTools(registry: Registry, tenant: string): string[] {
     const isTheirs = tenants.length === 0 || tenants.includes(tenant)
     return permission !== undefined && isTheirs ? [permission] : []
   })
-}
-
-/** A key can't hand out more than it has. A pattern is held when it is held letter by letter or wider. */
-function assertNoMore(caller: Caller, scopes: readonly string[]): void {
-  const held = compilePermissions(caller.permissions)
-  const excess = scopes.find((scope) => !held.has(scope))
-  if (excess === undefined) return
-  throw new ToolError(
-    'forbidden',
-    `You do not hold ${excess} yourself, so you can't give it to a key`,
-  )
 }
 
 /** What a key has, it has for as long as it lives: one that expires makes none that outlives it. */

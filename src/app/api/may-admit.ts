@@ -8,7 +8,7 @@ import { assertNoMore, requirePermission, requireUnbound } from './permissions.t
 
 /**
  * Whoever lets somebody in as a member could use what that member may do. So nobody opens the door
- * to more than they hold, and owners are let in by owners alone.
+ * to more than they hold, nor closes it on who holds more; with owners, only owners do either.
  */
 export async function assertMayAdmit(
   { store, roles }: { store: Pick<Store, 'members'>; roles: RoleBook },
@@ -19,7 +19,7 @@ export async function assertMayAdmit(
   requireUnbound(caller)
   assertNoMore(caller, roles.permissionsOf(admitted))
   if (admitted.role !== 'owner' || (await isOwner(caller, store))) return
-  throw new ToolError('forbidden', 'Only an owner lets owners in', {
+  throw new ToolError('forbidden', 'Only an owner lets owners in, or signs them out', {
     fix: 'Ask an owner of this tenant. An API key is never one.',
   })
 }

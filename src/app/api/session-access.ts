@@ -26,8 +26,7 @@ export function createSessionAccess(parts: SignInParts): SessionAccess {
       const { principal } = caller
       const own = isPerson(caller) ? ownOf(caller) : undefined
       if (own && (await sessions.end(own.tenant, id, { principal, member: own.member }))) return
-      const mayManage = holds(caller, 'members.manage') && caller.agent === undefined
-      if (mayManage && (await sessions.end(caller.tenant, id, { principal }))) return
+      if (await endOfOther(parts, caller, id)) return
       throw new ToolError('not_found', `There is no session ${JSON.stringify(id.slice(0, 100))}`, {
         fix: 'GET /api/v1/sessions lists them.',
       })
@@ -35,6 +34,7 @@ export function createSessionAccess(parts: SignInParts): SessionAccess {
     async endSessions(caller, { member: asked, keepCurrent }) {
       const { principal, signInId } = caller
       const { tenant, member } = await memberFor(parts, caller, asked)
+      await assertMayEnd(parts, caller, { tenant, member })
       const except = keepCurrent === true ? signInId : undefined
       return { ended: await sessions.endAll(tenant, member, { principal, except }) }
     },
@@ -45,6 +45,29 @@ export function createSessionAccess(parts: SignInParts): SessionAccess {
 interface Whose {
   tenant: string
   member: string
+}
+
+/** Somebody else's session, by whoever manages members. False when there is none. */
+async function endOfOther(parts: SignInParts, caller: Caller, id: string): Promise<boolean> {
+  const { tenant, principal } = caller
+  if (!holds(caller, 'members.manage')) return false
+  const { sessions } = parts.store.signIn
+  const member = await sessions.findMember(tenant, id)
+  if (member === undefined) return false
+  await assertMayEnd(parts, caller, { tenant, member })
+  return sessions.end(tenant, id, { principal, member })
+}
+
+/** One's own, and those of members who hold no more than oneself. */
+async function assertMayEnd(
+  parts: SignInParts,
+  caller: Caller,
+  { tenant, member: id }: Whose,
+): Promise<void> {
+  const { principal, home = caller.tenant } = caller
+  if (isPerson(caller) && id === principal.id && tenant === home) return
+  const member = await parts.store.members.find(tenant, id)
+  if (member !== undefined) await assertMayAdmit(parts, caller, member)
 }
 
 /** Oneself, or somebody else with the permission. */

@@ -6,6 +6,7 @@ import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import type { Store } from '../../core/ports.ts'
 import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
+import { createAuthorities } from '../governance/authorities.ts'
 import { assertMayAdmit } from './may-admit.ts'
 import { requirePermission } from './permissions.ts'
 
@@ -73,8 +74,9 @@ async function findMaker(
   const acting = { tenant, runtime: 'api', ...(home !== undefined && { home }) } as const
   if (kind === 'key') {
     const key = await store.keys.find(own, id)
-    if (key === undefined || key.revokedAt !== undefined) return undefined
-    return { ...acting, principal: { kind, id }, permissions: key.scopes }
+    const authority = key && (await createAuthorities({ store, roles }).ofKey(key))
+    if (authority === undefined || authority.isOver !== undefined) return undefined
+    return { ...acting, principal: { kind, id }, permissions: authority.permissions }
   }
   if (kind !== 'user') return undefined
   const principal = { kind, id } as const

@@ -38,7 +38,9 @@ export interface SessionStore {
   verify(token: string): Promise<VerifiedSession | undefined>
   /** Live ones, newest first. */
   list(tenant: string, member: string): Promise<Session[]>
-  /** Undefined when there is none; with a member, when it is another's. */
+  /** Whose session it is. */
+  findMember(tenant: string, id: string): Promise<string | undefined>
+  /** False when there is none; with a member, when it is another's. */
   end(tenant: string, id: string, by: { principal: Principal; member?: string }): Promise<boolean>
   endAll(
     tenant: string,

@@ -1,4 +1,5 @@
 import type { Principal } from '../../core/call.ts'
+import type { Session } from '../../core/sign-in/session.ts'
 import type { SessionStore } from '../../core/sign-in/sign-in-store.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -37,19 +38,8 @@ export function createSessionStore(engine: Engine, check: SessionCheck): Session
       return opened
     },
     verify: (token) => guarded(() => check.verify(token)),
-    list: (tenant, member) =>
-      guarded(async () => {
-        const rows = await engine.db
-          .selectFrom('sessions')
-          .selectAll()
-          .where('tenant', '=', toStoredText(tenant))
-          .where('member', '=', toStoredText(member))
-          .where('expires_ms', '>', Date.now())
-          .orderBy('created_ms', 'desc')
-          .orderBy('id', 'desc')
-          .execute()
-        return rows.map(toSession)
-      }),
+    list: (tenant, member) => guarded(() => listLive(engine, tenant, member)),
+    findMember: (tenant, id) => guarded(() => findMember(engine, tenant, id)),
     end: async (tenant, id, { principal, member }) =>
       (await end(toStoredText(tenant), principal, { id, member })) > 0,
     endAll: (tenant, member, { principal, except }) =>
@@ -70,6 +60,29 @@ export function createSessionStore(engine: Engine, check: SessionCheck): Session
       announce()
     },
   }
+}
+
+async function listLive({ db }: Engine, tenant: string, member: string): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tenant', '=', toStoredText(tenant))
+    .where('member', '=', toStoredText(member))
+    .where('expires_ms', '>', Date.now())
+    .orderBy('created_ms', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toSession)
+}
+
+async function findMember({ db }: Engine, tenant: string, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('member')
+    .where('tenant', '=', toStoredText(tenant))
+    .where('id', '=', toStoredText(id))
+    .executeTakeFirst()
+  return row?.member
 }
 
 interface Which {

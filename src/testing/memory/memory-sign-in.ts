@@ -135,6 +135,9 @@ function createMemorySessions(
         .filter((one) => one.tenant === tenant && one.session.member === member)
         .map(({ session }) => session)
         .toReversed(),
+    findMember: async (tenant, id) =>
+      [...sessions.values()].find((one) => one.tenant === tenant && one.session.id === id)?.session
+        .member,
     end: async (tenant, id, { principal, member }) =>
       (await end(
         tenant,
