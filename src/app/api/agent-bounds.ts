@@ -188,6 +188,7 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   createBackup: 'none',
   readSettings: 'none',
   nodes: 'open',
+  listToolFileProblems: 'none',
   loadReports: 'open',
   health: 'open',
   metrics: 'open',
