@@ -37,6 +37,7 @@ import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
 import { createSkillShelf } from './skills/skill-shelf.ts'
 import { createServerAddress, type ServerAddress } from './server-address.ts'
 import { callGone, createWaitForCall, type WaitForCall } from './wait-for-call.ts'
+import { ownValue } from '../core/schema/json/json-type.ts'
 
 /** What lives as long as the crib. */
 export interface Parts extends ServerAddress {
@@ -336,5 +337,10 @@ function pickEnv(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
 ): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = ownValue(env, name)
+      return value ? [[name, value]] : []
+    }),
+  )
 }

@@ -71,7 +71,7 @@ const says: Partial<Record<NonNullable<Writing['format']>, Say>> = {
 
 function sayNumber(value: number, writing: Writing): string {
   const { format, digits } = writing
-  const say = format === undefined ? undefined : says[format]
+  const say = format !== undefined && Object.hasOwn(says, format) ? says[format] : undefined
   if (say !== undefined) return say(value, writing)
   return digits === undefined ? plain(value) : digitsOf(digits, digits).format(value)
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '../../core/errors.ts'
 import type { Part } from '../turn/ui-parts.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** A file that came with a message. */
 export interface SaidFile {
@@ -56,7 +57,7 @@ const marks: Readonly<Record<string, RegExp>> = {
 /** By its first bytes, where its type has some. */
 function looksLike(mediaType: string, bytes: Uint8Array): boolean {
   const first = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
-  return marks[mediaType]?.test(first) ?? true
+  return ownValue(marks, mediaType)?.test(first) ?? true
 }
 
 function invalid(message: string): ToolError {

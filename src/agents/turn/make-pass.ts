@@ -3,7 +3,7 @@ import type { PassCall, Turn } from '../../core/conversations/conversation.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { isDeepEqual } from '../../core/schema/json/deep-equal.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord, ownValue } from '../../core/schema/json/json-type.ts'
 import { unwrapCall } from '../../core/search/unwrap-call.ts'
 import { isRedacted } from '../../core/secrets/is-redacted.ts'
 import { describeError } from '../../ai-sdk/tool-output.ts'
@@ -67,7 +67,7 @@ async function makeCall(
   )
   try {
     return await ports.call({
-      tool: pass.wireNames[wireName] ?? wireName,
+      tool: ownValue(pass.wireNames, wireName) ?? wireName,
       input: (Object.hasOwn(pass.inputs, toolCallId) ? pass.inputs[toolCallId] : part.input) ?? {},
       caller: { ...turn.caller, sessionId: turn.caller.sessionId ?? turn.conversationId },
       idempotencyKey: keyOf(turn, pass.index),

@@ -19,6 +19,7 @@ import { addProviderTools } from './provider-tools.ts'
 import { countSentOut, tokensLeft } from './sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { isAnswered, isToolPart, openCalls, type Part, textOf, type ToolPart } from './ui-parts.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** How far a turn came. `lost`: it is somebody else's by now. */
 export type TurnOutcome = { kind: 'done' } | { kind: 'waiting' } | { kind: 'lost' }
@@ -102,7 +103,7 @@ async function takeStep(
   const used = Object.fromEntries(
     calls.flatMap((part) => {
       const wire = part.type === 'dynamic-tool' ? part.toolName : part.type.slice(5)
-      const name = wire === undefined ? undefined : wireNames[wire]
+      const name = wire === undefined ? undefined : ownValue(wireNames, wire)
       return name === undefined || wire === undefined ? [] : [[wire, name] as const]
     }),
   )

@@ -8,6 +8,7 @@ import { isUnanswered } from '../unanswered.ts'
 import { isWaiting } from './is-waiting.ts'
 import { type AdapterOptions, openRun, type Ran, type WiredCall } from './open-run.ts'
 import { outcomeParts, type ResultPart } from './outcome-text.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** `tool` of `@openai/agents`, as far as it is used here. */
 type ToolFactory<T> = (definition: never) => T
@@ -83,7 +84,7 @@ export async function toOpenAIAgents<T>(
       for (const interruption of interruptions) {
         const call = toCall(interruption)
         const { toolCallId } = call
-        const outcome = await open.answer(call, said[toolCallId])
+        const outcome = await open.answer(call, ownValue(said, toolCallId))
         // The SDK would take anything but a no for a yes.
         if (isUnanswered(outcome)) throw toModelError(outcome.error)
         if (outcome === undefined && open.offer.find(call.name)?.wireName !== call.name) continue

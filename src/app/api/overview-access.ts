@@ -16,6 +16,7 @@ import { toWords } from '../governance/tenant-scopes.ts'
 import { type TenantTools, toolsOf } from '../governance/tools-of.ts'
 import type { AgentAccessOptions } from './agent-access.ts'
 import { requireManager } from './permissions.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 type OverviewOptions = Pick<AgentAccessOptions, 'config' | 'registry' | 'views'> &
   Pick<ExplainApi, 'explain'>
@@ -106,7 +107,7 @@ function listPacks(
     const { pack: name } = toNamed(entry)
     const known = packs.get(name)
     if (known !== undefined) known.tools += 1
-    else packs.set(name, { name, ...stateOf(entry, switches[name]), tools: 1 })
+    else packs.set(name, { name, ...stateOf(entry, ownValue(switches, name)), tools: 1 })
   }
   return [...packs.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

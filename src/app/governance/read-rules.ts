@@ -13,6 +13,7 @@ import {
   profileSchema,
 } from '../../core/rules/rule-schemas.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /*
  * Rules as they were stored, read for policy. None of these throws: what can't be read lets nothing
@@ -89,7 +90,7 @@ export function readPacks(
     [...names].map((name) => {
       const rule = own.get(name)
       const word = rule && { tenant: isOn(rule), setBy: toSetBy(rule) }
-      return [name, { everyone: everyone[name], ...word }]
+      return [name, { everyone: ownValue(everyone, name), ...word }]
     }),
   )
 }

@@ -11,6 +11,7 @@ import type { SkillLevels } from '../skills/skill-levels.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
 import { readLabels } from './read-labels.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** Makes scopes of one tenant from what is decided for it. Parts of them are the same objects, compiled once. */
 export interface TenantScopes {
@@ -128,7 +129,7 @@ function toProviderLevels(
   provider: string,
   { providers }: Pick<Config, 'providers'>,
 ): PolicyLevel[] {
-  const everywhere = providers[provider]
+  const everywhere = ownValue(providers, provider)
   const own = view?.rules.get('provider')?.find(({ name }) => name === provider)
   const name = `provider ${provider}`
   return [

@@ -6,6 +6,7 @@ import { findToolFiles, isToolFile } from './find-tool-files.ts'
 import type { CodeShelf } from '../shelf/code-shelf.ts'
 import { type ImportedFile, importToolFile } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** Which files were looked at again, and what came of it. */
 export interface Reload {
@@ -142,7 +143,7 @@ function warningsOf(
   return tools.flatMap(({ tool }) => {
     const { name, env } = tool.contract
     const set = options.readEnv(env)
-    const missing = env.filter((variable) => set[variable] === undefined)
+    const missing = env.filter((variable) => ownValue(set, variable) === undefined)
     return [
       ...tool.warnings.map((issue) => `${name}${issue.path}: ${issue.message}`),
       ...missing.map(

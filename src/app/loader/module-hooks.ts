@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** The files that a module imports, as far as they are somebody's own code and not a package. */
 const importedBy = new Map<string, Set<string>>()
@@ -27,7 +28,7 @@ export function registerModuleHooks(): void {
       const parent = context.parentURL
       if (parent === undefined || parent.includes('/node_modules/'))
         return nextResolve(specifier, context)
-      const own = ownModules[specifier]
+      const own = ownValue(ownModules, specifier)
       if (own !== undefined) return { url: own, shortCircuit: true }
       if (specifier === 'zod' || specifier.startsWith('zod/')) {
         return nextResolve(specifier, { ...context, parentURL: import.meta.url })

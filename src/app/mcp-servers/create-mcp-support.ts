@@ -15,6 +15,7 @@ import { createMcpToolAccess } from './mcp-tool-access.ts'
 import { createServerNetworks } from './server-networks.ts'
 import type { ServerTerms } from './server-rules.ts'
 import { toTarget } from './sign-in-target.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** What the gateway has from those who manage servers, and the way to manage them. */
 export interface McpSupport {
@@ -123,7 +124,7 @@ async function readValue({ store, ports }: Parts, tenant: string, given: string)
   const value =
     kind === 'secret'
       ? (await store.secrets.read({ tenant }, [name])).get(name)
-      : ports.readEnv([name])[name]
+      : ownValue(ports.readEnv([name]), name)
   if (value !== undefined && value !== '') return value
   throw new ToolError('secret_missing', `${kind}:${name} is not set`, {
     fix: kind === 'secret' ? `toolcrib secrets set ${name}` : `Set ${name} and start again.`,

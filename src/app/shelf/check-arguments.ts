@@ -1,5 +1,6 @@
 import { ToolError } from '../../core/errors.ts'
 import type { PromptListing } from '../../core/shelf/shelf-api.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** Throws invalid_input where something is missing that a prompt can't do without. */
 export function checkArguments(
@@ -7,7 +8,7 @@ export function checkArguments(
   given: Readonly<Record<string, string>>,
 ): void {
   const missing = prompt.arguments.filter(
-    ({ name, required }) => required === true && given[name] === undefined,
+    ({ name, required }) => required === true && ownValue(given, name) === undefined,
   )
   if (missing.length === 0) return
   const names = missing.map(({ name }) => name).join(', ')

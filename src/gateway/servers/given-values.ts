@@ -1,6 +1,7 @@
 import { ToolError } from '../../core/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { GatewayPorts } from '../ports.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** A name in place of a value, as a whole word: `secret:github_token`, `Bearer secret:github_token`, `env:HOME`. */
 const named = /(?<![^\s])(secret|env):([A-Za-z_][A-Za-z0-9_.-]*)(?![^\s])/g
@@ -46,7 +47,7 @@ export async function resolveValues(
   const sensitive: Record<string, string> = {}
   const fill = (text: string) =>
     text.replaceAll(named, (_all, kind: string, name: string) => {
-      const value = kind === 'secret' ? secrets.get(name) : env[name]
+      const value = kind === 'secret' ? secrets.get(name) : ownValue(env, name)
       if (value === undefined || value === '') throw missing(kind, name)
       sensitive[name] = value
       return value

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord, ownValue } from '../../core/schema/json/json-type.ts'
 import { toHeaderValue } from '../http/header-value.ts'
 
 /** An argument that a server over HTTP wants in a header, too. */
@@ -89,7 +89,10 @@ export function toParamHeaders(
 ): Record<string, string> {
   return Object.fromEntries(
     headers.flatMap(({ path, header }) => {
-      const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), input)
+      const value = path.reduce<unknown>(
+        (at, key) => (isRecord(at) ? ownValue(at, key) : undefined),
+        input,
+      )
       if (!['string', 'number', 'boolean'].includes(typeof value)) return []
       return [[`mcp-param-${header.toLowerCase()}`, toHeaderValue(String(value))]]
     }),

@@ -5,6 +5,7 @@ import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'
 import { parseTalkId, toTalkUuid } from './conversation-rows.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 type ConversationState = Pick<ConversationStore, 'readState' | 'patchState'>
 
@@ -53,7 +54,7 @@ export function applyPatch(
   const state = new Map(Object.entries(before))
   const textOf = (key: string) => (state.has(key) ? JSON.stringify(state.get(key)) : undefined)
   const touched = [...Object.keys(set), ...remove]
-  const overwritten = touched.filter((key) => textOf(key) !== seen[key])
+  const overwritten = touched.filter((key) => textOf(key) !== ownValue(seen, key))
   for (const key of remove) state.delete(key)
   for (const [key, value] of Object.entries(set)) state.set(key, value)
   const after = Object.fromEntries(state)

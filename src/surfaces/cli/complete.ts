@@ -10,6 +10,7 @@ import { toSafeLine } from './output/safe-text.ts'
 import type { Screen } from './output/screen.ts'
 import { everywhereOptions, splitAtFirstWord } from './parse-options.ts'
 import { toDataFolder } from './run-command.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** Somebody waits with a finger on the key: what is not there by then is not offered. */
 const patienceMs = 600
@@ -45,7 +46,7 @@ async function candidatesFor(
   if (name === undefined) {
     return last.startsWith('-') ? flagsIn(everywhereOptions) : Object.keys(commandTable)
   }
-  const command = await commandTable[name]?.load()
+  const command = await ownValue(commandTable, name)?.load()
   if (command === undefined) return []
   const specs: OptionSpecs = { ...everywhereOptions, ...command.options }
   const open = openOption(before.at(-1), specs)
@@ -60,7 +61,7 @@ async function candidatesFor(
 /** The option that the word being typed is the value of. */
 function openOption(previous: string | undefined, specs: OptionSpecs): string | undefined {
   const name = previous?.startsWith('--') === true ? previous.slice(2) : ''
-  return specs[name]?.type === 'string' ? name : undefined
+  return ownValue(specs, name)?.type === 'string' ? name : undefined
 }
 
 async function firstWords(

@@ -249,7 +249,8 @@ function sayPath(path: string): string {
     execution: 'Execution',
     _meta: 'Metadata',
   }
-  return [names[first] ?? first, ...rest].join(' / ') || 'All of it'
+  const said = Object.hasOwn(names, first) ? names[first] : first
+  return [said, ...rest].join(' / ') || 'All of it'
 }
 
 function useDecide(server: string, tool: McpTool) {

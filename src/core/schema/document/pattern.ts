@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { ownValue } from '../json/json-type.ts'
 
 /** A pattern that never takes more than linear time. */
 export interface Pattern {
@@ -51,6 +52,6 @@ function toPattern(source: string): Pattern {
 function toRe2Names(source: string): string {
   return source.replace(
     /\\(p|P)\{(?:(?:Script|sc|General_Category|gc)=)?(\w+)\}/g,
-    (_, letter: string, name: string) => `\\${letter}{${longClassNames[name] ?? name}}`,
+    (_, letter: string, name: string) => `\\${letter}{${ownValue(longClassNames, name) ?? name}}`,
   )
 }

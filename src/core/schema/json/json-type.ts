@@ -17,7 +17,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A key's own value; undefined where there is none, whatever the prototype holds. */
-export function ownValue(record: Readonly<Record<string, unknown>>, key: string): unknown {
+export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 

@@ -5,6 +5,7 @@ import { nearestNames } from '../nearest-names.ts'
 import { addOption, givenTwice, usageError } from '../parse-options.ts'
 import { findFlagTarget, type FlagTarget, flagNameOf } from './flag-names.ts'
 import { fieldsOf, type SchemaPlace, typesOf } from './input-fields.ts'
+import { ownValue } from '../../../core/schema/json/json-type.ts'
 
 /** What was typed for one place of the input; more than one value for a list. */
 export interface FlagValue extends FlagTarget {
@@ -97,7 +98,7 @@ function readNegated(reader: Reader, name: string): boolean {
     addValue(reader, { ...target, flag: `--${name}`, raws: [false] })
     return true
   }
-  if (reader.isToolOnly || reader.ownSpecs[positive]?.type !== 'boolean') return false
+  if (reader.isToolOnly || ownValue(reader.ownSpecs, positive)?.type !== 'boolean') return false
   addOwn(reader, positive, false)
   return true
 }
@@ -141,7 +142,7 @@ function addValue(reader: Reader, value: FlagValue): void {
 }
 
 function readOwn(reader: Reader, name: string, inline: string | undefined): void {
-  const spec = reader.ownSpecs[name]
+  const spec = ownValue(reader.ownSpecs, name)
   if (spec?.type === 'boolean') {
     if (inline === undefined) return addOwn(reader, name, true)
     throw usageError(`--${name} takes no value.`)
@@ -155,7 +156,7 @@ function readOwn(reader: Reader, name: string, inline: string | undefined): void
 }
 
 function addOwn(reader: Reader, name: string, value: string | boolean): void {
-  addOption(reader.own, { name, value, spec: reader.ownSpecs[name] })
+  addOption(reader.own, { name, value, spec: ownValue(reader.ownSpecs, name) })
 }
 
 function unknownFlag(reader: Reader, name: string): ToolError {

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { ownValue } from '../../../core/schema/json/json-type.ts'
 
 interface HeaderParam {
   path: readonly string[]
@@ -52,7 +53,7 @@ function toHeaders(params: readonly HeaderParam[], given: unknown): Record<strin
       const value = path.reduce(
         (node: unknown, key) =>
           typeof node === 'object' && node !== null
-            ? (node as Record<string, unknown>)[key]
+            ? ownValue(node as Record<string, unknown>, key)
             : undefined,
         given,
       )

@@ -5,6 +5,7 @@ import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Visit } from '../route.ts'
 import type { ConsoleFiles } from './console-files.ts'
+import { ownValue } from '../../../core/schema/json/json-type.ts'
 
 /** The console as part of the site. */
 export interface ConsolePages {
@@ -35,7 +36,7 @@ export function serveConsole(files: ConsoleFiles): ConsolePages {
     visit: async (visit) => files.file(visit.request) ?? page(visit),
     page,
     font({ request }) {
-      const address = files.find(fonts[request.param('name') ?? ''] ?? /^$/)
+      const address = files.find(ownValue(fonts, request.param('name') ?? '') ?? /^$/)
       return address === undefined ? empty(404) : empty(302, ['location', address])
     },
   }

@@ -25,8 +25,8 @@ export const inherited: SettingsDraft = {
 
 /** As it stands: of what is said under older names, the strict words hold too. */
 export function toSettingsDraft(settings: Agent['settings'], tool: Names): SettingsDraft {
-  const own = settings[tool.name] ?? {}
-  const said = [own, ...tool.aliases.map((name) => settings[name] ?? {})]
+  const own = settingsOf(settings, tool.name)
+  const said = [own, ...tool.aliases.map((name) => settingsOf(settings, name))]
   return {
     enabled: said.some(({ enabled }) => enabled === false) ? 'off' : '',
     approval: said.some(({ needsApproval }) => needsApproval === true) ? 'always' : '',
@@ -58,5 +58,10 @@ export function withSettings(
 
 /** The agent says something of this tool. */
 export function hasSettings(settings: Agent['settings'], name: string): boolean {
-  return Object.keys(settings[name] ?? {}).length > 0
+  return Object.keys(settingsOf(settings, name)).length > 0
+}
+
+/** Its own alone: a tool may have a name that every object knows. */
+function settingsOf(settings: Agent['settings'], name: string): ToolSettings {
+  return (Object.hasOwn(settings, name) && settings[name]) || {}
 }

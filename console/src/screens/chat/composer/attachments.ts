@@ -38,7 +38,7 @@ export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const plain = type.split(';')[0]?.trim().toLowerCase() ?? ''
   if (allowed.test(plain)) return plain
-  return byEnding[ending]
+  return Object.hasOwn(byEnding, ending) ? byEnding[ending] : undefined
 }
 
 /** Why a file can't go along; undefined when it can. */
