@@ -1,5 +1,6 @@
 import type { ModelMessage, Tool, ToolApprovalStatus, ToolSet } from 'ai'
 import { createId } from '../core/ids.ts'
+import { type HeldNames, holdNames } from '../core/offer/hold-names.ts'
 import type { OfferedTool, ToolOffer } from '../core/offer/tool-offer.ts'
 import { isMetaTool } from '../core/search/meta-tools.ts'
 import type { ToolPort } from '../core/tool-port.ts'
@@ -29,6 +30,11 @@ export interface ToolSetOptions extends Partial<Omit<ToolRunOptions, 'runId'>> {
   strict?: boolean
   /** Yields of a tool become preliminary results (false: only the result is told). */
   partialOutput?: boolean
+  /**
+   * The names that this conversation has used, from `wireNames` of the set before: they stay with
+   * their tools, whatever tools have come since.
+   */
+  wireNames?: HeldNames
   /** Marks the last tool for Anthropic's prompt cache, so that the whole list is cached. */
   cacheControl?: boolean | CacheControl
 }
@@ -53,6 +59,8 @@ export interface CribToolSet {
   resume(messages: readonly ModelMessage[]): Promise<Resumed>
   /** What is offered, as far as the set knows. */
   readonly offer: ToolOffer
+  /** Wire names and the tools they stand for: keep it with a stored conversation, for its next set. */
+  readonly wireNames: HeldNames
 }
 
 const defaultWaitMs = 60_000
@@ -81,7 +89,11 @@ export async function createToolSet(
   const toExecute = createExecute(run, options.partialOutput === true)
   const tools: Record<string, Tool> = {}
   const known = new Map<string, OfferedTool>()
-  let offer = await port.offer()
+  const wireNames = () => ({
+    ...options.wireNames,
+    ...Object.fromEntries([...known].map(([wire, { name }]) => [wire, name])),
+  })
+  let offer = holdNames(await port.offer(), wireNames())
   const media = mediaShownTo(options.model)
   const isStrict = decideStrict(offer, { flavour, strict: options.strict ?? flavour === 'openai' })
   const join = ({ tools: offered }: ToolOffer) => {
@@ -101,13 +113,16 @@ export async function createToolSet(
     get offer() {
       return offer
     },
+    get wireNames() {
+      return wireNames()
+    },
     runId,
     async prepareStep() {
       if (offer.mode !== 'search') return {}
       const isAnew = hasSearched
       hasSearched = false
       try {
-        join((offer = await port.offer({ isAnew })))
+        join((offer = holdNames(await port.offer({ isAnew }), wireNames())))
       } catch {
         // Thrown on, it would end the turn. The tools stay as they are; the next step looks again.
         hasSearched ||= isAnew

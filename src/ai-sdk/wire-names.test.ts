@@ -143,3 +143,14 @@ test('what was asked about waits for its answer, though its tool would not ask a
   const own = items.find(({ sessionId }) => sessionId === 'loosened')
   expect([own?.status, own?.decisions, ran, waiting.length]).toEqual(['pending', [], [], 1])
 })
+
+test('a set that is given the names of the set before keeps them with their tools', async () => {
+  const { wireNames } = await before.toolSet({ sessionId: 'kept' })
+  expect(wireNames).toMatchObject({ a_b_c: 'a_b.c' })
+  const usual = await after.toolSet({ sessionId: 'kept' })
+  expect(usual.wireNames['a_b_c']).toBe('a.b_c')
+  const kept = await after.toolSet({ sessionId: 'kept', wireNames })
+  expect(kept.wireNames['a_b_c']).toBe('a_b.c')
+  expect(kept.tools['a_b_c']?.metadata).toMatchObject({ name: 'a_b.c' })
+  expect(Object.values(kept.wireNames).sort()).toEqual(Object.values(usual.wireNames).sort())
+})

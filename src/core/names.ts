@@ -104,7 +104,8 @@ function toPlainWireName(name: string): string {
   return /^[a-zA-Z_]/.test(replaced) ? replaced : `_${replaced}`
 }
 
-function toFreeWireName(
+/** A wire name of its own for a tool whose plain one is gone: with a hash of its name. */
+export function toFreeWireName(
   name: string,
   plain: string,
   isGone: (wireName: string) => boolean,

@@ -19,6 +19,7 @@ import { addProviderTools } from './provider-tools.ts'
 import { countSentOut, tokensLeft } from './sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { isAnswered, isToolPart, openCalls, type Part, textOf, type ToolPart } from './ui-parts.ts'
+import { type HeldNames, holdNames } from '../../core/offer/hold-names.ts'
 import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** How far a turn came. `lost`: it is somebody else's by now. */
@@ -83,7 +84,7 @@ async function takeStep(
 ): Promise<WaitingPass | StepEnd> {
   const { turn, parts, log } = work
   const budget = await ports.enterModel(turn.caller)
-  const { tools, wireNames, offer } = await gatherTools(turn, { agent, chosen }, ports)
+  const { tools, wireNames, offer } = await gatherTools(work, { agent, chosen }, ports)
   const hiding = createInputHiding(offer, log.write)
   const spend = (used: TurnUsage) => {
     budget.spend(used.cost)
@@ -107,6 +108,7 @@ async function takeStep(
       return name === undefined || wire === undefined ? [] : [[wire, name] as const]
     }),
   )
+  work.heldNames = { ...work.heldNames, ...used }
   const isFlushed = await log.flush()
   const step = { ...stepOf(work), pass, wireNames: used }
   if (!isFlushed || !(await ports.store.saveStep(leaseOf(turn), step))) return 'lost'
@@ -151,8 +153,10 @@ const emptyReasons: Readonly<Record<string, string>> = {
   'content-filter': 'it was withheld by the provider',
 }
 
-async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {
-  const offer = await ports.offer(turn.caller)
+async function gatherTools(work: TurnWork, { agent, chosen }: Using, ports: TurnPorts) {
+  const { turn } = work
+  const [offered, held] = await Promise.all([ports.offer(turn.caller), readHeldNames(work, ports)])
+  const offer = holdNames(offered, held)
   const flavour = flavourOf(chosen.model)
   const media = mediaShownTo(chosen.model)
   const dress = { flavour, strict: flavour === 'openai', media }
@@ -170,6 +174,13 @@ async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPort
     }
   }
   return { tools, wireNames, offer }
+}
+
+/** Names that the conversation has used; its history stands under them. */
+async function readHeldNames(work: TurnWork, { store }: TurnPorts): Promise<HeldNames> {
+  const { tenant, conversationId } = work.turn
+  work.heldNames ??= (await store.find(tenant, conversationId))?.wireNames ?? {}
+  return work.heldNames
 }
 
 /** Other words of a server than the usual ones say nothing about a call that came whole. */
@@ -256,7 +267,7 @@ async function makeCalls(
   const { turn, parts, log, signal } = work
   const wanted = new Set(pass.calls.map(({ toolCallId }) => toolCallId))
   const toMake = parts.filter(isToolPart).filter(({ toolCallId }) => wanted.has(toolCallId))
-  const { wireNames = {} } = (await ports.store.find(turn.tenant, turn.conversationId)) ?? {}
+  const wireNames = await readHeldNames(work, ports)
   const { groupId } = pass
   const results = await makePass(
     toMake,

@@ -1,3 +1,4 @@
+import type { HeldNames } from '../../core/offer/hold-names.ts'
 import type { Turn, TurnUsage } from '../../core/conversations/conversation.ts'
 import type { Compaction, TurnStep } from '../../core/conversations/conversation-store.ts'
 import type { ChunkLog } from './chunk-log.ts'
@@ -11,6 +12,8 @@ export interface TurnWork {
   log: ChunkLog
   /** For a summary that could not be had now: the next turn asks for it again. */
   standIn: { current?: Compaction }
+  /** Names of tools that the conversation has used, read once. */
+  heldNames?: HeldNames
   /** Why the model ended its last answer, in the words of the SDK. */
   finishReason?: string
   /** The turn is to end: its calls are called off. */
