@@ -77,22 +77,12 @@ export async function createToolSet(
     waitMs: options.waitMs ?? defaultWaitMs,
   })
   let hasSearched = false
-  const run: ToolRun = {
-    ...made,
-    async run(call) {
-      const outcome = await made.run(call)
-      hasSearched ||= isMetaTool(call.tool.name)
-      return outcome
-    },
-  }
+  const run = hearSearches(made, () => (hasSearched = true))
   const flavour = options.provider ?? flavourOf(options.model)
   const toExecute = createExecute(run, options.partialOutput === true)
   const tools: Record<string, Tool> = {}
   const known = new Map<string, OfferedTool>()
-  const wireNames = () => ({
-    ...options.wireNames,
-    ...Object.fromEntries([...known].map(([wire, { name }]) => [wire, name])),
-  })
+  const wireNames = () => ({ ...options.wireNames, ...toNames(known) })
   let offer = holdNames(await port.offer(), wireNames())
   const media = mediaShownTo(options.model)
   const isStrict = decideStrict(offer, { flavour, strict: options.strict ?? flavour === 'openai' })
@@ -133,6 +123,22 @@ export async function createToolSet(
     resume: (messages) =>
       resumeHistory(messages, { run, port, media, known: (name) => known.get(name) }),
   }
+}
+
+/** Tells of calls that may have found further tools. */
+function hearSearches(made: ToolRun, onSearch: () => void): ToolRun {
+  return {
+    ...made,
+    async run(call) {
+      const outcome = await made.run(call)
+      if (isMetaTool(call.tool.name)) onSearch()
+      return outcome
+    },
+  }
+}
+
+function toNames(known: ReadonlyMap<string, OfferedTool>): HeldNames {
+  return Object.fromEntries([...known].map(([wire, { name }]) => [wire, name]))
 }
 
 /** Anthropic takes a few strict tools together and no more: what is found later is sent without. */

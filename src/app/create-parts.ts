@@ -37,7 +37,7 @@ import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
 import { createSkillShelf } from './skills/skill-shelf.ts'
 import { createServerAddress, type ServerAddress } from './server-address.ts'
 import { callGone, createWaitForCall, type WaitForCall } from './wait-for-call.ts'
-import { ownValue } from '../core/schema/json/json-type.ts'
+import { pickEnv } from './pick-env.ts'
 
 /** What lives as long as the crib. */
 export interface Parts extends ServerAddress {
@@ -330,17 +330,4 @@ function describeDelay({ tool, waitingFor }: StoredCall): string {
   if (waitingFor !== 'external') return 'The call waited too long'
   if (tool.startsWith('agent:')) return 'The agent did not answer in time'
   return 'Nobody outside completed the call in time'
-}
-
-/** Empty counts as not set. */
-function pickEnv(
-  env: Readonly<Record<string, string | undefined>>,
-  names: readonly string[],
-): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = ownValue(env, name)
-      return value ? [[name, value]] : []
-    }),
-  )
 }

@@ -44,7 +44,7 @@ export function toSample(document: ApiDocument, { path, operation, name, isFull 
   for (const endless of ['wait', 'follow']) search.delete(endless)
   const schema = operation.requestBody?.content['application/json']?.schema
   return {
-    path: `${path.replaceAll(/\{\w+\}/g, encodeURIComponent(name))}${search.size > 0 ? `?${search}` : ''}`,
+    path: `${path.replaceAll(/\{\w+\}/g, encodeURIComponent(name))}${search.size > 0 ? `?${search.toString()}` : ''}`,
     body: schema === undefined ? undefined : fill(maker, schema, 0),
   }
 }
@@ -58,16 +58,28 @@ function fill(maker: Maker, schema: Schema, depth: number): unknown {
     const name = schema.$ref.split('/').at(-1) ?? ''
     return fill(maker, maker.document.components.schemas[name] ?? {}, depth)
   }
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum !== undefined) return schema.enum[0]
-  const [chosen] = schema.anyOf ?? schema.oneOf ?? []
-  if (chosen !== undefined) return fill(maker, chosen, depth)
-  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
-  if (type === 'number' || type === 'integer') return schema.minimum ?? 1
-  if (type === 'boolean') return true
-  if (type === 'array') return depth > deepest ? [] : [fill(maker, schema.items ?? {}, depth + 1)]
-  if (type === 'object' || schema.allOf !== undefined) return fillObject(maker, schema, depth)
-  return maker.name
+  const fixed = schema.const ?? schema.enum?.[0]
+  if (fixed !== undefined) return fixed
+  const chosen = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])][0]
+  return chosen === undefined ? fillType(maker, schema, depth) : fill(maker, chosen, depth)
+}
+
+function fillType(maker: Maker, schema: Schema, depth: number): unknown {
+  const type = [schema.type].flat()[0]
+  if (schema.allOf !== undefined) return fillObject(maker, schema, depth)
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 1
+    case 'boolean':
+      return true
+    case 'array':
+      return depth > deepest ? [] : [fill(maker, schema.items ?? {}, depth + 1)]
+    case 'object':
+      return fillObject(maker, schema, depth)
+    default:
+      return maker.name
+  }
 }
 
 function fillObject(maker: Maker, schema: Schema, depth: number): unknown {
