@@ -18,6 +18,7 @@ const resolve = {
   alias: [
     { find: /^toolcrib$/, replacement: source('./src/app/index.ts') },
     { find: /^toolcrib\/ai-sdk$/, replacement: source('./src/ai-sdk/index.ts') },
+    { find: /^toolcrib\/client$/, replacement: source('./src/client/index.ts') },
     { find: /^toolcrib\/define$/, replacement: source('./src/define/index.ts') },
     { find: /^toolcrib\/testing$/, replacement: source('./src/testing/index.ts') },
   ],

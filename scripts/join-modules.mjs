@@ -7,7 +7,14 @@ import { build } from 'vite'
 const dist = resolve(process.argv[2] ?? 'dist')
 const joined = `${dist}.joined`
 /** What is imported by path: the doors of the package, and the command. */
-const entries = ['app/index', 'app/main', 'ai-sdk/index', 'define/index', 'testing/index']
+const entries = [
+  'app/index',
+  'app/main',
+  'ai-sdk/index',
+  'client/index',
+  'define/index',
+  'testing/index',
+]
 
 await build({
   root: dist,

@@ -120,6 +120,15 @@ async function tryProgram(folder, version) {
   await node(folder, [compiler, ...flags, ...bundler])
   await node(folder, [compiler, ...flags, '--module', 'nodenext'])
   await node(folder, ['--no-experimental-strip-types', 'use.js'])
+  await tryStarter(folder, compiler)
+}
+
+/** What `init` wrote there has no type errors, and its test passes. */
+async function tryStarter(folder, compiler) {
+  rmSync(join(folder, 'use.ts'))
+  await toolcrib(folder, ['types'])
+  await node(folder, [compiler, '--noEmit', '-p', folder])
+  await node(folder, ['--test', 'tools/hello.test.ts'])
 }
 
 function toolcrib(folder, args) {

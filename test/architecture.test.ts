@@ -17,7 +17,8 @@ const layers: LayerTable = {
   tools: ['core'],
   authoring: ['core'],
   gateway: ['core'],
-  'ai-sdk': ['core'],
+  client: ['core'],
+  'ai-sdk': ['core', 'client'],
   define: ['core'],
   agents: ['core', 'ai-sdk'],
   surfaces: ['core', 'agents', 'authoring', 'gateway'],
@@ -50,7 +51,13 @@ const homes: PackageHomes = {
 }
 
 /** The names a package publishes have to stand in some file. */
-const publishedEntries = ['app/index.ts', 'testing/index.ts', 'ai-sdk/index.ts', 'define/index.ts']
+const publishedEntries = [
+  'app/index.ts',
+  'testing/index.ts',
+  'ai-sdk/index.ts',
+  'client/index.ts',
+  'define/index.ts',
+]
 
 const everything = readModules(src)
 // Tests, their contract suites and what they are given may use fakes and neighbours: they construct, as app does.

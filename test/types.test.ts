@@ -264,6 +264,7 @@ function sourcePaths() {
   return {
     toolcrib: sourceOf('app'),
     'toolcrib/testing': sourceOf('testing'),
+    'toolcrib/client': sourceOf('client'),
     'toolcrib/define': sourceOf('define'),
   }
 }

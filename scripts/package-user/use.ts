@@ -4,7 +4,9 @@ import { generateText, isStepCount } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { createCrib, defineTool, z } from 'toolcrib'
 import { connectCrib } from 'toolcrib/ai-sdk'
-import { createTestCrib } from 'toolcrib/testing'
+import { connectCrib as connectLight } from 'toolcrib/client'
+import * as define from 'toolcrib/define'
+import { createTestCrib, runTool } from 'toolcrib/testing'
 
 const add = defineTool({
   name: 'sum.add',
@@ -41,6 +43,10 @@ const model = new MockLanguageModelV4({
 
 // The types are half of it: a tool set must fit the `ai` of whoever installed the package.
 const test = await createTestCrib({ tools: [add] })
+const added = await test.call(add, { a: 1, b: 2 })
+assert.equal(added.status === 'completed' && added.output.sum, 3)
+const { output: ran } = await runTool(add, { a: 1, b: 2 })
+assert.equal(ran.sum, 3)
 const { tools, toolApproval } = await test.toolSet({})
 const { text, steps } = await generateText({
   model,
@@ -57,4 +63,18 @@ const { output } = await crib.call('hello.greet', { name: 'Ada' })
 assert.deepEqual(output, { greeting: 'Hello Ada!' })
 await crib.close()
 
+// Typed without Node, for packs: what either entry defines is a tool for both.
+const packed = define.defineTool({
+  name: 'sum.none',
+  description: 'Nothing.',
+  effect: 'read',
+  secrets: ['sum_key'],
+  inputSchema: define.z.object({}),
+  execute: (_, { secrets }) => secrets.sum_key.length,
+})
+const embedded = await createTestCrib({ tools: [packed], secrets: { sum_key: 'a long secret' } })
+assert.equal((await embedded.call(packed)).output, 13)
+assert.equal((await embedded.fetch(new Request('http://crib/api/v1/tools'))).status, 401)
+await embedded.close()
 assert.equal(typeof connectCrib, 'function')
+assert.equal(typeof connectLight, 'function')

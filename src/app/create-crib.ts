@@ -19,6 +19,7 @@ import type {
   ToolSetFor,
 } from './crib.ts'
 import { toOpenOptions } from './crib-options.ts'
+import { createCribFetch, toBasePath } from './crib-fetch.ts'
 import { createCribApprovals, createCribCalls } from './crib-records.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
@@ -26,9 +27,12 @@ import { assertSession } from './api/well-formed.ts'
 
 /** Opens a crib for use as a library: the same tools, pipeline and record as the server's. */
 export async function createCrib(options: CribOptions = {}): Promise<Crib> {
-  const opened = await openCrib(toOpenOptions(options))
+  const given = toOpenOptions(options)
+  const basePath = toBasePath(options.http)
+  const opened = await openCrib(given)
   const state = { isClosed: false }
   const api = untilClosed(opened.api, state)
+  const http = createCribFetch({ ...opened, api, basePath, hasConsole: options.http?.console })
   const call = (tool: CallableTool | string, input?: unknown, given?: CallOptions) =>
     callAs(api, { tool, input, given })
   return {
@@ -45,7 +49,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     approvals: createCribApprovals(api, personAs),
     port: (as = {}) => toPort(api, as),
     toolSet: (options = {}) => toToolSet(api, options),
+    fetch: http.fetch,
     async close() {
+      http.drain()
       state.isClosed = true
       await opened.close()
     },

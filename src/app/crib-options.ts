@@ -22,13 +22,14 @@ const optionKinds: Readonly<Record<keyof CribOptions, Kind>> = {
   onReload: 'function',
   onWarning: 'function',
   store: 'object',
+  http: 'object',
   now: 'function',
 }
 
 /** The options of `createCrib`, checked: in JavaScript nobody else has looked at them. */
 export function toOpenOptions(options: CribOptions): OpenCribOptions {
   assertOptions(options)
-  const { config, tools = [], ...rest } = options
+  const { config, tools = [], http: _, ...rest } = options
   const cwd = path.resolve(options.cwd ?? process.cwd())
   const isFile = typeof config === 'string' && /\.(?:[mc]?[jt]s|ya?ml|json)$/.test(config)
   return {

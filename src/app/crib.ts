@@ -43,8 +43,18 @@ export interface CribOptions {
   onWarning?: (message: string) => void
   /** An open store to use instead of opening one; it is not closed with the crib. */
   store?: Store
+  /** How `crib.fetch` serves. */
+  http?: CribHttpOptions
   /** What time it is, for schedules; the clock of this machine unless a test says otherwise. */
   now?: () => number
+}
+
+/** How `crib.fetch` serves. */
+export interface CribHttpOptions {
+  /** Where it stands in your app, such as `/crib`: then `/crib/api/v1` and `/crib/mcp`. The root unless given. */
+  basePath?: string
+  /** Serve the console as well. Needs the root of a host. Default: `false`. */
+  console?: boolean
 }
 
 /** Who a library call is made for: the owner of the default tenant unless given. */
@@ -129,6 +139,12 @@ export interface Crib {
   port(as?: PortAs): ToolPort
   /** The tools this caller may use, for the AI SDK. */
   toolSet(options?: ToolSetFor): Promise<CribToolSet>
+  /**
+   * Answers an HTTP request as `toolcrib start` does: `/api/v1`, `/mcp`, `/openapi.json`, and the
+   * console where `http.console` says so. For Hono, Next, Node's http and whatever else knows
+   * `Request` and `Response`. Callers need a key: `toolcrib keys create`.
+   */
+  fetch(request: Request): Promise<Response>
   /** Calls that something waits for together: the mechanism below an agent's turn. */
   readonly groups: Groups
   /** All that a door needs, for embedding one. */

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { ServeOptions, ServerOptions } from '../surfaces/cli/environment.ts'
 import { ToolError } from '../core/errors.ts'
 import { openConsoleFiles } from '../surfaces/http/console/console-files.ts'
@@ -7,6 +6,7 @@ import { createHttpApp } from '../surfaces/http/create-http-app.ts'
 import { isLoopback } from '../surfaces/http/host-check.ts'
 import type { MetricsAccess } from '../surfaces/http/routes/server.ts'
 import { serveHttp } from '../surfaces/http/serve-http.ts'
+import { consoleFolder } from './console-folder.ts'
 import { openConsoleSource } from './console-source.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { toMcpLimits } from './mcp-door-schema.ts'
@@ -42,9 +42,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     stray?.stop()
   }
 }
-
-/** Beside src/ in a checkout and beside dist/ in the package. */
-const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** A call that is cut off by the drain still has to be written and answered before its connection goes. */
 const answerMs = 2000

@@ -10,6 +10,8 @@ export type PortRequest = Pick<
   | 'idempotencyKey'
   | 'timeoutMs'
   | 'respondAsync'
+  | 'priority'
+  | 'startAt'
   | 'waitMs'
   | 'groupId'
   | 'signal'

@@ -10,6 +10,7 @@ let isRegistered = false
 const ownModules: Readonly<Record<string, string>> = {
   toolcrib: new URL(siblingName('../index'), import.meta.url).href,
   'toolcrib/ai-sdk': new URL(siblingName('../../ai-sdk/index'), import.meta.url).href,
+  'toolcrib/client': new URL(siblingName('../../client/index'), import.meta.url).href,
   'toolcrib/define': new URL(siblingName('../../define/index'), import.meta.url).href,
   'toolcrib/testing': new URL(siblingName('../../testing/index'), import.meta.url).href,
 }

@@ -45,12 +45,27 @@ function splitField(line: string): { field: string; value: string } {
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let buffer = ''
-  for await (const chunk of body) {
+  for await (const chunk of chunksOf(body)) {
     buffer += decoder.decode(chunk, { stream: true })
     if (buffer.length > maxBufferChars) throw new Error('a line of the event stream is too long')
     // A carriage return at the very end may be half of a line end: it waits for the next chunk.
     const parts = buffer.split(/\r\n|\n|\r(?!$)/)
     buffer = parts.pop() ?? ''
     yield* parts
+  }
+}
+
+/** By a reader: not every browser can iterate a stream. Who stops reading ends the stream. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    // Over or broken already, there is nothing left to end.
+    await reader.cancel().catch(() => undefined)
   }
 }

@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts'
-import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
+import { ToolError } from '../core/errors.ts'
+import type { OfferedTool, ToolOffer } from '../core/offer/tool-offer.ts'
 import type { CribClient } from './crib-client.ts'
 
 /** As whom a crib elsewhere is used. */

@@ -1,11 +1,13 @@
-import { toProblemError } from '../../core/client/problem-error.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { toProblemError } from '../core/client/problem-error.ts'
+import { isToolError, ToolError } from '../core/errors.ts'
+import { isRecord } from '../core/schema/json/json-type.ts'
 
 /** Where a crib is, and the key that opens it. */
 export interface CribAddress {
+  /** As `toolcrib start` prints it, such as http://127.0.0.1:4680; with the base path, where it has one. */
   url: string
-  key: string
+  /** An API key, or a function that gives one: for keys that expire, it is asked before every request. */
+  key: string | (() => string | Promise<string>)
   /** Instead of the global one. */
   fetch?: typeof globalThis.fetch
   /**
@@ -19,6 +21,8 @@ export interface CribRequest {
   method?: 'GET' | 'POST'
   query?: Readonly<Record<string, string | number | undefined>>
   body?: unknown
+  /** A body as it is, instead of JSON; its type is in `headers`. */
+  bytes?: Blob
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
   /** Asking twice does no harm: a connection that breaks is tried again. */
@@ -32,6 +36,8 @@ export interface CribRequest {
 export interface CribClient {
   /** `path` begins after `/api/v1`. */
   send(path: string, request?: CribRequest): Promise<Response>
+  /** The same, with its JSON. */
+  read<T>(path: string, request?: CribRequest): Promise<T>
 }
 
 /** For a crib that was never there: its address may be wrong, and somebody waits to hear so. */
@@ -43,14 +49,14 @@ const longestDelayMs = 1_600
 /** A client for the crib at this address. */
 export function createCribClient(address: CribAddress): CribClient {
   const { url, key, fetch = globalThis.fetch, patienceMs = usualPatienceMs } = address
-  assertKey(key)
+  if (typeof key !== 'function') assertKey(key)
   assertAddress(url)
   const root = `${url.replace(/\/+$/, '')}/api/v1`
   let hasAnswered = false
-  return {
+  const client: CribClient = {
     async send(path, request = {}) {
       const target = `${root}${path}${toQuery(request.query)}`
-      const init = toInit(request, key)
+      const init = toInit(request, await keyOf(key))
       const delays = delaysWithin(toPatience(request))
       let isLost = false
       for (;;) {
@@ -68,7 +74,11 @@ export function createCribClient(address: CribAddress): CribClient {
         await rest(delayMs, request.signal)
       }
     },
+    async read<T>(path: string, request?: CribRequest) {
+      return (await (await client.send(path, request)).json()) as T
+    },
   }
+  return client
   function toPatience({ isRepeatable = false }: CribRequest): number {
     if (!isRepeatable) return 0
     return hasAnswered ? patienceMs : Math.min(firstPatienceMs, patienceMs)
@@ -86,12 +96,19 @@ function* delaysWithin(ms: number): Generator<number, undefined> {
 }
 
 /** Over as soon as nobody waits for the answer. */
-async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const over = Promise.withResolvers<void>()
   const timer = setTimeout(over.resolve, ms)
   signal?.addEventListener('abort', () => over.resolve(), { once: true })
   await over.promise
   clearTimeout(timer)
+}
+
+async function keyOf(key: CribAddress['key']): Promise<string> {
+  if (typeof key === 'string') return key
+  const given = await key()
+  assertKey(given)
+  return given
 }
 
 /** Taken for anything: it often comes from the environment. Whoever sends a bad one would repeat it in the error. */
@@ -214,7 +231,8 @@ function toQuery(query: CribRequest['query'] = {}): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
-function toInit({ method = 'GET', body, headers, signal }: CribRequest, key: string): RequestInit {
+function toInit(request: CribRequest, key: string): RequestInit {
+  const { method = 'GET', body, bytes, headers, signal } = request
   return {
     method,
     headers: {
@@ -224,6 +242,7 @@ function toInit({ method = 'GET', body, headers, signal }: CribRequest, key: str
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(bytes !== undefined && { body: bytes }),
     ...(signal && { signal }),
   }
 }

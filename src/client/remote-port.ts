@@ -1,9 +1,9 @@
-import type { ArtifactReference, CallRecord, CallResult, SettledStatus } from '../../core/call.ts'
-import { toCallError } from '../../core/pipeline/call-error.ts'
-import { isToolError, ToolError, type ErrorCode } from '../../core/errors.ts'
-import { isToolName, isWireName } from '../../core/names.ts'
-import type { OfferedTool } from '../../core/offer/tool-offer.ts'
-import type { PortRequest, ToolPort } from '../../core/tool-port.ts'
+import type { ArtifactReference, CallRecord, CallResult, SettledStatus } from '../core/call.ts'
+import { toCallError } from '../core/pipeline/call-error.ts'
+import { isToolError, ToolError, type ErrorCode } from '../core/errors.ts'
+import { isToolName, isWireName } from '../core/names.ts'
+import type { OfferedTool } from '../core/offer/tool-offer.ts'
+import type { PortRequest, ToolPort } from '../core/tool-port.ts'
 import { asArrived, mayHaveArrived, type CribClient, type CribRequest } from './crib-client.ts'
 import { createRemoteOffer, type RemoteAs, toOfferQuery } from './remote-offer.ts'
 import { readCallStream } from './read-call-stream.ts'
@@ -63,11 +63,11 @@ function post(
   path: string,
   { request, ...more }: { request: PortRequest } & CribRequest,
 ): Promise<Response> {
-  const { tool, input, timeoutMs, idempotencyKey } = request
+  const { tool, input, timeoutMs, idempotencyKey, priority, startAt } = request
   const { agent, skill, sessionId } = as
   return client.send(`/tools/${encodeURIComponent(tool)}${path}`, {
     method: 'POST',
-    body: { input, agent, skill, sessionId, timeoutMs },
+    body: { input, agent, skill, sessionId, timeoutMs, priority, delay: secondsUntil(startAt) },
     ...more,
     headers: {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
@@ -76,6 +76,10 @@ function post(
     },
     isRepeatable: idempotencyKey !== undefined,
   })
+}
+
+function secondsUntil(startAt: number | undefined): number | undefined {
+  return startAt === undefined ? undefined : Math.max(0, Math.ceil((startAt - Date.now()) / 1000))
 }
 
 async function send(remote: Remote, request: PortRequest): Promise<CallResult> {
@@ -155,7 +159,8 @@ async function cancelUnknown(client: CribClient, { idempotencyKey }: PortRequest
   }
 }
 
-async function findCall(
+/** One call of a crib elsewhere, waited for as long as said. */
+export async function findCall(
   client: CribClient,
   callId: string,
   { waitMs = 0, signal }: { waitMs?: number; signal?: AbortSignal } = {},
