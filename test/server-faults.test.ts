@@ -24,6 +24,11 @@ beforeAll(async () => {
   )
   await writeTool('float', `void Promise.reject(new Error('nobody awaits me'))`)
   await writeTool('timer', `setTimeout(() => { throw new Error('thrown by a timer') })`)
+  await writeTool(
+    'leak',
+    `console.error('printed', secrets.fault_key); setTimeout(() => { throw new Error('left ' + secrets.fault_key) })`,
+    `secrets: ['fault_key'],`,
+  )
   await writeTool('interval', `setInterval(() => undefined, 1000)`)
   await writeTool('forever', `return new Promise(() => undefined)`)
 })
@@ -32,14 +37,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function writeTool(name: string, statement: string): Promise<void> {
+async function writeTool(name: string, statement: string, facts = ''): Promise<void> {
   await writeFile(
     path.join(folder, 'tools', `${name}.tool.ts`),
     `import { defineTool, z } from 'toolcrib'
 export default defineTool({
   name: 'fault.${name}', description: 'Leaves something behind when it is called.', effect: 'read',
-  inputSchema: z.object({}),
-  execute: () => { ${statement}; return 'done' },
+  inputSchema: z.object({}), ${facts}
+  execute: (_input, { secrets }) => { ${statement}; return 'done' },
 })
 `,
   )
@@ -64,6 +69,20 @@ test('metrics ask for the token of the environment, and the start is refused wit
   expect(answers.map(({ status }) => status)).toEqual([401, 200])
 })
 
+test('what a tool prints and leaves behind is in the log without its secrets', async () => {
+  const value = 'sk_live_fault_4242'
+  const put = {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ value }),
+  }
+  expect((await server.request('/api/v1/secrets/fault_key', put)).ok).toBe(true)
+  expect(await call('leak')).toMatchObject({ status: 'completed' })
+  await expect.poll(() => server.errors()).toContain('left [redacted:fault_key]')
+  expect(server.errors()).toContain('printed [redacted:fault_key]')
+  expect(server.errors()).not.toContain(value)
+})
+
 test('a floating rejection and a throwing timer of a tool leave the server running', async () => {
   const results = [await call('float'), await call('timer')]
   expect(results.map(({ status, output }) => [status, output])).toEqual([
@@ -75,7 +94,7 @@ test('a floating rejection and a throwing timer of a tool leave the server runni
   const figures = (await (await readMetrics()).text()).match(/^toolcrib_stray.*$/gm)
   expect(figures).toEqual([
     'toolcrib_stray_errors_total{kind="rejection"} 1',
-    'toolcrib_stray_errors_total{kind="exception"} 1',
+    'toolcrib_stray_errors_total{kind="exception"} 2',
   ])
   const log = server.errors()
   expect(log).toMatch(/a promise that nobody awaits was rejected.*nobody awaits me\n\s+at /)

@@ -72,6 +72,7 @@ interface PartsOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Takes work from the queue. Without, queued calls are left to the servers on the same database. */
   isRunner: boolean
+  knownSecrets: PipelinePorts['knownSecrets']
   onWarning(message: string): void
 }
 
@@ -131,7 +132,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
 }
 
 /** What the pipeline needs of the store and the configuration alone. */
-function portsOfStore({ config, store, env, onWarning }: PartsOptions) {
+function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOptions) {
   return {
     calls: store.calls,
     flags: store.sessionFlags,
@@ -139,6 +140,7 @@ function portsOfStore({ config, store, env, onWarning }: PartsOptions) {
     artifacts: store.artifacts,
     uploads: store.uploads,
     secrets: store.secrets,
+    knownSecrets,
     readEnv: (names: readonly string[]) => pickEnv(env, names),
     approvals: createApprovalDesk(config, store),
     limits: {

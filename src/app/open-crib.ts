@@ -1,6 +1,7 @@
 import type { Groups } from '../core/async/groups.ts'
 import type { CribApi } from '../core/crib-api.ts'
 import { createId } from '../core/ids.ts'
+import { createKnownSecrets, type KnownSecrets } from '../core/secrets/known-secrets.ts'
 import type { Store } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
@@ -94,6 +95,8 @@ export interface OpenCrib {
   setPublicUrl(url: string, host?: string): void
   /** No call runs in this process at the moment. */
   isIdle(): boolean
+  /** A text without the secrets of calls that run or ran lately, for whatever this process prints. */
+  redactLog(text: string): string
   /** New calls are refused from here on; resolves when those that run have settled. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -102,8 +105,10 @@ export interface OpenCrib {
 /** Puts the parts together. The only place, with `main`, that knows every layer. */
 export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
   const env = options.env ?? process.env
-  const onWarning =
+  const knownSecrets = createKnownSecrets()
+  const warn =
     options.onWarning ?? ((message: string) => process.stderr.write(`toolcrib: ${message}\n`))
+  const onWarning = (message: string) => warn(knownSecrets.redactText(message))
   const loaded = await loadConfig({
     cwd: options.cwd,
     file: options.configFile,
@@ -116,7 +121,8 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
   const choice = { ...options, config: loaded.config, env, nodeId, onWarning }
   const store = options.store ?? (await openStore(choice))
   try {
-    return await assemble({ ...options, env, onWarning }, loaded, store)
+    const crib = await assemble({ ...options, env, onWarning, knownSecrets }, loaded, store)
+    return { ...crib, redactLog: knownSecrets.redactText }
   } catch (error) {
     if (options.store === undefined) await store.close()
     throw error
@@ -139,17 +145,18 @@ async function watch(
   return watchTools(folders, loader, onReload)
 }
 
-type Assembly = OpenCribOptions & Required<Pick<OpenCribOptions, 'env' | 'onWarning'>>
+type Assembly = OpenCribOptions &
+  Required<Pick<OpenCribOptions, 'env' | 'onWarning'>> & { knownSecrets: KnownSecrets }
 
 async function assemble(
   options: Assembly,
   { config, base, folders, mustFindFolders }: LoadedConfig,
   store: Store,
-): Promise<OpenCrib> {
-  const { env, onWarning } = options
+): Promise<Omit<OpenCrib, 'redactLog'>> {
+  const { env, knownSecrets, onWarning } = options
   // Alone with an embedded store, a command does its own work; a shared database has servers for it.
   const isRunner = options.recover !== false || store.kind === 'pglite'
-  const parts = await createParts({ config, store, env, isRunner, onWarning })
+  const parts = await createParts({ config, store, env, isRunner, knownSecrets, onWarning })
   const { registry, ports } = parts
   const shelf = createCodeShelf()
   parts.shelf.push(shelf, createSkillPrompts({ skills: createSkillAccess(parts), store, ports }))

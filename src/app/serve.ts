@@ -8,6 +8,7 @@ import type { MetricsAccess } from '../surfaces/http/routes/server.ts'
 import { serveHttp } from '../surfaces/http/serve-http.ts'
 import { consoleFolder } from './console-folder.ts'
 import { openConsoleSource } from './console-source.ts'
+import { guardOutput } from './guard-output.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { toMcpLimits } from './mcp-door-schema.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
@@ -31,6 +32,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
   })
   types?.update(crib.registry)
+  const endGuard = guardOutput(crib.redactLog)
   let stray: StrayErrors | undefined
   // Not before everything is up: what goes wrong in the start must end it.
   const onServing = () => (stray = catchStrayErrors((line) => process.stderr.write(line)))
@@ -40,6 +42,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await crib.close()
     await types?.settled()
     stray?.stop()
+    endGuard()
   }
 }
 

@@ -35,7 +35,7 @@ export function openSecrets(
   const above = withToken(from.request.secrets ?? noSecrets, from.completion)
   if (contract.secrets.length > 0) return readAll(from.facts, above, ports)
   if (above === noSecrets && !hasSecretFields(contract)) return nothingSecret
-  return open(from.facts, { secrets: noSecrets, above })
+  return open(from.facts, { secrets: noSecrets, above, ports })
 }
 
 async function readAll(
@@ -44,16 +44,23 @@ async function readAll(
   ports: PipelinePorts,
 ): Promise<OpenSecrets> {
   const secrets = await readSecrets(facts, ports)
-  return open(facts, { secrets, above })
+  return open(facts, { secrets, above, ports })
 }
 
 function open(
   { contract, input }: Pick<CallFacts, 'contract' | 'input'>,
-  { secrets, above }: Record<'secrets' | 'above', Readonly<Record<string, string>>>,
+  {
+    secrets,
+    above,
+    ports,
+  }: Record<'secrets' | 'above', Readonly<Record<string, string>>> & {
+    ports: PipelinePorts
+  },
 ): OpenSecrets {
   const { shown, values, marks } = hideSecretFields(contract, input)
   const own = pickSensitive(contract.secrets, secrets)
   const sensitive = joinSecrets(joinSecrets(above, own), values)
+  ports.knownSecrets.note(sensitive)
   const redactor = createRedactor(sensitive, { publicKeys: publicKeysOf(contract), marks })
   return { secrets, sensitive, redactor, recorded: redactor.redactValue(shown) }
 }
@@ -62,7 +69,7 @@ function open(
 export function hideFurther(
   opened: OpenSecrets,
   { contract, input }: Pick<CallFacts, 'contract' | 'input'>,
-  inputSchema: JsonSchema,
+  { inputSchema, ports }: { inputSchema: JsonSchema; ports: PipelinePorts },
 ): void {
   const made = { inputSchema, outputSchema: contract.outputSchema }
   if (!hasSecretFields(made)) return
@@ -70,6 +77,7 @@ export function hideFurther(
   const first = hideSecretFields(contract, input)
   const { shown, values, marks } = hideSecretFields(made, first.shown)
   opened.sensitive = joinSecrets(opened.sensitive, values)
+  ports.knownSecrets.note(values)
   opened.redactor = createRedactor(opened.sensitive, {
     publicKeys: publicKeysOf(made),
     marks: new Set([...first.marks, ...marks]),

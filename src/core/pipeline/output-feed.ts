@@ -45,7 +45,7 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
   return {
     partial(value) {
       if (isEnded) return
-      const json = redactor.redactValue(toJsonValue(value).value)
+      const json = redactor.redactPartial(toJsonValue(value).value)
       tell({ partial: boundOutput(json, maxBytes).output })
     },
     progress(progress) {
@@ -56,7 +56,8 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
     },
     end() {
       if (isEnded) return
-      const rest = text?.end() ?? ''
+      // What was held back may be most of a secret that never came to its end.
+      const rest = redactor.redactGrowing(text?.end() ?? '')
       if (rest !== '') tell({ progress: { text: rest } })
       isEnded = true
       log?.flush()
@@ -70,7 +71,7 @@ function cleanProgress(progress: Progress, redactor: Redactor, text: string): Pr
   if (Number.isFinite(progress.total)) clean.total = progress.total
   if (typeof progress.message === 'string') {
     // Redacted before it is cut to size: a cut through a secret would leave the rest of it unknown.
-    clean.message = redactor.redactText(progress.message.slice(0, 20_000)).slice(0, 1000)
+    clean.message = redactor.redactGrowing(progress.message.slice(0, 20_000)).slice(0, 1000)
   }
   if (text !== '') clean.text = text
   return clean

@@ -11,6 +11,7 @@ import type { ArtifactStore } from '../artifact-store.ts'
 import type { CallLog } from '../call-log.ts'
 import type { ToolFinder } from '../search/tool-finder.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
+import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import type { UploadStore } from '../uploads/upload-store.ts'
 import type { WorkQueue } from '../work-ports.ts'
@@ -45,6 +46,8 @@ export interface PipelinePorts {
   artifacts: ArtifactStore
   uploads: Pick<UploadStore, 'find' | 'read' | 'use'>
   secrets: Pick<SecretVault, 'read' | 'list'>
+  /** Told the secrets of every call that has some: they are kept out of the log of the process. */
+  knownSecrets: Pick<KnownSecrets, 'note'>
   /** Values of these environment variables; absent where not set or empty. */
   readEnv(names: readonly string[]): Record<string, string>
   /** Waits until a call that may run on another node has settled; its record as it then stands. */

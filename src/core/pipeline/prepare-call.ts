@@ -62,7 +62,8 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
     const context = createContext({ call, from, opened, options: readOptions(from), ports })
     const made = from.entry.tool.behaviour(context)
     const behaviour = made instanceof Promise ? await control.race(made) : made
-    if (behaviour.inputSchema !== undefined) hideFurther(opened, from.facts, behaviour.inputSchema)
+    const { inputSchema } = behaviour
+    if (inputSchema !== undefined) hideFurther(opened, from.facts, { inputSchema, ports })
     const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
     const facts = redactFacts(from.facts, opened)
     const { onOutput } = from.request

@@ -9,6 +9,9 @@ export interface AutomatonNode {
   /** Length of the longest pattern that ends here, 0 for none, and the name it was given. */
   matchLength: number
   matchName: string
+  /** Length of the longest telling beginning of a pattern that ends here, 0 for none, and its name. */
+  guardLength: number
+  guardName: string
   /** How many of the last characters may begin a pattern that is not complete yet. */
   openLength: number
 }
@@ -19,6 +22,14 @@ export interface Automaton {
 }
 
 const asciiSize = 128
+
+/**
+ * From so many characters on, the beginning of a pattern tells something of it: a third of it, but not
+ * so few that words begin alike, nor so many that most of a long one would be seen.
+ */
+function tellingLength({ length }: string): number {
+  return Math.min(12, Math.max(4, Math.floor(length / 3)))
+}
 
 /**
  * A machine that reads a text character by character and knows at each the longest pattern that
@@ -52,12 +63,15 @@ function createNode(unit: number, depth: number): AutomatonNode {
     fail: undefined,
     matchLength: 0,
     matchName: '',
+    guardLength: 0,
+    guardName: '',
     openLength: 0,
   }
 }
 
 function addPattern(root: AutomatonNode, pattern: string, name: string): void {
   let node = root
+  const telling = tellingLength(pattern)
   for (let index = 0; index < pattern.length; index++) {
     const unit = pattern.charCodeAt(index)
     let child = findChild(node, unit)
@@ -67,6 +81,9 @@ function addPattern(root: AutomatonNode, pattern: string, name: string): void {
       node.child = child
     }
     node = child
+    if (node.depth < telling || node.guardLength > 0) continue
+    node.guardLength = node.depth
+    node.guardName = name
   }
   if (node === root) return
   node.matchLength = pattern.length
@@ -89,6 +106,10 @@ function linkNodes(root: AutomatonNode, next: Automaton['next']): void {
       if (child.matchLength === 0) {
         child.matchLength = fail.matchLength
         child.matchName = fail.matchName
+      }
+      if (child.guardLength === 0) {
+        child.guardLength = fail.guardLength
+        child.guardName = fail.guardName
       }
       child.openLength = child.child ? child.depth : fail.openLength
       queue.push(child)

@@ -201,6 +201,41 @@ test('a secret and a text of equal letters cost no more than others', () => {
   expect(cpuMs() - start).toBeLessThan(3000)
 })
 
+const grows: [string, (text: string) => string][] = [
+  ['as it is', (text) => text],
+  ['as JSON', (text) => JSON.stringify({ text })],
+  ['as base64', (text) => Buffer.from(text).toString('base64')],
+  ['as hex', (text) => Buffer.from(text).toString('hex')],
+  ['in an address', (text) => `https://example.com/?q=${encodeURIComponent(text)}&more=1`],
+]
+
+test.each(grows)('text that grows %s shows no telling beginning of a secret', (_, encode) => {
+  const key = 'abcdefgh12345678SECRETzz'
+  const { redactPartial } = createRedactor({ key })
+  const whole = `before ${key} after`
+  const bytes = Buffer.from(`before ${key}`)
+  const inHex = bytes.toString('hex').slice(14, 30)
+  const beginnings = [key.slice(0, 8), inHex, bytes.toString('base64').slice(10, 22)]
+  for (let length = 1; length <= whole.length; length += 1) {
+    const shown = JSON.stringify(redactPartial({ [encode('t')]: encode(whole.slice(0, length)) }))
+    for (const beginning of beginnings) expect(shown).not.toContain(beginning)
+  }
+  expect(redactPartial(whole)).toBe('before [redacted:key] after')
+  expect(redactPartial(`see ${key.slice(0, 3)}`)).toBe(`see ${key.slice(0, 3)}`)
+})
+
+test('what is whole is redacted as what grows is, and no beginning of a secret is left in that', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 12, maxLength: 20 })
+  const around = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), maxLength: 30 })
+  fc.assert(
+    fc.property(fc.record({ key: word, before: around, after: around }), (given) => {
+      const { key, before, after } = given
+      const shown = createRedactor({ k: key }).redactPartial(`${before}${key}${after}`)
+      expect(shown).not.toContain(key.slice(0, 6))
+    }),
+  )
+})
+
 /** The slow and simple way, for secrets of letters in a text of letters. */
 function hideOneByOne(words: readonly string[], text: string): string {
   const isHidden = Array.from(text, () => false)

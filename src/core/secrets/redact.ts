@@ -12,6 +12,13 @@ export interface Redactor {
   redactText(text: string): string
   /** Texts, keys, and numbers whose digits hold a secret. The same value when it holds none. */
   redactValue(value: JsonValue): JsonValue
+  /**
+   * For what is shown while it still grows: what may be the beginning of a secret is taken out, too.
+   * The same value when it holds none.
+   */
+  redactPartial(value: JsonValue): JsonValue
+  /** The same for one text. */
+  redactGrowing(text: string): string
   /** For text that comes in pieces: together they give exactly what `redactText` gives for the whole. */
   redactStream(): RedactStream
 }
@@ -43,6 +50,8 @@ export const emptyRedactor: Redactor = {
   isEmpty: true,
   redactText: (text) => text,
   redactValue: (value) => value,
+  redactPartial: (value) => value,
+  redactGrowing: (text) => text,
   redactStream: () => ({ push: (chunk) => chunk, end: () => '' }),
 }
 
@@ -58,17 +67,26 @@ export function createRedactor(
   const patterns = toPatterns(secrets)
   if (patterns.size === 0) return emptyRedactor
   const mayContain = createPrefilter(patterns.keys())
+  let mayBegin: ((text: string) => boolean) | undefined
   let machine: { automaton: Automaton; markers: ReadonlyMap<string, string> } | undefined
   // Built when something may be there: most outputs hold no secret, and pay for the quick look alone.
-  const open = () => {
+  const open = (isGuarding = false) => {
     machine ??= { automaton: toAutomaton(patterns), markers: toMarkers(patterns) }
-    return createScanner(machine.automaton, machine.markers)
+    return createScanner(machine.automaton, machine.markers, isGuarding)
   }
 
   const redactText = (text: string) => {
     if (!mayContain(text)) return text
     const scanner = open()
     return scanner.push(text) + scanner.end()
+  }
+  const redactGrowing = (text: string) => {
+    mayBegin ??= createPrefilter([...patterns.keys()].map((one) => one.slice(0, minSecretLength)))
+    if (!mayBegin(text)) return text
+    const scanner = open(true)
+    const shown = scanner.push(text)
+    // Shorter endings are those of any word.
+    return scanner.openLength() < minSecretLength ? shown + scanner.end() : shown
   }
   const redactStream = (): RedactStream => {
     let scanner: RedactStream | undefined
@@ -80,8 +98,10 @@ export function createRedactor(
   return {
     isEmpty: false,
     redactText,
+    redactGrowing,
     redactStream,
     redactValue: (value) => redactJson(value, { redactText, ...kept }),
+    redactPartial: (value) => redactJson(value, { redactText: redactGrowing, ...kept }),
   }
 }
 

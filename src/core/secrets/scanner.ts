@@ -12,9 +12,13 @@ interface Region {
  * Replaces matches in a text that comes in pieces. Overlapping matches are one region with one
  * mark, named after the match that begins first (of two, the longer). A character is let go once
  * no pattern that began before or at it can still end after what was read, so the outcome does not
- * depend on where the pieces were cut.
+ * depend on where the pieces were cut. Guarding, it takes telling beginnings of patterns for matches.
  */
-export function createScanner(automaton: Automaton, markers: ReadonlyMap<string, string>) {
+export function createScanner(
+  automaton: Automaton,
+  markers: ReadonlyMap<string, string>,
+  isGuarding = false,
+) {
   let node = automaton.root
   let held = ''
   let regions: Region[] = []
@@ -24,14 +28,12 @@ export function createScanner(automaton: Automaton, markers: ReadonlyMap<string,
     held += chunk
     for (let index = 0; index < chunk.length; index++) {
       node = automaton.next(node, chunk.charCodeAt(index))
-      if (node.matchLength === 0) continue
+      const isBeginning = isGuarding && node.guardLength > node.matchLength
+      const length = isBeginning ? node.guardLength : node.matchLength
+      if (length === 0) continue
+      const name = isBeginning ? node.guardName : node.matchName
       const end = before + index + 1
-      addMatch(regions, {
-        start: end - node.matchLength,
-        end,
-        name: node.matchName,
-        isShown: false,
-      })
+      addMatch(regions, { start: end - length, end, name, isShown: false })
     }
   }
 
@@ -62,6 +64,8 @@ export function createScanner(automaton: Automaton, markers: ReadonlyMap<string,
       // Half a pair would not survive being sent on its own.
       return release(end > 0 && isHighSurrogate(held.charCodeAt(end - 1)) ? end - 1 : end)
     },
+    /** How many characters are held back because a pattern may begin there. */
+    openLength: () => node.openLength,
     end(): string {
       const rest = release(held.length)
       node = automaton.root

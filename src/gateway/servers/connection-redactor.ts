@@ -36,6 +36,8 @@ function createTokenRedactor(
     },
     redactText: (text) => current().redactText(text),
     redactValue: (value) => current().redactValue(value),
+    redactPartial: (value) => current().redactPartial(value),
+    redactGrowing: (text) => current().redactGrowing(text),
     redactStream: () => current().redactStream(),
   }
 }
