@@ -1,11 +1,13 @@
 import { glob, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { apiTypes } from '../scripts/api-types/api-types.mjs'
 import { configTypes, configTypesFile } from '../scripts/reference/config-types.ts'
 import { iconFile, iconTable } from '../scripts/reference/icon-paths.ts'
 import { environmentVariables } from '../scripts/reference/environment.ts'
 import { referencePages } from '../scripts/reference/pages.ts'
+import { configSchema } from '../src/app/config-schema.ts'
 
 const folder = path.join(import.meta.dirname, '../docs/reference')
 
@@ -45,3 +47,35 @@ test('MCP clients are shown the icons that the console knows (npm run reference)
 test('the types of the configuration are those of its schema (npm run reference)', async () => {
   expect(await readFile(configTypesFile, 'utf8')).toBe(configTypes())
 })
+
+test('every key of the configuration says what it means', () => {
+  const schema: unknown = z.toJSONSchema(configSchema, { io: 'input' })
+  const { all, silent } = keysOf(schema, '')
+  expect(all).toBeGreaterThan(200)
+  expect(silent).toEqual([])
+})
+
+interface SchemaNode {
+  description?: string
+  properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+  additionalProperties?: SchemaNode | boolean
+  anyOf?: SchemaNode[]
+}
+
+/** How many keys there are, and which have no description. */
+function keysOf(schema: unknown, place: string): { all: number; silent: string[] } {
+  const { properties = {}, items, additionalProperties, anyOf = [] } = schema as SchemaNode
+  const own = Object.entries(properties)
+  const inner = [
+    ...own.map(([key, child]) => keysOf(child, `${place}.${key}`)),
+    ...[items, additionalProperties, ...anyOf]
+      .filter((child) => typeof child === 'object')
+      .map((child) => keysOf(child, `${place}[]`)),
+  ]
+  const silent = own.filter(([, { description }]) => !description).map(([key]) => `${place}.${key}`)
+  return {
+    all: own.length + inner.reduce((sum, { all }) => sum + all, 0),
+    silent: [...silent, ...inner.flatMap(({ silent }) => silent)],
+  }
+}

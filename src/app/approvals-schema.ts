@@ -44,8 +44,11 @@ export const approvalsSchema = z.strictObject({
             'Only these may decide; they need the permission approvals.decide all the same',
           ),
         quorum: z.int().min(1).max(20).optional().describe('How many people must say yes (1)'),
-        expiresIn: duration.optional(),
-        requester: z.enum(['barred', 'allowed']).optional(),
+        expiresIn: duration.optional().describe('How long such a call waits'),
+        requester: z
+          .enum(['barred', 'allowed'])
+          .optional()
+          .describe('May whoever asked for the call decide on it?'),
       }),
     )
     .default([])
@@ -62,5 +65,6 @@ export const approvalsSchema = z.strictObject({
         .optional()
         .describe('Name of the environment variable with the signing secret (whsec_…)'),
     })
-    .optional(),
+    .optional()
+    .describe('Who is told of calls that wait'),
 })

@@ -12,9 +12,9 @@ import {
 import { modelsSchema } from '../agents/models/models-config.ts'
 import { approvalsSchema } from './approvals-schema.ts'
 import { namedLimitSchema } from './limit-schema.ts'
-import { oauthSchema } from './oauth/oauth-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
+import { serverSchema } from './server-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 /** What tools read and affect, for the data-flow rule. */
@@ -47,19 +47,13 @@ const declaredAgent = agentSchema.extend({
     .describe('Skills it has: name for the newest version at the start, or name@version'),
 })
 
-/** Standards look for what they find at the root of a host, and the console stands there too. */
-const publicUrlSchema = z.url({ protocol: /^https?$/ }).refine((text) => {
-  const url = URL.parse(text)
-  return url === null || url.href === `${url.origin}/`
-}, 'must be the address of a host, such as https://crib.example.com: no path, no query')
-
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
 const tenant = z.strictObject({
-  slug,
-  name: z.string().optional(),
-  agents: z.array(declaredAgent).default([]),
-  policy: levelSchema.optional(),
+  slug: slug.describe('Its name in addresses and on the command line'),
+  name: z.string().optional().describe('What people call it'),
+  agents: z.array(declaredAgent).default([]).describe('Agents of this tenant'),
+  policy: levelSchema.optional().describe('Narrows for everybody in this tenant'),
   packs: packs.default({}),
   limits: z.array(namedLimitSchema).max(1000).default([]).describe('How much may be used'),
   skills: z.array(z.string()).default([]).describe('Folders with skills of this tenant'),
@@ -77,15 +71,29 @@ export const configSchema = z.strictObject({
     .describe('Folders that are scanned for *.tool.ts; ./tools if it is there'),
   packs: packs.default({}).describe('For every tenant'),
   policy: levelSchema.optional().describe('The global level: narrows for everybody'),
-  profiles: z.record(z.string(), profileSchema).default({}),
-  groups: z.record(z.string(), patterns).default({}),
+  profiles: z
+    .record(z.string(), profileSchema)
+    .default({})
+    .describe('Profiles of your own, by name'),
+  groups: z
+    .record(z.string(), patterns)
+    .default({})
+    .describe('Groups of your own: group:<name> in patterns'),
   providers: z
     .record(z.string(), levelSchema)
     .default({})
     .describe('A level for agents on models of a provider, by its name'),
   agents: z.array(declaredAgent).default([]).describe('Agents of the default tenant'),
   roles: z
-    .record(slug, z.strictObject({ permissions: z.array(z.string().min(1).max(200)).max(200) }))
+    .record(
+      slug,
+      z.strictObject({
+        permissions: z
+          .array(z.string().min(1).max(200))
+          .max(200)
+          .describe('Such as tools.call or billing.*'),
+      }),
+    )
     .superRefine((roles, context) => {
       for (const name of roleNames.filter((shipped) => Object.hasOwn(roles, shipped))) {
         const message = 'is a shipped role, which stays as it is; choose another name'
@@ -123,54 +131,11 @@ export const configSchema = z.strictObject({
         .string()
         .optional()
         .describe('PostgreSQL URL; absent means the embedded store in the data folder'),
-      poolSize: z.int().min(2).max(100).default(8),
+      poolSize: z.int().min(2).max(100).default(8).describe('Connections to PostgreSQL'),
     })
-    .prefault({}),
-  server: z
-    .strictObject({
-      port: z.int().min(0).max(65_535).default(4680),
-      host: z.string().default('127.0.0.1'),
-      hosts: z
-        .array(z.string())
-        .default([])
-        .describe(
-          'Further host names the server answers to; with these or publicUrl, to no others',
-        ),
-      publicUrl: publicUrlSchema
-        .optional()
-        .describe('The address people use, where a proxy stands in front'),
-      trustProxy: z
-        .union([z.boolean(), z.int().min(0).max(10)])
-        .default(false)
-        .describe(
-          'With publicUrl: take the address of a client from X-Forwarded-For, as so many proxies in front have written it (true: one)',
-        ),
-      metricsTokenEnv: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('Name of the environment variable with the token that /metrics asks for'),
-      origins: z
-        .array(z.url())
-        .max(100)
-        .default([])
-        .describe(
-          'Web pages of these origins may use /api/v1 and /mcp from the browser (CORS), with a token of their own',
-        ),
-      oauth: oauthSchema
-        .prefault({})
-        .describe('Access tokens of other issuers that are taken beside keys'),
-      bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
-      drainDelayMs: z
-        .int()
-        .min(0)
-        .max(300_000)
-        .default(0)
-        .describe(
-          'How long a stopping server still serves while /readyz answers 503, so that a proxy sends elsewhere first',
-        ),
-    })
-    .prefault({}),
+    .prefault({})
+    .describe('Where records are kept'),
+  server: serverSchema.prefault({}).describe('The server: address, limits, proxies'),
   retention: z
     .strictObject({
       days: z
@@ -182,7 +147,8 @@ export const configSchema = z.strictObject({
           'Calls that ended, and events, are removed after so many days; kept for ever unless set',
         ),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('How long records are kept'),
   catalogue: z
     .strictObject({
       keepDays: z
@@ -192,11 +158,17 @@ export const configSchema = z.strictObject({
         .default(30)
         .describe('How long grants and settings of a tool that is gone are kept'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('What is kept of tools that are gone'),
   limits: z
     .strictObject({
       callDepth: z.int().min(1).max(64).default(16).describe('How deep tools may call tools'),
-      artifactBytes: z.int().min(65_536).max(1_073_741_824).default(67_108_864),
+      artifactBytes: z
+        .int()
+        .min(65_536)
+        .max(1_073_741_824)
+        .default(67_108_864)
+        .describe('The largest output that is kept'),
       drainMs: z
         .int()
         .min(0)
@@ -263,7 +235,8 @@ export const configSchema = z.strictObject({
         .default([])
         .describe('How much may be used, in every tenant; each tenant is counted by itself'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('How much may run, wait and be used'),
   uploads: z
     .strictObject({
       maxBytes: z

@@ -27,18 +27,25 @@ const fields = {
     .max(1000)
     .optional()
     .describe('Count calls of these tools alone, together'),
-  callsPerMinute: z.int().min(0).max(1_000_000).optional(),
+  callsPerMinute: z.int().min(0).max(1_000_000).optional().describe('Calls in any one minute'),
   concurrent: z.int().min(0).max(100_000).optional().describe('Calls that run at once'),
-  outputBytesPerDay: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  outputBytesPerDay: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('Bytes of output in a day'),
   costPerDay: z.number().min(0).max(1e15).optional().describe('Units, as tools report them'),
-  costPerMonth: z.number().min(0).max(1e15).optional(),
+  costPerMonth: z.number().min(0).max(1e15).optional().describe('The same in a month'),
 }
 
 /** A limit as it is written and stored. */
 export const limitSchema: z.ZodType<LimitSpec> = z.strictObject(fields).superRefine(checkSense)
 
 /** A limit as configuration declares it. */
-export const namedLimitSchema = z.strictObject({ name, ...fields }).superRefine(checkSense)
+export const namedLimitSchema = z
+  .strictObject({ name: name.describe('What messages and the console call it'), ...fields })
+  .superRefine(checkSense)
 
 export type NamedLimit = z.output<typeof namedLimitSchema>
 

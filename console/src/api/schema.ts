@@ -3366,6 +3366,7 @@ export interface components {
             };
             settings: {
                 [key: string]: {
+                    /** @description False hides the tool from this agent */
                     enabled?: boolean;
                     /** @description Ask a person before every call */
                     needsApproval?: boolean;
@@ -3374,6 +3375,7 @@ export interface components {
                      * @enum {string}
                      */
                     execution?: "inline" | "background";
+                    /** @description Shorter than the tool's own timeout, in milliseconds */
                     timeoutMs?: number;
                     /** @description Values for the tool's own options, as its options schema says */
                     options?: {
@@ -3406,14 +3408,19 @@ export interface components {
             warnings: string[];
         };
         AgentRequest: {
+            /** @description Its name in addresses, keys and agent:<slug> */
             slug: string;
+            /** @description What people call it */
             name?: string;
             /**
              * @description demo, or <provider>/<model>
              * @default demo
              */
             model?: string;
-            /** @default  */
+            /**
+             * @description Its system prompt
+             * @default
+             */
             instructions?: string;
             /**
              * @description What it is granted; nothing means nothing
@@ -3439,6 +3446,7 @@ export interface components {
              */
             settings?: {
                 [key: string]: {
+                    /** @description False hides the tool from this agent */
                     enabled?: boolean;
                     /** @description Ask a person before every call */
                     needsApproval?: boolean;
@@ -3447,6 +3455,7 @@ export interface components {
                      * @enum {string}
                      */
                     execution?: "inline" | "background";
+                    /** @description Shorter than the tool's own timeout, in milliseconds */
                     timeoutMs?: number;
                     /** @description Values for the tool's own options, as its options schema says */
                     options?: {
@@ -3455,11 +3464,15 @@ export interface components {
                 };
             };
             /**
+             * @description Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
              * @default standard
              * @enum {string}
              */
             autonomy?: "conservative" | "standard" | "autonomous";
-            /** @default {} */
+            /**
+             * @description Tools whose calls are always confirmed, logged or kept quiet
+             * @default {}
+             */
             hooks?: {
                 /**
                  * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
@@ -3485,9 +3498,15 @@ export interface components {
              * @enum {string}
              */
             toolMode?: "list" | "search" | "auto";
-            /** @default true */
+            /**
+             * @description False hides tools of the pack memory
+             * @default true
+             */
             memoryEnabled?: boolean;
-            /** @default true */
+            /**
+             * @description False hides tools of the pack knowledge
+             * @default true
+             */
             knowledgeEnabled?: boolean;
             /** @description What other agents can ask it; with one it is the tool agent:<slug> */
             description?: string;
@@ -3497,14 +3516,19 @@ export interface components {
             maxTurnTokens?: number;
             /** @description Tools that the provider of the model runs itself: openai.web_search */
             providerTools?: {
+                /** @description <provider>.<tool>, as the AI SDK names it */
                 tool: string;
-                /** @default {} */
+                /**
+                 * @description Its settings, as the AI SDK names them
+                 * @default {}
+                 */
                 args?: {
                     [key: string]: unknown;
                 };
             }[];
         };
         AgentChange: {
+            /** @description What people call it */
             name?: string | null;
             model?: string;
             instructions?: string;
@@ -3518,6 +3542,7 @@ export interface components {
             };
             settings?: {
                 [key: string]: {
+                    /** @description False hides the tool from this agent */
                     enabled?: boolean;
                     /** @description Ask a person before every call */
                     needsApproval?: boolean;
@@ -3526,6 +3551,7 @@ export interface components {
                      * @enum {string}
                      */
                     execution?: "inline" | "background";
+                    /** @description Shorter than the tool's own timeout, in milliseconds */
                     timeoutMs?: number;
                     /** @description Values for the tool's own options, as its options schema says */
                     options?: {

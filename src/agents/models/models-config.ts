@@ -11,29 +11,34 @@ const reference = z
     'must be secret:<name> or env:<NAME>; a key never stands in the configuration',
   )
 
+const apiKey = reference.optional().describe('Its API key, as secret:<name> or env:<NAME>')
+
 const common = {
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Where its API is, instead of the usual address'),
-  headers: z.record(z.string().max(200), z.string().max(2000)).default({}),
+  headers: z
+    .record(z.string().max(200), z.string().max(2000))
+    .default({})
+    .describe('Sent with every request to it'),
 }
 
-const keyed = z.strictObject({ ...common, apiKey: reference.optional() })
+const keyed = z.strictObject({ ...common, apiKey })
 
 const bedrock = z.strictObject({
   ...common,
-  region: z.string().min(1).max(100).optional(),
-  apiKey: reference.optional(),
-  accessKeyId: reference.optional(),
-  secretAccessKey: reference.optional(),
-  sessionToken: reference.optional(),
+  region: z.string().min(1).max(100).optional().describe('AWS region, such as eu-central-1'),
+  apiKey,
+  accessKeyId: reference.optional().describe('AWS access key, instead of apiKey'),
+  secretAccessKey: reference.optional().describe('Belongs to accessKeyId'),
+  sessionToken: reference.optional().describe('Of temporary AWS credentials'),
 })
 
 const compatible = z.strictObject({
   ...common,
   baseUrl: z.url({ protocol: /^https?$/ }).describe('Up to before /chat/completions'),
-  apiKey: reference.optional(),
+  apiKey,
 })
 
 /** In a currency of one's own choice; costs are in it, too. */
@@ -41,15 +46,15 @@ const price = z.strictObject({
   input: z.number().min(0).describe('For a million tokens that the model reads'),
   output: z.number().min(0).describe('For a million tokens that it writes'),
   cachedInput: z.number().min(0).optional().describe('For a million that it had read before'),
-  cacheWrite: z.number().min(0).optional(),
+  cacheWrite: z.number().min(0).optional().describe('For a million that it keeps to read again'),
 })
 
 /** Models that agents may use: where they are reached, and what they cost. */
 export const modelsSchema = z.strictObject({
-  anthropic: keyed.prefault({}),
-  openai: keyed.prefault({}),
-  google: keyed.prefault({}),
-  bedrock: bedrock.prefault({}),
+  anthropic: keyed.prefault({}).describe('Anthropic: models anthropic/…'),
+  openai: keyed.prefault({}).describe('OpenAI: models openai/…'),
+  google: keyed.prefault({}).describe('Google: models google/…'),
+  bedrock: bedrock.prefault({}).describe('Amazon Bedrock: models bedrock/…'),
   compatible: z
     .record(z.string().regex(/^[a-z][a-z0-9-]{0,62}$/), compatible)
     .default({})

@@ -46,7 +46,8 @@ const issuerSchema = z.strictObject({
   algorithms: z
     .array(z.enum(tokenAlgorithms))
     .min(1)
-    .default([...tokenAlgorithms]),
+    .default([...tokenAlgorithms])
+    .describe('Signatures that are taken'),
   requiredScopes: z.array(scope).max(50).default([]).describe('Without these a token is refused'),
   scopes: z
     .record(scope, z.array(permission).max(100))
@@ -61,7 +62,7 @@ const issuerSchema = z.strictObject({
     .describe('With tenantClaim: only these; every tenant unless given'),
   agent: slug.optional().describe('Its tokens act as this agent'),
   agentClaim: claim.optional().describe('The claim that names the agent a token acts as'),
-  emailClaim: claim.default('email'),
+  emailClaim: claim.default('email').describe('The claim with the e-mail address of the member'),
   verifiedEmails: z
     .boolean()
     .default(false)
@@ -70,7 +71,12 @@ const issuerSchema = z.strictObject({
     .record(z.string().min(1).max(500), z.string().min(1).max(300))
     .default({})
     .describe('Members (id or e-mail address) by the subject of the token; wins over the address'),
-  clockToleranceSeconds: z.int().min(0).max(300).default(30),
+  clockToleranceSeconds: z
+    .int()
+    .min(0)
+    .max(300)
+    .default(30)
+    .describe('How far clocks may be apart'),
 })
 
 /** Access tokens of other issuers, for clients that sign in by OAuth. */
@@ -82,7 +88,8 @@ export const oauthSchema = z.strictObject({
     .refine(
       (all) => new Set(all.map(({ issuer }) => issuer)).size === all.length,
       'two have the same issuer',
-    ),
+    )
+    .describe('Authorization servers whose access tokens are accepted'),
 })
 
 export type IssuerConfig = z.output<typeof issuerSchema>

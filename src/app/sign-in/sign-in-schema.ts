@@ -22,13 +22,16 @@ const oidcProvider = z.strictObject({
     .url()
     .refine(isSafeIssuer, 'must be an https address')
     .describe('Where its discovery document is found'),
-  clientId: z.string().min(1).max(500),
+  clientId: z.string().min(1).max(500).describe('The client as it is registered there'),
   clientSecretEnv: z
     .string()
     .min(1)
     .optional()
     .describe('Name of the environment variable with the client secret; without, a public client'),
-  scopes: z.array(z.string().min(1)).default(['openid', 'email', 'profile']),
+  scopes: z
+    .array(z.string().min(1))
+    .default(['openid', 'email', 'profile'])
+    .describe('Scopes that are asked for'),
   tenant: z.string().default('default').describe('Whose members sign in with it'),
   allowedDomains: z
     .array(domain)
@@ -36,7 +39,7 @@ const oidcProvider = z.strictObject({
     .optional()
     .describe('Only addresses of these domains may sign in'),
   provision: z
-    .strictObject({ role: z.string().default('member') })
+    .strictObject({ role: z.string().default('member').describe('The role they get') })
     .optional()
     .describe('Whoever is not a member yet becomes one; without, they are refused'),
 })

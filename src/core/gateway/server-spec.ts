@@ -18,14 +18,14 @@ const pattern = z.string().max(200)
 /** An MCP server whose tools are brought in, as it is declared, added and stored. */
 export const mcpServerSchema = z
   .strictObject({
-    title: z.string().max(200).optional(),
+    title: z.string().max(200).optional().describe('What people read instead of its name'),
     command: z.string().min(1).max(1000).optional().describe('Of a server on stdio: its program'),
-    args: z.array(z.string().max(4096)).max(200).default([]),
+    args: z.array(z.string().max(4096)).max(200).default([]).describe('Arguments of the program'),
     env: z
       .record(z.string().max(200), givenValue)
       .default({})
       .describe('Its environment beside PATH and HOME; secret:<name> and env:<NAME> are looked up'),
-    cwd: z.string().max(1000).optional(),
+    cwd: z.string().max(1000).optional().describe('The folder the program runs in'),
     url: z
       .url({ protocol: /^https?$/ })
       .max(2000)
@@ -37,9 +37,15 @@ export const mcpServerSchema = z
       .describe('Sent with every request; secret:<name> and env:<NAME> are looked up'),
     oauth: z
       .strictObject({
-        scopes: z.array(z.string().max(200)).max(50).default([]),
+        scopes: z
+          .array(z.string().max(200))
+          .max(50)
+          .default([])
+          .describe('Scopes that are asked for'),
         clientId: z.string().max(500).optional().describe('Where the client is registered already'),
-        clientSecret: givenValue.optional(),
+        clientSecret: givenValue
+          .optional()
+          .describe('Of a registered client, as secret:<name> or env:<NAME>'),
         perUser: z
           .boolean()
           .default(true)
@@ -48,7 +54,7 @@ export const mcpServerSchema = z
       .optional()
       .describe('Sign-in to the server by OAuth'),
     allow: z.array(pattern).max(1000).default([]).describe('Of its tools only these; all if empty'),
-    deny: z.array(pattern).max(1000).default([]),
+    deny: z.array(pattern).max(1000).default([]).describe('Of its tools none of these'),
     effects: z
       .record(z.string().max(200), z.enum(['read', 'write', 'destructive']))
       .default({})
@@ -60,12 +66,22 @@ export const mcpServerSchema = z
       .describe(
         'Tools whose own hints (read-only, idempotent, closed world) are believed; for all others a hint can only make a tool stricter',
       ),
-    timeoutMs: z.int().min(100).max(86_400_000).default(60_000),
+    timeoutMs: z
+      .int()
+      .min(100)
+      .max(86_400_000)
+      .default(60_000)
+      .describe('How long a call of its tools may take'),
     timeouts: z
       .record(z.string().max(200), z.int().min(100).max(86_400_000))
       .default({})
       .describe('By tool'),
-    maxResultBytes: z.int().min(1024).max(67_108_864).default(4_194_304),
+    maxResultBytes: z
+      .int()
+      .min(1024)
+      .max(67_108_864)
+      .default(4_194_304)
+      .describe('A larger result is refused'),
     idleMs: z
       .int()
       .min(1000)
@@ -80,7 +96,7 @@ export const mcpServerSchema = z
       .boolean()
       .default(true)
       .describe('A tool that has changed is set aside until somebody accepts it'),
-    enabled: z.boolean().default(true),
+    enabled: z.boolean().default(true).describe('False keeps its tools away without forgetting it'),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     error: 'must have either a command or a url',

@@ -42,13 +42,18 @@ export const grantsSchema = z
 const jsonValue = z.unknown() as z.ZodType<JsonValue>
 
 const toolSettingsSchema = z.strictObject({
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().optional().describe('False hides the tool from this agent'),
   needsApproval: z.boolean().optional().describe('Ask a person before every call'),
   execution: z
     .enum(['inline', 'background'])
     .optional()
     .describe('Answer when it is done, or at once and run it after'),
-  timeoutMs: z.int().min(1).max(86_400_000).optional(),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(86_400_000)
+    .optional()
+    .describe("Shorter than the tool's own timeout, in milliseconds"),
   options: z
     .record(z.string(), jsonValue)
     .optional()
@@ -65,20 +70,26 @@ const agentSlugSchema = z
 
 /** An agent as it is declared, made and stored. */
 export const agentSchema = z.strictObject({
-  slug: agentSlugSchema,
-  name: z.string().max(200).optional(),
+  slug: agentSlugSchema.describe('Its name in addresses, keys and agent:<slug>'),
+  name: z.string().max(200).optional().describe('What people call it'),
   model: z.string().min(1).max(200).default('demo').describe('demo, or <provider>/<model>'),
-  instructions: z.string().max(100_000).default(''),
+  instructions: z.string().max(100_000).default('').describe('Its system prompt'),
   tools: levelSchema.prefault({}).describe('What it is granted; nothing means nothing'),
   settings: z.record(z.string(), toolSettingsSchema).default({}).describe('By tool'),
-  autonomy: z.enum(['conservative', 'standard', 'autonomous']).default('standard'),
+  autonomy: z
+    .enum(['conservative', 'standard', 'autonomous'])
+    .default('standard')
+    .describe(
+      'Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none',
+    ),
   hooks: z
     .strictObject({
       confirm: patternsSchema.default([]),
       log: patternsSchema.default([]),
       silent: patternsSchema.default([]),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('Tools whose calls are always confirmed, logged or kept quiet'),
   permissions: z
     .array(z.string().min(1).max(200))
     .max(1_000)
@@ -88,8 +99,8 @@ export const agentSchema = z.strictObject({
     .enum(toolModes)
     .default('auto')
     .describe('Its tools all in a list, or by search; auto: by how many there are'),
-  memoryEnabled: z.boolean().default(true),
-  knowledgeEnabled: z.boolean().default(true),
+  memoryEnabled: z.boolean().default(true).describe('False hides tools of the pack memory'),
+  knowledgeEnabled: z.boolean().default(true).describe('False hides tools of the pack knowledge'),
   description: z
     .string()
     .min(1)
@@ -101,8 +112,14 @@ export const agentSchema = z.strictObject({
   providerTools: z
     .array(
       z.strictObject({
-        tool: z.string().regex(/^[a-z]+\.[a-zA-Z0-9_]{1,100}$/),
-        args: z.record(z.string(), jsonValue).default({}),
+        tool: z
+          .string()
+          .regex(/^[a-z]+\.[a-zA-Z0-9_]{1,100}$/)
+          .describe('<provider>.<tool>, as the AI SDK names it'),
+        args: z
+          .record(z.string(), jsonValue)
+          .default({})
+          .describe('Its settings, as the AI SDK names them'),
       }),
     )
     .max(20)

@@ -15,12 +15,14 @@ export interface ConfigInput {
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     deny?: string[]
   }
+  /** Profiles of your own, by name */
   profiles?: { [key: string]: {
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     allow: string[]
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     deny?: string[]
   } }
+  /** Groups of your own: group:<name> in patterns */
   groups?: { [key: string]: string[] }
   /** A level for agents on models of a provider, by its name */
   providers?: { [key: string]: {
@@ -33,13 +35,16 @@ export interface ConfigInput {
   } }
   /** Agents of the default tenant */
   agents?: ({
+    /** Its name in addresses, keys and agent:<slug> */
     slug: string
+    /** What people call it */
     name?: string
     /**
      * demo, or <provider>/<model>
      * Default: `"demo"`.
      */
     model?: string
+    /** Its system prompt */
     instructions?: string
     /** What it is granted; nothing means nothing */
     tools?: {
@@ -52,17 +57,23 @@ export interface ConfigInput {
     }
     /** By tool */
     settings?: { [key: string]: {
+      /** False hides the tool from this agent */
       enabled?: boolean
       /** Ask a person before every call */
       needsApproval?: boolean
       /** Answer when it is done, or at once and run it after */
       execution?: "inline" | "background"
+      /** Shorter than the tool's own timeout, in milliseconds */
       timeoutMs?: number
       /** Values for the tool's own options, as its options schema says */
       options?: { [key: string]: unknown }
     } }
-    /** Default: `"standard"`. */
+    /**
+     * Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
+     * Default: `"standard"`.
+     */
     autonomy?: "conservative" | "standard" | "autonomous"
+    /** Tools whose calls are always confirmed, logged or kept quiet */
     hooks?: {
       /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
       confirm?: string[]
@@ -78,9 +89,15 @@ export interface ConfigInput {
      * Default: `"auto"`.
      */
     toolMode?: "list" | "search" | "auto"
-    /** Default: `true`. */
+    /**
+     * False hides tools of the pack memory
+     * Default: `true`.
+     */
     memoryEnabled?: boolean
-    /** Default: `true`. */
+    /**
+     * False hides tools of the pack knowledge
+     * Default: `true`.
+     */
     knowledgeEnabled?: boolean
     /** What other agents can ask it; with one it is the tool agent:<slug> */
     description?: string
@@ -90,7 +107,9 @@ export interface ConfigInput {
     maxTurnTokens?: number
     /** Tools that the provider of the model runs itself: openai.web_search */
     providerTools?: {
+      /** <provider>.<tool>, as the AI SDK names it */
       tool: string
+      /** Its settings, as the AI SDK names them */
       args?: { [key: string]: unknown }
     }[]
     /** Skills it has: name for the newest version at the start, or name@version */
@@ -98,20 +117,27 @@ export interface ConfigInput {
   })[]
   /** Roles for members beside the shipped ones, in every tenant */
   roles?: { [key: string]: {
+    /** Such as tools.call or billing.* */
     permissions: string[]
   } }
   /** Further tenants */
   tenants?: ({
+    /** Its name in addresses and on the command line */
     slug: string
+    /** What people call it */
     name?: string
+    /** Agents of this tenant */
     agents?: ({
+      /** Its name in addresses, keys and agent:<slug> */
       slug: string
+      /** What people call it */
       name?: string
       /**
        * demo, or <provider>/<model>
        * Default: `"demo"`.
        */
       model?: string
+      /** Its system prompt */
       instructions?: string
       /** What it is granted; nothing means nothing */
       tools?: {
@@ -124,17 +150,23 @@ export interface ConfigInput {
       }
       /** By tool */
       settings?: { [key: string]: {
+        /** False hides the tool from this agent */
         enabled?: boolean
         /** Ask a person before every call */
         needsApproval?: boolean
         /** Answer when it is done, or at once and run it after */
         execution?: "inline" | "background"
+        /** Shorter than the tool's own timeout, in milliseconds */
         timeoutMs?: number
         /** Values for the tool's own options, as its options schema says */
         options?: { [key: string]: unknown }
       } }
-      /** Default: `"standard"`. */
+      /**
+       * Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
+       * Default: `"standard"`.
+       */
       autonomy?: "conservative" | "standard" | "autonomous"
+      /** Tools whose calls are always confirmed, logged or kept quiet */
       hooks?: {
         /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
         confirm?: string[]
@@ -150,9 +182,15 @@ export interface ConfigInput {
        * Default: `"auto"`.
        */
       toolMode?: "list" | "search" | "auto"
-      /** Default: `true`. */
+      /**
+       * False hides tools of the pack memory
+       * Default: `true`.
+       */
       memoryEnabled?: boolean
-      /** Default: `true`. */
+      /**
+       * False hides tools of the pack knowledge
+       * Default: `true`.
+       */
       knowledgeEnabled?: boolean
       /** What other agents can ask it; with one it is the tool agent:<slug> */
       description?: string
@@ -162,12 +200,15 @@ export interface ConfigInput {
       maxTurnTokens?: number
       /** Tools that the provider of the model runs itself: openai.web_search */
       providerTools?: {
+        /** <provider>.<tool>, as the AI SDK names it */
         tool: string
+        /** Its settings, as the AI SDK names them */
         args?: { [key: string]: unknown }
       }[]
       /** Skills it has: name for the newest version at the start, or name@version */
       skills?: string[]
     })[]
+    /** Narrows for everybody in this tenant */
     policy?: {
       /** A shipped or custom profile */
       profile?: string
@@ -180,6 +221,7 @@ export interface ConfigInput {
     packs?: { [key: string]: boolean }
     /** How much may be used */
     limits?: {
+      /** What messages and the console call it */
       name: string
       /** Whose calls are counted: each of them by itself */
       of: "tenant" | "agent" | "key" | "member" | "tool"
@@ -187,24 +229,30 @@ export interface ConfigInput {
       match?: string
       /** Count calls of these tools alone, together */
       tools?: string[]
+      /** Calls in any one minute */
       callsPerMinute?: number
       /** Calls that run at once */
       concurrent?: number
+      /** Bytes of output in a day */
       outputBytesPerDay?: number
       /** Units, as tools report them */
       costPerDay?: number
+      /** The same in a month */
       costPerMonth?: number
     }[]
     /** Folders with skills of this tenant */
     skills?: string[]
     /** MCP servers of this tenant */
     mcpServers?: { [key: string]: {
+      /** What people read instead of its name */
       title?: string
       /** Of a server on stdio: its program */
       command?: string
+      /** Arguments of the program */
       args?: string[]
       /** Its environment beside PATH and HOME; secret:<name> and env:<NAME> are looked up */
       env?: { [key: string]: string }
+      /** The folder the program runs in */
       cwd?: string
       /** Of a server over HTTP: its address */
       url?: string
@@ -212,9 +260,11 @@ export interface ConfigInput {
       headers?: { [key: string]: string }
       /** Sign-in to the server by OAuth */
       oauth?: {
+        /** Scopes that are asked for */
         scopes?: string[]
         /** Where the client is registered already */
         clientId?: string
+        /** Of a registered client, as secret:<name> or env:<NAME> */
         clientSecret?: string
         /**
          * Everybody signs in for themselves; otherwise once for the tenant
@@ -224,16 +274,23 @@ export interface ConfigInput {
       }
       /** Of its tools only these; all if empty */
       allow?: string[]
+      /** Of its tools none of these */
       deny?: string[]
       /** What its tools do, by name or pattern; it overrides their own hints */
       effects?: { [key: string]: "read" | "write" | "destructive" }
       /** Tools whose own hints (read-only, idempotent, closed world) are believed; for all others a hint can only make a tool stricter */
       trustHints?: string[]
-      /** Default: `60000`. */
+      /**
+       * How long a call of its tools may take
+       * Default: `60000`.
+       */
       timeoutMs?: number
       /** By tool */
       timeouts?: { [key: string]: number }
-      /** Default: `4194304`. */
+      /**
+       * A larger result is refused
+       * Default: `4194304`.
+       */
       maxResultBytes?: number
       /**
        * A process or connection that nobody uses for so long is stopped
@@ -247,7 +304,10 @@ export interface ConfigInput {
        * Default: `true`.
        */
       pin?: boolean
-      /** Default: `true`. */
+      /**
+       * False keeps its tools away without forgetting it
+       * Default: `true`.
+       */
       enabled?: boolean
     } }
   })[]
@@ -255,12 +315,15 @@ export interface ConfigInput {
   skills?: string[]
   /** MCP servers whose tools are brought in, for every tenant */
   mcpServers?: { [key: string]: {
+    /** What people read instead of its name */
     title?: string
     /** Of a server on stdio: its program */
     command?: string
+    /** Arguments of the program */
     args?: string[]
     /** Its environment beside PATH and HOME; secret:<name> and env:<NAME> are looked up */
     env?: { [key: string]: string }
+    /** The folder the program runs in */
     cwd?: string
     /** Of a server over HTTP: its address */
     url?: string
@@ -268,9 +331,11 @@ export interface ConfigInput {
     headers?: { [key: string]: string }
     /** Sign-in to the server by OAuth */
     oauth?: {
+      /** Scopes that are asked for */
       scopes?: string[]
       /** Where the client is registered already */
       clientId?: string
+      /** Of a registered client, as secret:<name> or env:<NAME> */
       clientSecret?: string
       /**
        * Everybody signs in for themselves; otherwise once for the tenant
@@ -280,16 +345,23 @@ export interface ConfigInput {
     }
     /** Of its tools only these; all if empty */
     allow?: string[]
+    /** Of its tools none of these */
     deny?: string[]
     /** What its tools do, by name or pattern; it overrides their own hints */
     effects?: { [key: string]: "read" | "write" | "destructive" }
     /** Tools whose own hints (read-only, idempotent, closed world) are believed; for all others a hint can only make a tool stricter */
     trustHints?: string[]
-    /** Default: `60000`. */
+    /**
+     * How long a call of its tools may take
+     * Default: `60000`.
+     */
     timeoutMs?: number
     /** By tool */
     timeouts?: { [key: string]: number }
-    /** Default: `4194304`. */
+    /**
+     * A larger result is refused
+     * Default: `4194304`.
+     */
     maxResultBytes?: number
     /**
      * A process or connection that nobody uses for so long is stopped
@@ -303,7 +375,10 @@ export interface ConfigInput {
      * Default: `true`.
      */
     pin?: boolean
-    /** Default: `true`. */
+    /**
+     * False keeps its tools away without forgetting it
+     * Default: `true`.
+     */
     enabled?: boolean
   } }
   /** Where agents have too many tools to list */
@@ -318,39 +393,57 @@ export interface ConfigInput {
   }
   /** Models that agents use */
   models?: {
+    /** Anthropic: models anthropic/… */
     anthropic?: {
       /** Where its API is, instead of the usual address */
       baseUrl?: string
+      /** Sent with every request to it */
       headers?: { [key: string]: string }
+      /** Its API key, as secret:<name> or env:<NAME> */
       apiKey?: string
     }
+    /** OpenAI: models openai/… */
     openai?: {
       /** Where its API is, instead of the usual address */
       baseUrl?: string
+      /** Sent with every request to it */
       headers?: { [key: string]: string }
+      /** Its API key, as secret:<name> or env:<NAME> */
       apiKey?: string
     }
+    /** Google: models google/… */
     google?: {
       /** Where its API is, instead of the usual address */
       baseUrl?: string
+      /** Sent with every request to it */
       headers?: { [key: string]: string }
+      /** Its API key, as secret:<name> or env:<NAME> */
       apiKey?: string
     }
+    /** Amazon Bedrock: models bedrock/… */
     bedrock?: {
       /** Where its API is, instead of the usual address */
       baseUrl?: string
+      /** Sent with every request to it */
       headers?: { [key: string]: string }
+      /** AWS region, such as eu-central-1 */
       region?: string
+      /** Its API key, as secret:<name> or env:<NAME> */
       apiKey?: string
+      /** AWS access key, instead of apiKey */
       accessKeyId?: string
+      /** Belongs to accessKeyId */
       secretAccessKey?: string
+      /** Of temporary AWS credentials */
       sessionToken?: string
     }
     /** Servers that speak the OpenAI API, used as openai-compatible/<name>/<model> */
     compatible?: { [key: string]: {
       /** Up to before /chat/completions */
       baseUrl: string
+      /** Sent with every request to it */
       headers?: { [key: string]: string }
+      /** Its API key, as secret:<name> or env:<NAME> */
       apiKey?: string
     } }
     /** By model or pattern (anthropic/claude-*); the longest that fits counts */
@@ -361,6 +454,7 @@ export interface ConfigInput {
       output: number
       /** For a million that it had read before */
       cachedInput?: number
+      /** For a million that it keeps to read again */
       cacheWrite?: number
     } }
     /** How many tokens a model can read, by model or pattern; 128,000 unless said */
@@ -379,16 +473,27 @@ export interface ConfigInput {
     /** Ports below 1024 that MCP servers of tenants may be reached at beside 80 and 443. Ports of other protocols are always closed */
     ports?: number[]
   }
+  /** Where records are kept */
   storage?: {
     /** PostgreSQL URL; absent means the embedded store in the data folder */
     database?: string
-    /** Default: `8`. */
+    /**
+     * Connections to PostgreSQL
+     * Default: `8`.
+     */
     poolSize?: number
   }
+  /** The server: address, limits, proxies */
   server?: {
-    /** Default: `4680`. */
+    /**
+     * Port to listen on; 0 takes any free one
+     * Default: `4680`.
+     */
     port?: number
-    /** Default: `"127.0.0.1"`. */
+    /**
+     * Address to listen on; 0.0.0.0 for all
+     * Default: `"127.0.0.1"`.
+     */
     host?: string
     /** Further host names the server answers to; with these or publicUrl, to no others */
     hosts?: string[]
@@ -405,6 +510,7 @@ export interface ConfigInput {
     origins?: string[]
     /** Access tokens of other issuers that are taken beside keys */
     oauth?: {
+      /** Authorization servers whose access tokens are accepted */
       issuers?: ({
         /** As it stands in its tokens; its metadata is found from there */
         issuer: string
@@ -412,7 +518,10 @@ export interface ConfigInput {
         jwksUrl?: string
         /** Tokens must be made for one of these (the address of /mcp, or of /mcp/<agent>) */
         audience?: string[]
-        /** Default: `["RS256","RS384","RS512","PS256","PS384","PS512","ES256","ES384","ES512","EdDSA","Ed25519"]`. */
+        /**
+         * Signatures that are taken
+         * Default: `["RS256","RS384","RS512","PS256","PS384","PS512","ES256","ES384","ES512","EdDSA","Ed25519"]`.
+         */
         algorithms?: ("RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519")[]
         /** Without these a token is refused */
         requiredScopes?: string[]
@@ -434,7 +543,10 @@ export interface ConfigInput {
         agent?: string
         /** The claim that names the agent a token acts as */
         agentClaim?: string
-        /** Default: `"email"`. */
+        /**
+         * The claim with the e-mail address of the member
+         * Default: `"email"`.
+         */
         emailClaim?: string
         /**
          * It knows verified addresses only, so email_verified is not looked for
@@ -443,11 +555,17 @@ export interface ConfigInput {
         verifiedEmails?: boolean
         /** Members (id or e-mail address) by the subject of the token; wins over the address */
         subjects?: { [key: string]: string }
-        /** Default: `30`. */
+        /**
+         * How far clocks may be apart
+         * Default: `30`.
+         */
         clockToleranceSeconds?: number
       })[]
     }
-    /** Default: `1048576`. */
+    /**
+     * The largest request body
+     * Default: `1048576`.
+     */
     bodyBytes?: number
     /**
      * How long a stopping server still serves while /readyz answers 503, so that a proxy sends elsewhere first
@@ -455,10 +573,12 @@ export interface ConfigInput {
      */
     drainDelayMs?: number
   }
+  /** How long records are kept */
   retention?: {
     /** Calls that ended, and events, are removed after so many days; kept for ever unless set */
     days?: number
   }
+  /** What is kept of tools that are gone */
   catalogue?: {
     /**
      * How long grants and settings of a tool that is gone are kept
@@ -466,13 +586,17 @@ export interface ConfigInput {
      */
     keepDays?: number
   }
+  /** How much may run, wait and be used */
   limits?: {
     /**
      * How deep tools may call tools
      * Default: `16`.
      */
     callDepth?: number
-    /** Default: `67108864`. */
+    /**
+     * The largest output that is kept
+     * Default: `67108864`.
+     */
     artifactBytes?: number
     /**
      * How long a stopping server waits for calls
@@ -523,6 +647,7 @@ export interface ConfigInput {
     modelRetries?: number
     /** How much may be used, in every tenant; each tenant is counted by itself */
     rules?: {
+      /** What messages and the console call it */
       name: string
       /** Whose calls are counted: each of them by itself */
       of: "tenant" | "agent" | "key" | "member" | "tool"
@@ -530,12 +655,15 @@ export interface ConfigInput {
       match?: string
       /** Count calls of these tools alone, together */
       tools?: string[]
+      /** Calls in any one minute */
       callsPerMinute?: number
       /** Calls that run at once */
       concurrent?: number
+      /** Bytes of output in a day */
       outputBytesPerDay?: number
       /** Units, as tools report them */
       costPerDay?: number
+      /** The same in a month */
       costPerMonth?: number
     }[]
   }
@@ -607,9 +735,12 @@ export interface ConfigInput {
       approvers?: string[]
       /** How many people must say yes (1) */
       quorum?: number
+      /** How long such a call waits */
       expiresIn?: string
+      /** May whoever asked for the call decide on it? */
       requester?: "barred" | "allowed"
     }[]
+    /** Who is told of calls that wait */
     webhook?: {
       /** Is sent a POST for every call that waits */
       url: string
@@ -632,10 +763,14 @@ export interface ConfigInput {
       label: string
       /** Where its discovery document is found */
       issuer: string
+      /** The client as it is registered there */
       clientId: string
       /** Name of the environment variable with the client secret; without, a public client */
       clientSecretEnv?: string
-      /** Default: `["openid","email","profile"]`. */
+      /**
+       * Scopes that are asked for
+       * Default: `["openid","email","profile"]`.
+       */
       scopes?: string[]
       /**
        * Whose members sign in with it
@@ -646,7 +781,10 @@ export interface ConfigInput {
       allowedDomains?: string[]
       /** Whoever is not a member yet becomes one; without, they are refused */
       provision?: {
-        /** Default: `"member"`. */
+        /**
+         * The role they get
+         * Default: `"member"`.
+         */
         role?: string
       }
     }[]
