@@ -20,7 +20,7 @@ await build({
   root: dist,
   configFile: false,
   logLevel: 'warn',
-  plugins: [keepPlaces()],
+  plugins: [keepPlaces(), dropIdleImport()],
   build: {
     ssr: true,
     target: 'esnext',
@@ -59,6 +59,17 @@ function keepPlaces() {
       const url = `new URL(${JSON.stringify(place)}, import.meta.url).href`
       return { code: code.replaceAll('import.meta.url', url), map: null }
     },
+  }
+}
+
+/**
+ * The bundler leaves an import of node:module in the part that all others share, and uses nothing of
+ * it. Browsers, which toolcrib/define and toolcrib/client are for, have no such module.
+ */
+function dropIdleImport() {
+  return {
+    name: 'drop-idle-import',
+    renderChunk: (code) => ({ code: code.replace(/^import "node:module";\n/m, ''), map: null }),
   }
 }
 

@@ -39,6 +39,7 @@ export async function tryPackage() {
     await tryCommands(folder)
     await tryEntries(folder)
     tryFiles(join(folder, 'node_modules', manifest.name))
+    tryLightEntries(join(folder, 'node_modules', manifest.name, 'dist'))
     // The oldest `ai` that is allowed beside it, and the compiler of whoever uses it.
     const { typescript, '@types/node': types } = manifest.devDependencies
     const oldest = manifest.peerDependencies.ai.replace('^', '')
@@ -70,6 +71,30 @@ function tryFiles(installed) {
     .map((entry) => relative(installed, join(entry.parentPath, entry.name)))
     .filter((file) => !own.has(file) && !/^(?:console\/)?dist\/|^node_modules\//.test(file))
   assert.deepEqual(strange, [])
+}
+
+/** What these entries load is free of Node: pages and edge runtimes load them, too. */
+function tryLightEntries(dist) {
+  assert.deepEqual(packagesBehind(join(dist, 'client/index.js')), [])
+  const packages = packagesBehind(join(dist, 'define/index.js'))
+  assert.deepEqual(packages, ['ajv-formats/dist/formats.js', 're2js', 'zod'])
+}
+
+const importLine = /^(?:import|export)\b[^'"\n]*["']([^"'\n]+)["'];?$/gm
+
+/** Whatever is imported that is not a file of ours, by this file and by those that it imports. */
+function packagesBehind(entry) {
+  const files = [entry]
+  const packages = new Set()
+  // Grows while it is walked.
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    for (const [, name] of text.matchAll(importLine)) {
+      if (!name.startsWith('.')) packages.add(name)
+      else if (!files.includes(join(file, '..', name))) files.push(join(file, '..', name))
+    }
+  }
+  return [...packages].toSorted()
 }
 
 async function tryCommands(folder) {
@@ -115,7 +140,9 @@ async function tryProgram(folder, version) {
   copyFileSync(join(projectRoot, 'scripts/package-user/use.ts'), join(folder, 'use.ts'))
   const compiler = join(folder, 'node_modules/typescript/bin/tsc')
   // The types of others are theirs to mend.
-  const flags = ['use.ts', '--strict', '--skipLibCheck', '--target', 'es2024', '--types', 'node']
+  // The settings of the starter, which is there by now, are tried on their own.
+  const settings = ['--ignoreConfig', '--strict', '--skipLibCheck']
+  const flags = ['use.ts', ...settings, '--target', 'es2024', '--types', 'node']
   const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit']
   await node(folder, [compiler, ...flags, ...bundler])
   await node(folder, [compiler, ...flags, '--module', 'nodenext'])
