@@ -226,3 +226,39 @@ test('a file that does not load is told with its line to those who look after to
     ['tool.file_loaded', of('word.tool.ts')],
   ])
 })
+
+test('a file that ends the process is reported and left out; files that begin with a dot are not read', async () => {
+  const bad = await write('a.tool.ts', 'process.exit(3)')
+  await write('._b.tool.ts', 'not a program')
+  await write('b.tool.ts', toolText('one.word', `'b'`))
+  crib = await open()
+  expect((await crib.tools()).map(({ name }) => name)).toContain('one.word')
+  expect(crib.api.loadReports().filter(({ error }) => error !== undefined)).toEqual([
+    {
+      file: bad,
+      tools: [],
+      warnings: [],
+      error: { message: expect.stringContaining('process.exit()'), line: 1, column: 9 },
+    },
+  ])
+})
+
+test('a tool that ends the process fails its call, and the server goes on', async () => {
+  await write('a.tool.ts', toolText('one.word', `(process.exit(3), 'x')`))
+  crib = await open()
+  const { status, error } = await crib.call('one.word')
+  expect({ status, message: error?.message }).toEqual({
+    status: 'failed',
+    message: expect.stringContaining('process.exit()'),
+  })
+})
+
+test('an error in an imported file names that file and its line', async () => {
+  await write('lib/word.ts', 'export const first = 1\nexport const word = = 2\n')
+  await write('a.tool.ts', `import { word } from './lib/word.ts'\n${toolText('one.word', 'word')}`)
+  crib = await open()
+  const [report] = crib.api.loadReports()
+  expect(report?.error?.message).toBe(
+    `${path.join('lib', 'word.ts')}:2: SyntaxError: Expression expected`,
+  )
+})

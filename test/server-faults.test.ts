@@ -97,8 +97,8 @@ test('a floating rejection and a throwing timer of a tool leave the server runni
     'toolcrib_stray_errors_total{kind="exception"} 2',
   ])
   const log = server.errors()
-  expect(log).toMatch(/a promise that nobody awaits was rejected.*nobody awaits me\n\s+at /)
-  expect(log).toMatch(/the state of the process may be damaged.*thrown by a timer\n\s+at /)
+  expect(log).toMatch(/A promise that nobody awaits was rejected.*nobody awaits me\\n\s+at /)
+  expect(log).toMatch(/its state may be damaged.*thrown by a timer\\n\s+at /)
 })
 
 test('SIGTERM ends the process although a tool left an interval running, and a caller whose call is cut off by the drain is told so', async () => {

@@ -7,6 +7,8 @@ export const environmentVariables: Readonly<Record<string, string>> = {
     'A file with the password of the database; it is put into the address',
   TOOLCRIB_DEBUG: 'Set to anything: commands print the stack trace of an error',
   TOOLCRIB_KEY: 'The API key that commands use with `--url` or `TOOLCRIB_URL`',
+  TOOLCRIB_LOG:
+    'What the server logs, separated by commas: `text` or `json`, a level (`error`, `warn`, `info`, `debug`), `access`',
   TOOLCRIB_MASTER_KEY:
     'The keys that seal secrets; by default the file `master.key` in the data folder',
   TOOLCRIB_MASTER_KEY_FILE: 'A file that holds these keys',

@@ -114,8 +114,6 @@ test('tools are named for the wire, sorted, and carry what they are', async () =
     'note_write',
     'odd_crash',
     'odd_values',
-    'skill_list',
-    'skill_read',
     'slow_count',
     'text_echo',
   ])

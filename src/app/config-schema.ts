@@ -12,6 +12,7 @@ import {
 import { modelsSchema } from '../agents/models/models-config.ts'
 import { approvalsSchema } from './approvals-schema.ts'
 import { namedLimitSchema } from './limit-schema.ts'
+import { logsSchema } from './log/logs-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { serverSchema } from './server-schema.ts'
@@ -264,6 +265,7 @@ export const configSchema = z.strictObject({
     .describe('Files that are handed in for tools'),
   mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
   approvals: approvalsSchema.prefault({}).describe('Who is asked about calls that need a person'),
+  logs: logsSchema.prefault({}).describe('What the server writes to stderr'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
   labels: z
     .record(z.string().max(200), labelSchema)

@@ -14,7 +14,8 @@ import { readServerFile } from './server-file.ts'
 type Check = () => Promise<DoctorFinding[]>
 
 /** Looks at everything a crib needs and says what is missing, with the way out. Changes nothing but the store's own files. */
-export async function examine(options: ServerOptions): Promise<DoctorFinding[]> {
+export async function examine(given: ServerOptions): Promise<DoctorFinding[]> {
+  const options = await asRunning(given)
   const checks: Check[] = [
     checkNode,
     () => checkConfig(options),
@@ -31,6 +32,14 @@ export async function examine(options: ServerOptions): Promise<DoctorFinding[]> 
     if (findings.some(({ name, level }) => name === 'configuration' && level === 'error')) break
   }
   return findings
+}
+
+/** A server that runs here was started with a configuration and folders of its own: these count. */
+async function asRunning(given: ServerOptions): Promise<ServerOptions> {
+  const server = await readServerFile(given.data)
+  if (server === undefined || given.config !== undefined || given.tools.length > 0) return given
+  const { config, tools = [], cwd = given.cwd } = server
+  return { ...given, cwd, tools, ...(config !== undefined && { config }) }
 }
 
 function ok(name: string, message: string): DoctorFinding {
@@ -113,15 +122,25 @@ async function checkMasterKey({ data }: ServerOptions): Promise<DoctorFinding[]>
 async function checkToolFiles(options: ServerOptions): Promise<DoctorFinding[]> {
   const report = await checkTools(options)
   const errors = report.findings.filter((finding) => finding.severity === 'error')
-  if (errors.length === 0) return [ok('tools', `${report.tools} tools in ${report.files} files`)]
+  if (errors.length === 0)
+    return [
+      ok(
+        'tools',
+        `${counted(report.tools, 'tool')} in ${counted(report.files, 'file')}, beside the built-in ones`,
+      ),
+    ]
   return [
     {
       name: 'tools',
       level: 'warning',
-      message: `${errors.length} errors in ${report.files} files`,
+      message: `${counted(errors.length, 'error')} in ${counted(report.files, 'file')}`,
       fix: 'toolcrib check shows them.',
     },
   ]
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 async function checkPort(options: ServerOptions): Promise<DoctorFinding[]> {

@@ -70,10 +70,16 @@ export function parseConfig(raw: unknown, file: string | undefined): Config {
   })
 }
 
+/** Where a configuration is looked for: the file that was named, or those of this folder. */
+export function configCandidates({ cwd, file }: Pick<ConfigSource, 'cwd' | 'file'>): string[] {
+  return file === undefined
+    ? fileNames.map((name) => path.join(cwd, name))
+    : [path.resolve(cwd, file)]
+}
+
 async function findConfigFile(source: ConfigSource): Promise<string | undefined> {
   const { cwd, file } = source
-  const candidates =
-    file === undefined ? fileNames.map((name) => path.join(cwd, name)) : [path.resolve(cwd, file)]
+  const candidates = configCandidates({ cwd, file })
   for (const candidate of candidates) {
     if (await exists(candidate)) return candidate
   }

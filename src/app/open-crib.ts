@@ -81,6 +81,8 @@ export interface OpenCribOptions {
   now?: () => number
   onReload?: (reload: Reload & { durationMs: number }) => void
   onWarning?: (message: string) => void
+  /** Told of the configuration before anything is opened. */
+  onConfig?: (config: Config) => void
 }
 
 /** An open crib with what its hosts (server, CLI, library) need beside the API. */
@@ -117,6 +119,7 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
     tools: options.folders,
     isWithoutDefault: (options.tools ?? []).length > 0,
   })
+  options.onConfig?.(loaded.config)
   const nodeId = createId('node')
   const choice = { ...options, config: loaded.config, env, nodeId, onWarning }
   const store = options.store ?? (await openStore(choice))

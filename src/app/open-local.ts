@@ -12,6 +12,7 @@ import { isDataFolder } from './data-folder.ts'
 import { findSetup } from './load-config.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { openCrib } from './open-crib.ts'
+import { printToStderr } from './print-to-stderr.ts'
 import { version } from './version.ts'
 
 /** The same HTTP API answered in this process, for a command while no server runs. */
@@ -19,9 +20,12 @@ export async function openLocal(
   options: ServerOptions & { withoutData?: WithoutData },
 ): Promise<LocalServer> {
   const place = await findPlace(options, options.withoutData)
+  const restore = printToStderr()
   try {
-    return await open({ ...options, data: place.data }, place)
+    const local = await open({ ...options, data: place.data }, place)
+    return { ...local, close: () => local.close().finally(restore) }
   } catch (error) {
+    restore()
     await place.remove?.()
     throw error
   }

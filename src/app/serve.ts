@@ -9,11 +9,16 @@ import { serveHttp } from '../surfaces/http/serve-http.ts'
 import { consoleFolder } from './console-folder.ts'
 import { openConsoleSource } from './console-source.ts'
 import { guardOutput } from './guard-output.ts'
+import { type EnvFile, readEnvFile, watchSetup } from './dev-setup.ts'
+import { createAccessLog } from './log/access-log.ts'
+import { findLogSettings } from './log/log-settings.ts'
+import { createServerLog, type ServerLog } from './log/server-log.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { toMcpLimits } from './mcp-door-schema.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
 import { settleMemory } from './settle-memory.ts'
+import { printToStderr } from './print-to-stderr.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
 import { assertTokenAddress, createServerHosts, hostWarnings } from './server-hosts.ts'
 import { keepToolTypes } from './tool-types.ts'
@@ -23,8 +28,15 @@ import { version } from './version.ts'
 /** Runs a server until the signal aborts; then drains: no new calls, running ones finish, all is written. */
 export async function serve(options: ServeOptions): Promise<void> {
   const types = options.mode === 'dev' ? await keepToolTypes(options) : undefined
+  // What a program reads there is ours alone.
+  if (options.json) printToStderr()
+  const envFile = options.mode === 'dev' ? await readEnvFile(options) : undefined
+  const log = openLog(options)
   const crib = await openCrib({
     ...toOpenOptions(options),
+    onWarning: log.warn,
+    onConfig: ({ logs }) =>
+      log.configure(findLogSettings({ options: options.logs, env: process.env, configured: logs })),
     watch: options.mode === 'dev',
     onReload(reload) {
       types?.update(crib.registry)
@@ -33,17 +45,26 @@ export async function serve(options: ServeOptions): Promise<void> {
   })
   types?.update(crib.registry)
   const endGuard = guardOutput(crib.redactLog)
+  const stopWatching = options.mode === 'dev' ? await watchSetup(options) : undefined
   let stray: StrayErrors | undefined
   // Not before everything is up: what goes wrong in the start must end it.
-  const onServing = () => (stray = catchStrayErrors((line) => process.stderr.write(line)))
+  const onServing = () => (stray = catchStrayErrors(log))
   try {
-    await serveCrib(crib, options, onServing)
+    await serveCrib(crib, { ...options, log, ...(envFile && { envFile }) }, onServing)
   } finally {
+    await stopWatching?.()
     await crib.close()
     await types?.settled()
     stray?.stop()
     endGuard()
+    if (options.json) log.info('Stopped')
   }
+}
+
+/** Errors of the configuration itself are shown by the command, so until it is read the rest is enough. */
+function openLog({ logs: options }: ServeOptions): ServerLog {
+  const first = findLogSettings({ options, env: process.env })
+  return createServerLog((line) => void process.stderr.write(line), first)
 }
 
 /** A call that is cut off by the drain still has to be written and answered before its connection goes. */
@@ -59,10 +80,45 @@ function toHttpLimits({ server, limits, uploads }: OpenCrib['config']) {
 
 async function serveCrib(
   crib: OpenCrib,
-  options: ServeOptions,
+  options: LoggedOptions,
   onServing: () => StrayErrors,
 ): Promise<void> {
-  let stray: StrayErrors | undefined
+  const { log } = options
+  // Who sits before it has seen it on the screen.
+  const tell = process.stderr.isTTY && !options.json ? () => undefined : log.info
+  const state: { stray?: StrayErrors } = {}
+  const { listening, hosts, key, source } = await openDoor(crib, options, state)
+  const { url } = listening
+  try {
+    await writeServerFile(options.data, { url, key, pid: process.pid, ...toSetup(options) })
+    state.stray = onServing()
+    const report = await describeCrib(crib, options, url)
+    options.onReady({ ...report, warnings: hostWarnings(hosts) })
+    tell('Listening', { url, version })
+    const leaveMemory = settleMemory(crib.isIdle)
+    await aborted(options.signal)
+    leaveMemory()
+    tell('Stopping: no new calls, running ones may end')
+    // Whoever looks at /readyz now and then must see it before a request of theirs is refused.
+    listening.withdraw()
+    await setTimeout(crib.config.server.drainDelayMs)
+  } finally {
+    await removeServerFile(options.data)
+    // Requests that wait for a call end when it does, so both drain together.
+    await Promise.all([listening.close(), crib.drain(), source?.close()])
+  }
+}
+
+type LoggedOptions = ServeOptions & { log: ServerLog; envFile?: EnvFile }
+
+/** Listens for requests; `state` has the errors that escaped, once somebody catches them. */
+async function openDoor(
+  crib: OpenCrib,
+  options: LoggedOptions,
+  state: { readonly stray?: StrayErrors },
+) {
+  const { log } = options
+  const access = log.settings.access ? createAccessLog(log) : undefined
   const owner = createLocalOwner(crib.api)
   const { server } = crib.config
   const host = options.host ?? server.host
@@ -73,49 +129,57 @@ async function serveCrib(
   const app = createHttpApp({
     api: {
       ...owner.api,
-      metrics: async () => (await owner.api.metrics()) + (stray?.metrics() ?? ''),
+      metrics: async () => (await owner.api.metrics()) + (state.stray?.metrics() ?? ''),
     },
     version,
     ...(files !== undefined && { console: files }),
-    publicUrl: server.publicUrl,
     hosts,
-    trustedProxies: Number(server.trustProxy),
-    origins: server.origins,
-    metrics: metricsAccess({ ...server, host }),
-    limits: toHttpLimits(crib.config),
-    mcpLimits: toMcpLimits(crib.config.mcp),
-    onFault: ({ error, requestId }) =>
-      process.stderr.write(`toolcrib: ${requestId}: ${describeError(error)}\n`),
+    ...toDoorSettings(crib.config, host),
+    onFault: ({ error, ...request }) =>
+      log.error('A request failed unexpectedly', { ...request, stack: describeError(error) }),
+    ...(access !== undefined && { onCaller: access.noteCaller }),
   })
   const listening = await serveHttp(app, {
     port: options.port ?? server.port,
     host,
     hosts,
     drainMs: crib.config.limits.drainMs + answerMs,
+    ...(access !== undefined && { onRequest: access.begin }),
     ...(source !== undefined && { inFront: source.inFront }),
   })
   crib.setPublicUrl(listening.url, host)
-  try {
-    await writeServerFile(options.data, { url: listening.url, key: owner.key, pid: process.pid })
-    stray = onServing()
-    options.onReady({
-      url: listening.url,
-      signIn: await ownerLink(crib, server.publicUrl ?? listening.url),
-      tools: crib.registry.list().length,
-      problems: problemsOf(crib),
-      warnings: hostWarnings(hosts),
-      store: crib.store.kind === 'pglite' ? `embedded store in ${options.data}` : 'PostgreSQL',
-    })
-    const leaveMemory = settleMemory(crib.isIdle)
-    await aborted(options.signal)
-    leaveMemory()
-    // Whoever looks at /readyz now and then must see it before a request of theirs is refused.
-    listening.withdraw()
-    await setTimeout(server.drainDelayMs)
-  } finally {
-    await removeServerFile(options.data)
-    // Requests that wait for a call end when it does, so both drain together.
-    await Promise.all([listening.close(), crib.drain(), source?.close()])
+  return { listening, hosts, key: owner.key, source }
+}
+
+/** What the configuration says of the HTTP door. */
+function toDoorSettings(config: OpenCrib['config'], host: string) {
+  const { server, mcp } = config
+  return {
+    publicUrl: server.publicUrl,
+    trustedProxies: Number(server.trustProxy),
+    origins: server.origins,
+    metrics: metricsAccess({ ...server, host }),
+    limits: toHttpLimits(config),
+    mcpLimits: toMcpLimits(mcp),
+  }
+}
+
+function toSetup({ config, tools, cwd }: ServeOptions) {
+  return { tools, cwd, ...(config !== undefined && { config }) }
+}
+
+async function describeCrib(crib: OpenCrib, { data, envFile }: LoggedOptions, url: string) {
+  const builtIn = crib.registry
+    .list()
+    .filter(({ contract }) => contract.source === 'builtin').length
+  return {
+    url,
+    builtIn,
+    ...(envFile && { envFile }),
+    signIn: await ownerLink(crib, crib.config.server.publicUrl ?? url),
+    tools: crib.registry.list().length,
+    problems: problemsOf(crib),
+    store: crib.store.kind === 'pglite' ? `embedded store in ${data}` : 'PostgreSQL',
   }
 }
 

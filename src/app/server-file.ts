@@ -6,6 +6,10 @@ export interface ServerFile {
   url: string
   key: string
   pid: number
+  /** What it was started with, for `doctor`: its configuration file, folders of tools, and where. */
+  config?: string
+  tools?: readonly string[]
+  cwd?: string
 }
 
 export function serverFilePath(dataDir: string): string {

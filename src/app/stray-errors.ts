@@ -1,3 +1,5 @@
+import type { ServerLog } from './log/server-log.ts'
+
 /** Keeps the process alive through errors that nobody awaits, and counts them. */
 export interface StrayErrors {
   /** The counter as Prometheus text. */
@@ -11,20 +13,20 @@ type Kind = 'rejection' | 'exception'
  * A tool's forgotten promise or timer must not take the server from everybody else. For use while
  * serving only: an error of the start has to end it.
  */
-export function catchStrayErrors(write: (line: string) => void): StrayErrors {
+export function catchStrayErrors(log: Pick<ServerLog, 'error'>): StrayErrors {
   const counts: Record<Kind, number> = { rejection: 0, exception: 0 }
   const note = (kind: Kind, error: unknown, what: string) => {
     counts[kind] += 1
     // Saying that the log is gone to the log would go on for ever.
-    if (!isLostOutput(error)) write(`toolcrib: ${what}: ${describeError(error)}\n`)
+    if (!isLostOutput(error)) log.error(what, { kind, stack: describeError(error) })
   }
   const onRejection = (reason: unknown) =>
-    note('rejection', reason, 'a promise that nobody awaits was rejected; the server goes on')
+    note('rejection', reason, 'A promise that nobody awaits was rejected; the server goes on')
   const onException = (error: unknown) =>
     note(
       'exception',
       error,
-      'an error outside of every call was not caught; the server goes on, but the state of the process may be damaged, restart it when you can',
+      'An error outside of every call was not caught; the server goes on, but its state may be damaged: restart it when you can',
     )
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)

@@ -40,7 +40,7 @@ async function* unbroken(
 }
 
 /** Events that say how a call stands. */
-const standing: ReadonlySet<string> = new Set(['result', 'waiting', 'queued'])
+const standing: ReadonlySet<string> = new Set(['result', 'waiting', 'queued', 'running'])
 
 /** The answer of a call that was not streamed. */
 async function readAnswer(response: Response, onCall: PortRequest['onCall']): Promise<CallResult> {

@@ -79,7 +79,10 @@ export const errorCodes = {
     retryable: false,
     meaning: "The output of a read does not fit the tool's output schema",
   },
-  secret_missing: { retryable: false, meaning: 'A secret the tool needs is not set' },
+  secret_missing: {
+    retryable: false,
+    meaning: 'A secret or environment variable that the tool needs is not set',
+  },
   budget_exceeded: { retryable: false, meaning: 'The budget for this is used up' },
   quota_exceeded: { retryable: false, meaning: 'The space or number allowed is used up' },
   sandbox_unavailable: {

@@ -214,12 +214,12 @@ function write<T>(map: Map<string, T>, key: string, value: T | undefined): void 
 
 function nameTaken(name: string, held: Slot, origin: ToolOrigin): ToolError {
   const heldBy = held.entry.tool.contract.name
-  const alias = heldBy === name ? '' : ` as an alias of ${heldBy}`
+  const alias = heldBy === name ? '' : ` (an alias of ${heldBy})`
   const first = toPlace(held.origin)
   const second = toPlace(origin)
   return new ToolError(
     'name_taken',
-    `${name} is taken${alias}: first by ${first}, again by ${second}`,
+    `Two tools are named ${name}${alias}: one in ${first}, one in ${second}`,
     {
       fix: 'Rename one of the two, or remove it.',
       details: { name, first, second },

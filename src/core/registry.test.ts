@@ -40,7 +40,7 @@ test('a taken name is refused, naming both places', () => {
   const error = catchError(() => registry.register(toolNamed('a.b'), { file: 'two.tool.ts' }))
   expect([error.code, error.message]).toEqual([
     'name_taken',
-    'a.b is taken: first by one.tool.ts, again by two.tool.ts',
+    'Two tools are named a.b: one in one.tool.ts, one in two.tool.ts',
   ])
 })
 
@@ -49,7 +49,7 @@ test('a name can not be taken through an alias, nor an alias through a name', ()
   registry.register(toolNamed('a.new', ['a.old']), { file: 'one.tool.ts' })
   const byName = catchError(() => registry.register(toolNamed('a.old'), { pack: web }))
   expect(byName.message).toBe(
-    'a.old is taken as an alias of a.new: first by one.tool.ts, again by pack web',
+    'Two tools are named a.old (an alias of a.new): one in one.tool.ts, one in pack web',
   )
   expect(catchError(() => registry.register(toolNamed('b', ['a.new']))).code).toBe('name_taken')
   expect(registry.list().map(({ contract }) => contract.name)).toEqual(['a.new'])

@@ -15,11 +15,14 @@ test.each([
 ] as const)(
   'the inspector finds nothing wrong with our own tools in the $era era, mode $toolMode',
   async ({ era, toolMode, listed }) => {
-    const mcp = await openMcpCrib({})
+    const mcp = await openMcpCrib({
+      config: { agents: [{ slug: 'own', tools: { allow: ['*'] } }] },
+    })
     const { token } = await mcp.createKey({ toolMode })
     const { stdout, stderr } = await promisify(execFile)(inspector, [
       '--cli',
-      `${mcp.server.url}/mcp`,
+      // Skills belong to agents, and so do their tools.
+      `${mcp.server.url}/mcp${toolMode === 'list' ? '/own' : ''}`,
       '--transport',
       'http',
       '--header',

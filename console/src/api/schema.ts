@@ -6001,7 +6001,10 @@ export interface operations {
     };
     "put-secrets-name": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description This agent's own */
+                agent?: string;
+            };
             header?: never;
             path: {
                 /** @description The name of the secret, as tools declare it */
@@ -6088,7 +6091,10 @@ export interface operations {
     };
     "patch-secrets-name": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description This agent's own */
+                agent?: string;
+            };
             header?: never;
             path: {
                 /** @description The name of the secret, as tools declare it */

@@ -4,6 +4,7 @@ import type { Registry, RegistryChange } from '../../core/registry.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
 import type { CodeShelf } from '../shelf/code-shelf.ts'
+import { guardExit } from './guard-exit.ts'
 import { type ImportedFile, importToolFile } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
 import { ownValue } from '../../core/schema/json/json-type.ts'
@@ -40,6 +41,7 @@ export interface LoaderOptions {
 
 export function createLoader(options: LoaderOptions): Loader {
   registerModuleHooks()
+  guardExit()
   const { registry } = options
   const reports = new Map<string, LoadReport>()
   let reloadNumber = 0

@@ -8,7 +8,7 @@ export function isToolFile(file: string): boolean {
   return toolFile.test(file)
 }
 
-/** Every `*.tool.ts` (`.mts`, `.js`, `.mjs`) below the folders, sorted, without node_modules and dot folders. */
+/** Every `*.tool.ts` (`.mts`, `.js`, `.mjs`) below the folders, sorted, without node_modules and whatever begins with a dot. */
 export async function findToolFiles(
   folders: readonly string[],
   { mustExist = true } = {},
@@ -31,7 +31,9 @@ async function collect(folder: string, files: Set<string>): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true })
   for (const entry of entries) {
     const full = path.join(folder, entry.name)
-    if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.')) {
+    // macOS leaves `._name` beside a file on foreign disks, which is no program.
+    if (entry.name.startsWith('.')) continue
+    if (entry.isDirectory() && entry.name !== 'node_modules') {
       await collect(full, files)
     } else if (!entry.isDirectory() && isToolFile(entry.name)) {
       files.add(full)

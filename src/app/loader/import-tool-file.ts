@@ -1,10 +1,12 @@
-import { pathToFileURL } from 'node:url'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { LoadReport } from '../../core/crib-api.ts'
 import { ToolError, isToolError } from '../../core/errors.ts'
 import { isPrompt } from '../../core/shelf/define-prompt.ts'
 import { isResource } from '../../core/shelf/define-resource.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
 import type { ShelfItems } from '../shelf/code-shelf.ts'
+import { filesBehind } from './module-hooks.ts'
 
 /** What a file gave: its tools, or where and why it could not be used. */
 export type ImportedFile =
@@ -26,7 +28,7 @@ export async function importToolFile(
     const exports = await endsWithin(withinMs, importModule(url))
     return { ok: true, tools: toolsIn(exports), shelf: shelfIn(exports) }
   } catch (error) {
-    return { ok: false, error: { message: reasonOf(error), ...placeOf(error, file) } }
+    return { ok: false, error: describe(error, file) }
   }
 }
 
@@ -87,17 +89,35 @@ function reasonOf(error: unknown): string {
   return String(error)
 }
 
-/** The first place in the stack that lies in this file; a syntax error has it in its first line. */
-function placeOf(error: unknown, file: string): { line?: number; column?: number } {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const name = escapeForPattern(pathToFileURL(file).href)
-  const plain = escapeForPattern(file)
-  const match = new RegExp(`(?:${name}|${plain})(?:\\?[^:\\s)]*)?:(\\d+)(?::(\\d+))?`).exec(stack)
-  if (match === null) return {}
-  const column = match[2] === undefined ? {} : { column: Number(match[2]) }
-  return { line: Number(match[1]), ...column }
+/**
+ * The first place in the stack that lies in this file, else in one that it imports: that is where it
+ * is broken. A syntax error has it in its first line.
+ */
+function describe(error: unknown, file: string): NonNullable<LoadReport['error']> {
+  const message = reasonOf(error)
+  const places = placesIn(error instanceof Error ? (error.stack ?? '') : '')
+  const own = places.find((place) => place.file === file)
+  if (own !== undefined) return { message, ...own.at }
+  const behind = filesBehind(file)
+  const other = places.find((place) => behind.has(place.file))
+  if (other === undefined) return { message }
+  const { line, column } = other.at
+  const name = path.relative(path.dirname(file), other.file)
+  const at = column === undefined ? `${line}` : `${line}:${column}`
+  return { message: `${name}:${at}: ${message}` }
 }
 
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+interface Place {
+  file: string
+  at: { line: number; column?: number }
+}
+
+function placesIn(stack: string): Place[] {
+  return [...stack.matchAll(/(file:\/\/[^\s)?]+?)(?:\?[^:\s)]*)?:(\d+)(?::(\d+))?/g)].flatMap(
+    ([, url = '', line, column]) => {
+      if (!URL.canParse(url)) return []
+      const at = { line: Number(line), ...(column !== undefined && { column: Number(column) }) }
+      return [{ file: fileURLToPath(url), at }]
+    },
+  )
 }

@@ -45,7 +45,10 @@ export function createOffers({ config, registry, scopeFor, found }: OffersOption
 }
 
 const makeWhole = cachePair((entries: readonly RegisteredTool[], scope: Scope): WholeOffer => {
-  const all = entries.flatMap((entry) => toOffered(entry, scope))
+  // Skills belong to agents: to others their tools would only say so.
+  const useful =
+    scope.agent === undefined ? entries.filter(({ pack }) => pack !== 'skill') : entries
+  const all = useful.flatMap((entry) => toOffered(entry, scope))
   return {
     offer: toOffer(all.filter(({ name }) => !isMetaTool(name))),
     metaTools: all.filter(({ name }) => isMetaTool(name)),

@@ -56,7 +56,7 @@ function misconfigured({ contract }: RegisteredTool, { rule }: Decision): ToolEr
   return new ToolError('secret_missing', `${contract.name} is misconfigured: ${rule}`, {
     fix:
       secret === undefined
-        ? 'Set it, then start again.'
+        ? 'Set the environment variable where the server runs, then restart the server.'
         : `Run: toolcrib secrets set ${secret.key}`,
   })
 }

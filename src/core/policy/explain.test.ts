@@ -24,7 +24,7 @@ test('explain shows every layer, also those behind the one that decided', () => 
     visible: false,
     verdict: 'deny',
     stoppedBy: 'catalogue',
-    reasons: ['pack shell is opt-in and was not turned on', 'the tool is quarantined: broken'],
+    reasons: ['pack shell is opt-in and was not turned on', 'quarantined: broken'],
   })
 })
 
@@ -82,7 +82,7 @@ test('a tool that only lacks something is shown as misconfigured, a hidden one n
     },
     {
       state: 'quarantined',
-      reason: 'the tool is quarantined: its schema is too deep',
+      reason: 'quarantined: its schema is too deep',
       fix: 'mend the tool and register it again',
     },
     undefined,

@@ -748,6 +748,24 @@ export interface ConfigInput {
       secretEnv?: string
     }
   }
+  /** What the server writes to stderr */
+  logs?: {
+    /**
+     * One line of text per entry, or one JSON object
+     * Default: `"text"`.
+     */
+    format?: "text" | "json"
+    /**
+     * The least severe entries that are written
+     * Default: `"info"`.
+     */
+    level?: "error" | "warn" | "info" | "debug"
+    /**
+     * Write an entry for every HTTP request
+     * Default: `false`.
+     */
+    access?: boolean
+  }
   /** How people sign in */
   signIn?: {
     /**

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
+import { toWindowsCommand } from './windows-command.ts'
 
 export interface SpawnOptions {
   command: string
@@ -38,14 +39,19 @@ const patienceMs = { afterInputEnds: 500, afterTerm: 2000 }
 /** Starts a server. A command that can't be started shows as an `error` or early `exit` of the child. */
 export function spawnServer({ command, args, env, cwd }: SpawnOptions): ServerProcess {
   const isWatched = process.platform !== 'win32'
-  const [file, argv] = isWatched
-    ? ['/bin/sh', ['-c', script, 'toolcrib-mcp', command, ...args]]
-    : [command, [...args]]
-  const child = spawn(file, argv, {
+  const {
+    file,
+    args: argv,
+    isVerbatim,
+  } = isWatched
+    ? { file: '/bin/sh', args: ['-c', script, 'toolcrib-mcp', command, ...args], isVerbatim: false }
+    : toWindowsCommand({ command, args, env })
+  const child = spawn(file, [...argv], {
     env: { ...env },
     stdio: ['pipe', 'pipe', 'pipe', ...(isWatched ? (['pipe'] as const) : [])],
     detached: isWatched,
     windowsHide: true,
+    windowsVerbatimArguments: isVerbatim,
     ...(cwd !== undefined && { cwd }),
   })
   const gone = new Promise<void>((resolve) => {
@@ -72,10 +78,17 @@ export function spawnServer({ command, args, env, cwd }: SpawnOptions): ServerPr
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
+    // There are no groups on Windows: what cmd.exe has started is ended as its tree.
+    if (process.platform === 'win32') endTree(child.pid)
+    else process.kill(-child.pid, signal)
   } catch {
     // Nobody is left.
   }
+}
+
+function endTree(pid: number): void {
+  const options = { stdio: 'ignore', windowsHide: true } as const
+  spawn('taskkill', ['/pid', String(pid), '/T', '/F'], options).on('error', () => undefined)
 }
 
 async function soon(done: Promise<void>, ms: number): Promise<void> {

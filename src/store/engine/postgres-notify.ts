@@ -101,11 +101,17 @@ function createListener(
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
+  let isLost = false
   const retry = (error: Error | undefined) => {
     if (isClosed || timer !== undefined) return
     if (error) options.onWarning(`Listening for changes was interrupted: ${error.message}`)
+    isLost = true
     timer = setTimeout(connect, reconnectMs)
     timer.unref()
+  }
+  const noteBack = () => {
+    if (isLost) options.onWarning('The database is back: listening for changes again.')
+    isLost = false
   }
   const connect = () => {
     timer = undefined
@@ -119,6 +125,7 @@ function createListener(
     next
       .connect()
       .then(() => next.query(`listen ${channel}; listen ${talkChannel}`))
+      .then(() => noteBack())
       // What was announced while nobody listened.
       .then(() => onPayload(undefined))
       .catch((error: Error) => {

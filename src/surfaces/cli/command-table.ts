@@ -37,7 +37,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/call.ts')).callCommand,
   },
   calls: {
-    summary: 'list calls, and cancel them',
+    summary: 'list calls, show one, and cancel them',
     load: async () => (await import('./commands/calls.ts')).callsCommand,
   },
   chat: {

@@ -50,12 +50,26 @@ async function candidatesFor(
   if (command === undefined) return []
   const specs: OptionSpecs = { ...everywhereOptions, ...command.options }
   const open = openOption(before.at(-1), specs)
-  if (open !== undefined) {
-    return open === 'tool' ? toolNames(environment) : [...(specs[open]?.choices ?? [])]
-  }
+  if (open !== undefined) return valuesOf(open, specs, environment)
   const { word } = splitAtFirstWord(after, specs)
   if (!last.startsWith('-')) return word === undefined ? firstWords(command, environment) : []
   return [...(await toolFlags(environment, name === 'call' ? word : undefined)), ...flagsIn(specs)]
+}
+
+function valuesOf(
+  option: string,
+  specs: OptionSpecs,
+  environment: CliEnvironment,
+): Promise<string[]> | string[] {
+  if (option === 'tool') return toolNames(environment)
+  if (option === 'agent') return agentNames(environment)
+  return [...(specs[option]?.choices ?? [])]
+}
+
+async function agentNames(environment: CliEnvironment): Promise<string[]> {
+  const client = await findClient(environment)
+  const agents = await client?.all<{ slug: string }>('/agents', { limit: 500 })
+  return agents?.map(({ slug }) => slug) ?? []
 }
 
 /** The option that the word being typed is the value of. */

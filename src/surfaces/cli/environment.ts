@@ -45,6 +45,10 @@ export interface ReadyReport {
   /** The owner's one-time sign-in link. */
   signIn?: string
   tools: number
+  /** How many of these are built in. */
+  builtIn?: number
+  /** A file of environment variables that was read, and how many of them were not set before. */
+  envFile?: { file: string; variables: number }
   /** Files that were left out or have warnings. */
   problems: readonly LoadReport[]
   /** What whoever started it should know, in words. */
@@ -61,12 +65,22 @@ export interface ReloadReport {
   durationMs: number
 }
 
+/** What the command line says of the server's log; the rest is left to the configuration. */
+export interface LogWishes {
+  format?: 'text' | 'json'
+  level?: 'error' | 'warn' | 'info' | 'debug'
+  access?: boolean
+}
+
 export interface ServeOptions extends ServerOptions {
   mode: 'dev' | 'start'
+  logs?: LogWishes
   /** The console from its sources, with hot reload: for who works on it. */
   isConsoleFromSource?: boolean
   onReady(report: ReadyReport): void
   onReload(report: ReloadReport): void
+  /** The configuration or its environment has changed, which only a restart brings in. */
+  onSetupChange(file: string): void
   /** Aborted on SIGTERM and SIGINT: drain, close, resolve. */
   signal: AbortSignal
 }

@@ -78,10 +78,13 @@ test.each([
   [['agents', 'show'], '✗ Which agent?\n→ toolcrib agents lists them.\n'],
   [['doctor', 'x'], '✗ Too many words: x\n→ Usage: toolcrib doctor\n'],
   [['start', '--port', '99999'], '✗ --port takes a whole number from 0 to 65535, not 99999.\n'],
-  [['keys', 'revok', 'x'], '✗ keys can not revok.\n→ Did you mean toolcrib keys revoke?\n'],
+  [
+    ['keys', 'revok', 'x'],
+    '✗ toolcrib keys has no action revok.\n→ Did you mean toolcrib keys revoke?\n',
+  ],
   [
     ['completion', 'tcsh'],
-    '✗ completion needs to know your shell.\n→ Write toolcrib completion bash, zsh or fish.\n',
+    '✗ completion needs to know your shell.\n→ Write toolcrib completion bash, zsh, fish or powershell.\n',
   ],
   [['migrate'], '✗ migrate needs a target.\n→ Write toolcrib migrate --to postgres://…\n'],
 ])('%j is refused with the way out', async (argv, err) => {

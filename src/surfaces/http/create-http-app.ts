@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import type { McpLimits } from '../mcp/mcp-visit.ts'
 import { answerUnknown } from './answer-unknown.ts'
@@ -86,6 +88,8 @@ export interface HttpAppOptions {
   origins?: readonly string[]
   /** The console. Without one, plain pages say what is here. */
   console?: ConsoleFiles
+  /** Told who made a request, once that is known. */
+  onCaller?(incoming: IncomingMessage, caller: Caller): void
   /** Told of every failure that has no code: a bug, for the log. */
   onFault?(fault: Fault): void
 }
@@ -207,10 +211,11 @@ function addRoutes(
   hono: OpenAPIHono<{ Bindings: NodeBindings }>,
   { door, options, openApi }: Parts,
 ): Entrance {
-  const { api, publicUrl } = options
+  const { api, publicUrl, onCaller } = options
   const entrance: Entrance = {
     door,
-    identify: createIdentify({ api, browser: door.browser, publicUrl }),
+    identify: createIdentify({ api, browser: door.browser, publicUrl, onCaller }),
+    onCaller,
     toRequestId: createRequestIds(),
     onFault: options.onFault ?? printFault,
     ...(options.origins?.length && { pages: createApiPages(options.origins) }),
@@ -270,6 +275,7 @@ function addMcp(
     api,
     browser: entrance.door.browser,
     publicUrl,
+    onCaller: entrance.onCaller,
     runtime: 'mcp',
   })
   const serve = serveMcp(entrance, createMcpEntrance({ entrance, identify, origins }), mcp.door)

@@ -58,19 +58,19 @@ async function answer(
 class NodeRequest implements HttpRequest {
   readonly method = 'POST'
   readonly path: string
-  readonly #incoming: IncomingMessage
+  readonly incoming: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #name: string
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, name: string) {
     this.path = incoming.url ?? ''
-    this.#incoming = incoming
+    this.incoming = incoming
     this.#outgoing = outgoing
     this.#name = name
   }
 
   get url(): string {
-    return `http://${this.#incoming.headers.host ?? 'localhost'}${this.path}`
+    return `http://${this.incoming.headers.host ?? 'localhost'}${this.path}`
   }
 
   get signal(): AbortSignal {
@@ -81,7 +81,7 @@ class NodeRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    const value = this.#incoming.headers[name]
+    const value = this.incoming.headers[name]
     return typeof value === 'string' ? value : undefined
   }
 
@@ -94,6 +94,6 @@ class NodeRequest implements HttpRequest {
   }
 
   readBytes(): Promise<Uint8Array> {
-    return readBytes(this.#incoming)
+    return readBytes(this.incoming)
   }
 }

@@ -70,6 +70,7 @@ async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Pr
   // Nothing runs for who has left before it began.
   if (exchange.outgoing.destroyed) return true
   const { caller, tool } = found
+  entrance.onCaller?.(incoming, caller)
   const leaving = watchLeaving(door, caller, exchange)
   const open =
     caller.sessionId === undefined ? undefined : door.desk.openRequests.open(caller, call.id)

@@ -35,7 +35,7 @@ export const problemKinds = {
   tool_failed: { status: 500, title: 'The tool failed' },
   tool_crashed: { status: 500, title: 'The tool crashed' },
   output_invalid: { status: 500, title: 'The tool gave an unfit output' },
-  secret_missing: { status: 409, title: 'A secret is not set' },
+  secret_missing: { status: 409, title: 'A secret or environment variable is not set' },
   budget_exceeded: { status: 429, title: 'The budget is used up' },
   quota_exceeded: { status: 429, title: 'The quota is used up' },
   client_unable: { status: 422, title: 'The caller can not answer what the tool asks' },

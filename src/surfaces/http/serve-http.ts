@@ -29,6 +29,8 @@ export interface ServeOptions {
   stalledMs?: number
   /** Something that looks at every request first, such as a bundler at work. */
   inFront?(server: Server): Promise<Lane>
+  /** Told of every request before anything else looks at it. */
+  onRequest?(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** How long running requests may still take when the server closes. */
   drainMs?: number
 }
@@ -66,6 +68,7 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
     },
     (incoming, outgoing) => {
       watch(incoming)
+      options.onRequest?.(incoming, outgoing)
       answer(incoming, outgoing, front.lane)
     },
   )

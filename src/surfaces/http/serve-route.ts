@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../core/call.ts'
 import { ToolError, isToolError } from '../../core/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
@@ -27,6 +28,7 @@ export interface Entrance {
   identify: Identify
   toRequestId(given: string | undefined): string
   onFault(fault: Fault): void
+  onCaller?: ((incoming: IncomingMessage, caller: Caller) => void) | undefined
   /** Pages of other origins that may use the API; absent where none may. */
   pages?: CrossOrigin
 }
@@ -112,9 +114,18 @@ export function servePublicRoute(
 }
 
 function readQuery(route: Route, request: HttpRequest): unknown {
-  return route.query === undefined
-    ? undefined
-    : parseWith(route.query, toQueryObject(request.url), 'query')
+  if (route.query !== undefined) return parseWith(route.query, toQueryObject(request.url), 'query')
+  // What a change does must not depend on a parameter that is read by nobody.
+  if (route.method !== 'get' && request.url.includes('?')) refuseQuery(request.url)
+  return undefined
+}
+
+function refuseQuery(url: string): void {
+  const [name] = Object.keys(toQueryObject(url))
+  if (name === undefined) return
+  throw new ToolError('invalid_request', `This request takes no query parameters: ${name}`, {
+    fix: 'Leave it out, or put it into the body if the API describes it there.',
+  })
 }
 
 async function readBody(

@@ -4,7 +4,7 @@ import { hide, pass } from './verdicts.ts'
 /** Not quarantined, and its server is not down. */
 export function healthLayer({ quarantine, isDown }: PolicyTool): LayerVerdict {
   if (quarantine !== undefined) {
-    return hide('health', `the tool is quarantined: ${quarantine}`, {
+    return hide('health', `quarantined: ${quarantine}`, {
       fix: 'mend the tool and register it again',
     })
   }

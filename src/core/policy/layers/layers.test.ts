@@ -339,13 +339,13 @@ test.each<Row>([
     'a quarantined tool is hidden with its reason',
     toolNamed('a.b', { quarantine: 'its schema is too deep' }),
     {},
-    ['the tool is quarantined: its schema is too deep', 'mend the tool and register it again'],
+    ['quarantined: its schema is too deep', 'mend the tool and register it again'],
   ],
   [
     'a quarantine without words is one',
     toolNamed('a.b', { quarantine: '' }),
     {},
-    ['the tool is quarantined: ', 'mend the tool and register it again'],
+    ['quarantined: ', 'mend the tool and register it again'],
   ],
   [
     'a tool of a server that is down is hidden',

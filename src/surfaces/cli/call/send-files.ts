@@ -30,11 +30,21 @@ export function sendFiles(flags: readonly FlagValue[], sending: Sending): Promis
       const raws: FlagValue['raws'] = []
       for (const raw of flag.raws) {
         const isPath = typeof raw === 'string' && raw.startsWith('@')
+        if (typeof raw === 'string' && !isPath) await refusePath(raw, flag.flag, sending)
         raws.push(isPath ? await send(raw.slice(1), { form, flag: flag.flag, ...sending }) : raw)
       }
       return { ...flag, raws }
     }),
   )
+}
+
+/** A file's name without @ would be taken for its content. */
+async function refusePath(text: string, flag: string, { environment }: Sending): Promise<void> {
+  const facts = await stat(resolve(environment.cwd, text)).catch(() => undefined)
+  if (facts?.isFile() !== true) return
+  throw new ToolError('invalid_request', `${flag} takes the content of a file, not its name.`, {
+    fix: `Write ${flag} @${text}`,
+  })
 }
 
 type FileForm = NonNullable<ReturnType<typeof fileForm>>

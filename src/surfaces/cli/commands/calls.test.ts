@@ -44,3 +44,35 @@ test('a call is cancelled by its id; without one, or too late, the way out is sa
   expect((await runLine(['calls', 'cancel', 'call_done'], api)).code).toBe(1)
   expect(await runLine(['calls', 'cancel'], api)).toMatchObject({ code: 2 })
 })
+
+test('one call is shown with its decision, its input and output, and what happened', async () => {
+  const settled = {
+    ...call,
+    waitingFor: undefined,
+    status: 'completed',
+    input: { invoice: 'in_1' },
+    output: { refunded: 12 },
+    decision: { verdict: 'allow', layer: 'policy', rule: 'allowed by support', reasons: [] },
+  }
+  const event = {
+    ...call,
+    id: 'e1',
+    seq: 1,
+    at: call.requestedAt,
+    type: 'call.completed',
+    data: null,
+  }
+  const api = createFakeApi({
+    [`GET /calls/${callId}`]: () => json(settled),
+    'GET /events': () => json({ items: [event] }),
+  })
+  const { code, out } = await runLine(['calls', 'show', callId], api)
+  expect(code).toBe(0)
+  for (const part of ['in_1', '12', 'allow by policy: allowed by support', 'call.completed']) {
+    expect(out).toContain(part)
+  }
+  expect(api.last('/events')?.query).toMatchObject({ callId })
+  const shown = await runLine(['calls', 'show', callId, '--json'], api)
+  expect(JSON.parse(shown.out)).toMatchObject({ callId, events: [{ type: 'call.completed' }] })
+  expect(await runLine(['calls', 'show'], api)).toMatchObject({ code: 2 })
+})

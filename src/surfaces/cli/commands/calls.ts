@@ -6,14 +6,16 @@ import { showTable } from '../output/table.ts'
 import { toLocalTime } from '../output/time-words.ts'
 import { parseNumber, usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
+import { showCall } from './show-call.ts'
 
 const statuses = ['queued', 'running', 'waiting', 'completed', 'failed', 'denied', 'cancelled']
 
 /** `toolcrib calls`: what was called, what still runs or waits, and the way to stop it. */
 export const callsCommand: Command = {
-  summary: 'List calls, newest first, and cancel those that have not ended.',
+  summary: 'List calls, newest first, show one, and cancel those that have not ended.',
   usage: [
     'calls [list] [--status STATUS] [--tool TOOL] [--agent AGENT] [--limit N]',
+    'calls show <callId>',
     'calls cancel <callId>',
   ],
   options: {
@@ -24,16 +26,17 @@ export const callsCommand: Command = {
   },
   maxWords: 2,
   reads: ['', 'list', 'show'],
-  firstWord: ['list', 'cancel'],
+  firstWord: ['list', 'show', 'cancel'],
   notes: [
     'A call that waits for a person or a worker outside is cancelled with what it has asked for.',
   ],
   examples: [
     'toolcrib calls --status waiting',
+    'toolcrib calls show call_0199…',
     'toolcrib calls cancel call_0199…',
     'toolcrib call --watch call_0199…',
   ],
-  run: (context) => findAction('calls', { list, cancel }, context),
+  run: (context) => findAction('calls', { list, show: showCall, cancel }, context),
 }
 
 async function list({ connect, options, screen }: CommandContext): Promise<number> {
@@ -74,7 +77,7 @@ async function list({ connect, options, screen }: CommandContext): Promise<numbe
 /** What is worth knowing beside the status: why it failed, for whom it waits. */
 function statusOf({ status, error, waitingFor }: CallRecord): string {
   if (waitingFor !== undefined) return `${status} for ${waitingFor}`
-  return error === undefined ? status : `${status} ${error.code}`
+  return error === undefined || error.code === status ? status : `${status} ${error.code}`
 }
 
 async function cancel({ connect, words, screen }: CommandContext): Promise<number> {

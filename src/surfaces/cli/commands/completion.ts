@@ -5,13 +5,14 @@ import { usageError } from '../parse-options.ts'
 /** `toolcrib completion`: a script that asks `toolcrib complete` for candidates. */
 export const completionCommand: Command = {
   summary: 'Print a completion script for your shell.',
-  usage: ['completion bash|zsh|fish'],
+  usage: ['completion bash|zsh|fish|powershell'],
   options: {},
   maxWords: 1,
-  firstWord: ['bash', 'zsh', 'fish'],
+  firstWord: ['bash', 'zsh', 'fish', 'powershell'],
   examples: [
     "echo 'source <(toolcrib completion bash)' >> ~/.bashrc",
     'toolcrib completion zsh > "${fpath[1]}/_toolcrib"',
+    'toolcrib completion powershell >> $PROFILE',
     'toolcrib completion fish > ~/.config/fish/completions/toolcrib.fish',
   ],
   async run({ screen, words }) {
@@ -22,7 +23,7 @@ export const completionCommand: Command = {
     if (script === undefined) {
       throw usageError(
         'completion needs to know your shell.',
-        'Write toolcrib completion bash, zsh or fish.',
+        'Write toolcrib completion bash, zsh, fish or powershell.',
       )
     }
     if (screen.isJson) screen.json({ shell, script })
@@ -70,5 +71,15 @@ function __toolcrib_complete
     end
 end
 complete -c toolcrib -f -a '(__toolcrib_complete)'
+`,
+  powershell: String.raw`# toolcrib completion for PowerShell
+Register-ArgumentCompleter -Native -CommandName toolcrib -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+    if ($wordToComplete -eq '') { $words += '""' }
+    toolcrib complete -- @words 2>$null | ForEach-Object {
+        [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+    }
+}
 `,
 } as const

@@ -13,7 +13,7 @@ export function findAction(
   if (action !== undefined) return action(context)
   const names = Object.keys(actions)
   throw usageError(
-    `${command} can not ${name}.`,
-    didYouMean(name, names, `toolcrib ${command} `) ?? `It can ${names.join(', ')}.`,
+    `toolcrib ${command} has no action ${name}.`,
+    didYouMean(name, names, `toolcrib ${command} `) ?? `Its actions are ${names.join(', ')}.`,
   )
 }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ToolError } from '../../../core/errors.ts'
 import type { McpConnection } from '../../../core/gateway/mcp-servers-api.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
+import { openBrowser } from '../open-browser.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { showTable } from '../output/table.ts'
 import { pathOf, serverOf } from './mcp-servers.ts'
@@ -90,12 +90,4 @@ async function readMine(context: CommandContext): Promise<McpConnection | undefi
 async function read(context: CommandContext): Promise<McpConnection[]> {
   const { client } = await context.connect()
   return (await client.read<{ items: McpConnection[] }>(`${pathOf(context)}/connections`)).items
-}
-
-/** Without a shell: an address is no command. It was checked to be http or https. */
-function openBrowser(url: string, env: Readonly<Record<string, string | undefined>>): void {
-  const program = process.platform === 'darwin' ? 'open' : (env['BROWSER'] ?? 'xdg-open')
-  const child = spawn(program, [url], { stdio: 'ignore', detached: true, shell: false })
-  child.on('error', () => undefined)
-  child.unref()
 }

@@ -7,6 +7,7 @@ import { takeStdout } from '../mcp/take-stdout.ts'
 import { usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
 import { showMcpConfig } from './mcp-config.ts'
+import { importServers } from './mcp-import.ts'
 import { listConnections, logIn, logOut } from './mcp-login.ts'
 import { serverOptions } from './mcp-server-spec.ts'
 import {
@@ -26,6 +27,7 @@ const serverActions: Readonly<Record<string, Command['run']>> = {
   list: listServers,
   show: showOneServer,
   add: addServer,
+  import: importServers,
   edit: editServer,
   remove: removeServer,
   test: testServer,
@@ -60,6 +62,7 @@ export const mcpCommand: Command = {
     `mcp config <${mcpClients.join('|')}> [--http] [--agent AGENT] [--name NAME] [--create-key] [--write]`,
     'mcp add <server> [--url] URL [--header K=V] [--oauth]',
     'mcp add <server> [--env K=V] -- PROGRAM [ARGUMENTS]',
+    'mcp import <file>',
     'mcp edit <server> [what is to change, as for add]',
     'mcp list [--q WORDS]',
     'mcp show|test|refresh|restart|enable|disable|remove <server>',
@@ -111,6 +114,7 @@ export const mcpCommand: Command = {
     'toolcrib mcp config claude-code',
     'toolcrib mcp add docs --url https://docs.example/mcp --header authorization="Bearer secret:docs_token"',
     'toolcrib mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv/files',
+    'toolcrib mcp import ~/.cursor/mcp.json',
     'toolcrib mcp config cursor --http --create-key --write',
   ],
   run(context) {
@@ -125,6 +129,10 @@ export const mcpCommand: Command = {
 
 async function serve({ environment, connect, options, words, screen }: CommandContext) {
   if (words.length > 1) throw usageError(`${words[1] ?? ''} is one word too many.`)
+  if ((environment.stdin as { isTTY?: boolean }).isTTY === true) {
+    screen.err('This speaks MCP on stdin and stdout, for a client to start. Ctrl-C ends it.')
+    screen.err('→ toolcrib mcp config <client> configures one; toolcrib mcp --help says more.')
+  }
   // Before the crib is opened: what its tools print while they load is no protocol either.
   const stdout = takeStdout(environment.stdout, environment.stderr)
   const { client } = await connect()

@@ -81,10 +81,18 @@ test('the banner says where it listens, and what was left out with file and line
 test('options reach the server with absolute paths', async () => {
   let interrupt = () => {}
   let seen: Partial<ServeOptions> = {}
-  const serve = serveWith(({ onReady: _ready, onReload: _reload, signal: _signal, ...options }) => {
-    seen = options
-    interrupt()
-  })
+  const serve = serveWith(
+    ({
+      onReady: _ready,
+      onReload: _reload,
+      onSetupChange: _change,
+      signal: _signal,
+      ...options
+    }) => {
+      seen = options
+      interrupt()
+    },
+  )
   const argv = [
     '--data',
     'd',
@@ -104,6 +112,7 @@ test('options reach the server with absolute paths', async () => {
   expect(seen).toEqual({
     mode: 'start',
     isConsoleFromSource: false,
+    logs: {},
     port: 0,
     host: '0.0.0.0',
     data: '/nowhere/d',

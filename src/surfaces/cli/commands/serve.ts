@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { LoadReport } from '../../../core/crib-api.ts'
-import type { Command, CommandContext, OptionSpecs } from '../command.ts'
-import { defaultPort, type ReadyReport, type ReloadReport } from '../environment.ts'
+import type { Command, CommandContext, OptionSpecs, OptionValues } from '../command.ts'
+import { defaultPort, type LogWishes, type ReadyReport, type ReloadReport } from '../environment.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { parseNumber } from '../parse-options.ts'
@@ -14,9 +14,23 @@ const serveOptions: OptionSpecs = {
     summary: `port to listen on, 0 for any free one (${defaultPort})`,
   },
   host: { type: 'string', value: 'HOST', summary: 'address to listen on (127.0.0.1)' },
+  'log-format': {
+    type: 'string',
+    value: 'FORMAT',
+    choices: ['text', 'json'],
+    summary: 'log on stderr as text, or as a JSON object a line (text; json with --json)',
+  },
+  'log-level': {
+    type: 'string',
+    value: 'LEVEL',
+    choices: ['error', 'warn', 'info', 'debug'],
+    summary: 'least severe entries to log (info)',
+  },
+  'access-log': { type: 'boolean', summary: 'log every HTTP request' },
 }
 
 const notes = [
+  'The log goes to stderr. TOOLCRIB_LOG takes the same as --log-format, --log-level and --access-log, separated by commas: json,warn,access.',
   'With --json the first line on stdout, once requests are answered, is {"ready":true,"url":…,"signIn":…}.',
   'SIGTERM and Ctrl-C let running calls end and exit with 0; a second one quits at once.',
 ]
@@ -33,7 +47,10 @@ export const devCommand: Command = {
     },
   },
   maxWords: Infinity,
-  notes,
+  notes: [
+    ...notes,
+    'A .env file beside the configuration is read; variables that are set already stay as they are.',
+  ],
   run: (context) => serve('dev', context),
 }
 
@@ -64,15 +81,28 @@ async function serve(mode: 'dev' | 'start', context: CommandContext): Promise<nu
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),
     mode,
+    logs: toLogWishes(options),
     isConsoleFromSource: options.flag('console-source'),
     onReady: (report) => showReady(context, mode, report),
     onReload: (report) => showReload(context, report),
+    onSetupChange: (file) => showSetupChange(context, file),
     signal: draining.signal,
   })
   try {
     return await Promise.race([served.then(() => exit.ok), quit.promise])
   } finally {
     stopListening()
+  }
+}
+
+/** What nobody said is left to TOOLCRIB_LOG and the configuration. */
+function toLogWishes(options: OptionValues): LogWishes {
+  const format = options.text('log-format') ?? (options.flag('json') ? 'json' : undefined)
+  const level = options.text('log-level')
+  return {
+    ...(format !== undefined && { format: format as LogWishes['format'] }),
+    ...(level !== undefined && { level: level as LogWishes['level'] }),
+    ...(options.flag('access-log') && { access: true }),
   }
 }
 
@@ -89,7 +119,13 @@ function showReady(context: CommandContext, mode: 'dev' | 'start', report: Ready
   if (report.signIn !== undefined) {
     screen.out(`  ${label('sign in')}${screen.style('cyan', report.signIn)} (works once)`)
   }
-  screen.out(`  ${label('tools')}${report.tools}`)
+  const { builtIn = 0, envFile } = report
+  const others = builtIn > 0 ? ` (and ${builtIn} built in)` : ''
+  screen.out(`  ${label('tools')}${report.tools - builtIn}${others}`)
+  if (envFile !== undefined) {
+    const name = toSafeLine(relative(environment.cwd, envFile.file))
+    screen.out(`  ${label('env')}${envFile.variables} variables from ${name}`)
+  }
   if (report.store !== undefined) screen.out(`  ${label('records')}${toSafeLine(report.store)}`)
   screen.out('')
   for (const problem of report.problems) showProblem(context, problem)
@@ -97,6 +133,12 @@ function showReady(context: CommandContext, mode: 'dev' | 'start', report: Ready
     screen.out(`${screen.style('yellow', '!')} ${toSafeLine(warning)}`)
   }
   if (mode === 'dev') screen.out(screen.style('dim', 'Watching the tools; Ctrl-C stops.'))
+}
+
+function showSetupChange({ screen, environment }: CommandContext, file: string): void {
+  const name = toSafeLine(relative(environment.cwd, file) || file)
+  if (screen.isJson) screen.json({ setupChanged: file })
+  else screen.out(`${screen.style('yellow', '!')} ${name} has changed: restart to apply it.`)
 }
 
 function showReload(context: CommandContext, report: ReloadReport): void {

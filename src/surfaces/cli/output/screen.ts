@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { CliEnvironment } from '../environment.ts'
+import { ownWrites } from './own-write.ts'
 
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta'
 export type Style = (format: Format, text: string) => string
@@ -40,7 +41,10 @@ export function createScreen(environment: CliEnvironment, options: ScreenOptions
   // Whoever pipes stderr away as well must not see an EPIPE crash either.
   stderr.on('error', () => {})
   const write = (content: string | Uint8Array): void => {
-    if (!closed.aborted) stdout.write(content)
+    if (closed.aborted) return
+    const own = ownWrites.get(stdout)
+    if (own === undefined) stdout.write(content)
+    else own(content)
   }
   return {
     isJson: options.json,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { NodeBindings } from '../reply.ts'
 
@@ -11,6 +12,8 @@ export interface HttpRequest {
   readonly path: string
   /** Of the socket: a proxy's, where one stands in front. Absent where there is no socket. */
   readonly address?: string
+  /** What Node made of it; absent where there is no socket. */
+  readonly incoming?: IncomingMessage
   header(name: string): string | undefined
   /** A part of the path. */
   param(name: string): string | undefined
@@ -52,6 +55,10 @@ class ContextRequest implements HttpRequest {
 
   get address(): string | undefined {
     return this.#context.env?.incoming?.socket.remoteAddress
+  }
+
+  get incoming(): IncomingMessage | undefined {
+    return this.#context.env?.incoming
   }
 
   get signal(): AbortSignal {

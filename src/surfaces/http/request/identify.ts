@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../../core/call.ts'
 import type { CribApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
@@ -15,6 +16,8 @@ export interface IdentifyOptions {
   browser: Browser
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl: string | undefined
+  /** Told who it was. */
+  onCaller?: ((incoming: IncomingMessage, caller: Caller) => void) | undefined
   /** The door that keys come in by (`api`). */
   runtime?: Runtime
 }
@@ -41,10 +44,17 @@ export function createIdentify(options: IdentifyOptions): Identify {
     if (authorization !== undefined) return identifyByKey(api, authorization, runtime)
     return identifyBrowser(request, isChange)
   }
-  return function identify(request, isChange) {
+  function identify(request: HttpRequest, isChange: boolean): Promise<Caller> {
     const caller = identifySelf(request, isChange)
     const tenant = request.header('toolcrib-tenant')
     return tenant === undefined ? caller : actIn(api, caller, tenant)
+  }
+  const { onCaller } = options
+  if (onCaller === undefined) return identify
+  return async function identifyAndTell(request, isChange) {
+    const caller = await identify(request, isChange)
+    if (request.incoming !== undefined) onCaller(request.incoming, caller)
+    return caller
   }
 }
 

@@ -177,7 +177,7 @@ test('the stream of a background call follows its record to the end', async () =
   const response = await ask('POST', path('report.build'), { headers: streaming })
   expect(await readFrames(response)).toEqual([
     ['call', { callId: 'call_1' }],
-    ['queued', { callId: 'call_1', status: 'running' }],
+    ['running', { callId: 'call_1', status: 'running' }],
     ['call.output', { progress: { done: 1, total: 2 } }, 'e2'],
     ['result', { callId: 'call_1', status: 'completed', output: { pages: 3 } }],
   ])

@@ -260,3 +260,24 @@ test('explain answers for one tool, and a key that is bound to an agent asks for
     expect(await other.json()).toMatchObject({ code: 'forbidden' })
   }
 })
+
+test('a secret of an agent is named in the query or in the body, never in both ways at once', async () => {
+  const { ask } = openDoor()
+  const put = (query: string, body: object) =>
+    ask('PUT', `/api/v1/secrets/stripe_key${query}`, { body })
+  const value = 'a-value-1'
+  expect(await (await put('?agent=one', { value })).json()).toMatchObject({ agent: 'one' })
+  expect(await (await put('', { value, agent: 'one' })).json()).toMatchObject({ agent: 'one' })
+  expect((await put('?agent=one', { value, agent: 'two' })).status).toBe(400)
+  expect((await put('?agnet=one', { value })).status).toBe(400)
+})
+
+test('a change refuses query parameters that it does not know', async () => {
+  const { ask } = openDoor()
+  const refused = await ask('POST', '/api/v1/keys?tenant=other', {
+    body: { name: 'ci', scopes: ['tools.call'] },
+  })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('tenant') })
+  expect(await (await ask('GET', '/api/v1/keys')).json()).toEqual({ items: [] })
+})

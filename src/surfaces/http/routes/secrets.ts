@@ -25,6 +25,16 @@ const notes = {
   }),
 }
 
+const ofAgent = z.strictObject({ agent: shortText("This agent's own").optional() })
+
+/** The agent may be named in the query, as for reading and removing, or in the body. */
+function oneAgent(inBody: string | undefined, inQuery: string | undefined): string | undefined {
+  if (inBody === undefined || inQuery === undefined || inBody === inQuery) return inBody ?? inQuery
+  throw new ToolError('invalid_request', 'The query and the body name different agents', {
+    fix: 'Name the agent in one of them.',
+  })
+}
+
 const listSecrets = defineRoute({
   method: 'get',
   path: '/api/v1/secrets',
@@ -49,6 +59,7 @@ const writeSecret = defineRoute({
   tag: 'Secrets',
   summary: 'Set a secret',
   params: name,
+  query: ofAgent,
   body: {
     isRequired: true,
     schema: z
@@ -63,9 +74,9 @@ const writeSecret = defineRoute({
       .openapi('SecretValue'),
   },
   answers: { 200: { description: 'The secret as listed', schema: secretSummary } },
-  async handle({ door, caller, body, request }) {
-    const { value, agent } = body
-    const secret = { value, agent, ...toNotes(body), name: secretName(request) }
+  async handle({ door, caller, body, query, request }) {
+    const agent = oneAgent(body.agent, query.agent)
+    const secret = { value: body.value, agent, ...toNotes(body), name: secretName(request) }
     return json(200, await door.api.writeSecret(caller, secret))
   },
 })
@@ -78,6 +89,7 @@ const noteSecret = defineRoute({
   description:
     'What it is for, and when it expires. The value stays. What is left out stays; null takes it away.',
   params: name,
+  query: ofAgent,
   body: {
     isRequired: true,
     schema: z
@@ -85,8 +97,12 @@ const noteSecret = defineRoute({
       .openapi('SecretNotes'),
   },
   answers: { 200: { description: 'The secret as listed', schema: secretSummary } },
-  async handle({ door, caller, body, request }) {
-    const secret = { agent: body.agent, ...toNotes(body), name: secretName(request) }
+  async handle({ door, caller, body, query, request }) {
+    const secret = {
+      agent: oneAgent(body.agent, query.agent),
+      ...toNotes(body),
+      name: secretName(request),
+    }
     return json(200, await door.api.noteSecret(caller, secret))
   },
 })
@@ -97,7 +113,7 @@ const deleteSecret = defineRoute({
   tag: 'Secrets',
   summary: 'Remove a secret',
   params: name,
-  query: z.strictObject({ agent: shortText("This agent's own").optional() }),
+  query: ofAgent,
   answers: { 204: { description: 'It is gone' } },
   async handle({ door, caller, query, request }) {
     await door.api.deleteSecret(caller, { name: secretName(request), agent: query.agent })
@@ -113,7 +129,7 @@ const testSecret = defineRoute({
   description:
     'Runs the check that a tool or its pack brings for it, on the value that is stored, for 10 seconds at most.',
   params: name,
-  query: z.strictObject({ agent: shortText("This agent's own").optional() }),
+  query: ofAgent,
   answers: { 200: { description: 'What came of it', schema: secretTest } },
   async handle({ door, caller, query, request }) {
     const secret = { name: secretName(request), agent: query.agent }

@@ -106,7 +106,12 @@ function checkToken(token: string, authorization: string | undefined): void {
 
 /** They tell of the whole process: of every tenant's tools by name, and how often each was called. */
 function checkPermission({ permissions, tenant, home = tenant, agent }: Caller): void {
-  if (agent === undefined && home === defaultTenant && compilePermissions(permissions).has('audit.read')) return
+  if (
+    agent === undefined &&
+    home === defaultTenant &&
+    compilePermissions(permissions).has('audit.read')
+  )
+    return
   throw new ToolError(
     'forbidden',
     `Metrics need the permission audit.read, held in the tenant ${defaultTenant}`,

@@ -14,7 +14,7 @@ const listSessions = defineRoute({
   path: '/api/v1/sessions',
   tag: 'Sign-in',
   summary: 'List where you are signed in',
-  query: z.object({ member }),
+  query: z.strictObject({ member }),
   answers: {
     200: {
       description: 'The sessions, newest first',
@@ -44,7 +44,7 @@ const endSessions = defineRoute({
   path: '/api/v1/sessions',
   tag: 'Sign-in',
   summary: 'Sign out everywhere',
-  query: z.object({
+  query: z.strictObject({
     member,
     keepCurrent: z
       .enum(['true', 'false'])

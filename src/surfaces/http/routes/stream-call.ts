@@ -120,7 +120,7 @@ async function* resultFrames(
   const { callId } = result
   const { api } = asked.door
   // Whoever made the call may be the one who has to decide on it, or may have no time to wait.
-  yield toFrame(result.status === 'waiting' ? 'waiting' : 'queued', result)
+  yield toFrame(result.status, result)
   try {
     let told = result.waitingFor
     for await (const page of followCall(asked, request, { live, callId })) {

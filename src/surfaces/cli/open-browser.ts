@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Opens an address in the browser; nothing happens where there is none. It was checked to be http or https. */
+export function openBrowser(url: string, env: Env): void {
+  const [program, ...args] = toBrowserCommand(url, { platform: process.platform, env })
+  const child = spawn(program, args, { stdio: 'ignore', detached: true, shell: false })
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+/** Without a shell: an address is no command, and `&` in it would begin another one. */
+export function toBrowserCommand(
+  url: string,
+  { platform, env }: { platform: NodeJS.Platform; env: Env },
+): [string, ...string[]] {
+  if (platform === 'darwin') return ['open', url]
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url]
+  return [env['BROWSER'] || 'xdg-open', url]
+}
