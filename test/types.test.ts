@@ -193,6 +193,9 @@ export const inside = async (ctx: CallContext) => (await ctx.call('billing.refun
 `,
 }
 
+/** The compiler reads all of our source along with them, which takes a busy machine its time. */
+const slow = { timeout: 240_000 }
+
 let folder: string
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), 'toolcrib-types-')))
@@ -200,23 +203,27 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('errors of types name their cause, where it is', async () => {
+test('errors of types name their cause, where it is', slow, async () => {
   expect(await compile('free', files)).toEqual(expectedIn(files))
 })
 
-test('the starter that init writes has no type errors, and names that were written down are checked', async () => {
-  const starter = starterFiles({ name: 'My Tools!', version: '1.0.0' })
-  expect(JSON.parse(starter[0]?.text ?? '')).toMatchObject({ name: 'my-tools', type: 'module' })
-  const target = path.join(folder, 'starter')
-  // The package is the source here.
-  const settings = { extends: './tsconfig.json', compilerOptions: { paths: sourcePaths() } }
-  await writeAll(target, {
-    ...Object.fromEntries(starter.map(({ path: name, text }) => [name, text])),
-    ...named,
-    'with-source.json': JSON.stringify(settings),
-  })
-  expect(await runCompiler(target, 'with-source.json')).toEqual(expectedIn(named))
-})
+test(
+  'the starter that init writes has no type errors, and names that were written down are checked',
+  slow,
+  async () => {
+    const starter = starterFiles({ name: 'My Tools!', version: '1.0.0' })
+    expect(JSON.parse(starter[0]?.text ?? '')).toMatchObject({ name: 'my-tools', type: 'module' })
+    const target = path.join(folder, 'starter')
+    // The package is the source here.
+    const settings = { extends: './tsconfig.json', compilerOptions: { paths: sourcePaths() } }
+    await writeAll(target, {
+      ...Object.fromEntries(starter.map(({ path: name, text }) => [name, text])),
+      ...named,
+      'with-source.json': JSON.stringify(settings),
+    })
+    expect(await runCompiler(target, 'with-source.json')).toEqual(expectedIn(named))
+  },
+)
 
 test('the test of the starter passes', async () => {
   const preload = path.resolve('examples/crib/from-source.ts')

@@ -127,5 +127,3 @@ export const viewSpec = z.strictObject({
 export type ViewSpec = z.output<typeof viewSpec>
 export type ViewSection = ViewSpec['sections'][number]
 export type ViewColumn = NonNullable<ViewSection['columns']>[number]
-/** The view as an author writes it. */
-export type ViewSpecInput = z.input<typeof viewSpec>

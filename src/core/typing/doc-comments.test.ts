@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 const files: [file: string, least: number][] = [
   ['src/core/typing/tool-facts.ts', 35],
   ['src/core/typing/tool-definition.ts', 9],
+  ['src/core/typing/shown-facts.ts', 35],
   ['src/core/typing/config-input.ts', 200],
   ['src/core/typing/call-result.ts', 5],
 ]

@@ -1,9 +1,8 @@
 import type { ClientAbility } from '../client/caller-client.ts'
 import type { ToolLabels } from '../flow/tool-labels.ts'
-import type { FormSpec } from '../form-spec.ts'
 import type { JsonValue } from '../json.ts'
 import type { Runtime } from '../runtime.ts'
-import type { ViewSpecInput } from '../view-spec.ts'
+import type { FormInput, ViewInput } from './shown-facts.ts'
 
 /** A secret that a tool needs: its key, or its key with what people are told about it. */
 export type SecretDeclaration =
@@ -105,9 +104,9 @@ export interface ToolFactsInput<
     type: 'summary' | 'table' | 'chart' | 'radar' | 'ranking' | 'markdown' | 'image' | 'json'
   }[]
   /** The form that people fill in: order, groups, labels and widgets of its fields. */
-  form?: FormSpec
+  form?: FormInput
   /** How people see the output: tables, charts, formats. */
-  view?: ViewSpecInput
+  view?: ViewInput
   /** Several people submit an input each; `aggregate` joins them. Default: `false`. */
   collaborative?: boolean
   /** Names it had before: calls by them still arrive. */
