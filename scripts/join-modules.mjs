@@ -1,6 +1,6 @@
 // node scripts/join-modules.mjs <dist>: the modules that tsc wrote become few files. Every file that
 // is loaded costs a start some 0.4 ms, and there are about a thousand. Packages stay where they are.
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'vite'
 
@@ -20,7 +20,7 @@ await build({
   root: dist,
   configFile: false,
   logLevel: 'warn',
-  plugins: [keepPlaces(), dropIdleImport()],
+  plugins: [keepPlaces()],
   build: {
     ssr: true,
     target: 'esnext',
@@ -43,6 +43,7 @@ for (const file of filesIn(dist)) if (file.endsWith('.js')) rmSync(join(dist, fi
 for (const file of filesIn(joined)) {
   mkdirSync(dirname(join(dist, file)), { recursive: true })
   renameSync(join(joined, file), join(dist, file))
+  if (/rolldown-runtime-[^/]*\.js$/.test(file)) dropIdleImport(join(dist, file))
 }
 rmSync(joined, { recursive: true })
 
@@ -66,11 +67,9 @@ function keepPlaces() {
  * The bundler leaves an import of node:module in the part that all others share, and uses nothing of
  * it. Browsers, which toolcrib/define and toolcrib/client are for, have no such module.
  */
-function dropIdleImport() {
-  return {
-    name: 'drop-idle-import',
-    renderChunk: (code) => ({ code: code.replace(/^import "node:module";\n/m, ''), map: null }),
-  }
+function dropIdleImport(file) {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace(/^import "node:module";\n/, ''))
 }
 
 function filesIn(folder) {
