@@ -1,3 +1,4 @@
+import { agentChange, agentRequest } from '../src/surfaces/http/describe/governance-schemas.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenCrib } from '../src/app/open-crib.ts'
 import type { Store } from '../src/core/ports.ts'
@@ -272,4 +273,37 @@ test('turning a tool off takes nothing from an agent that is closed at the momen
   expect(await seenBy('writer')).toEqual(['mail.read', 'mail.send'])
   await crib.api.deleteAgent(operator, 'writer')
   await crib.api.deleteDecree(operator, profile)
+})
+
+test('every field that an agent is made with can be changed, and cleared where it has no default', async () => {
+  const made = {
+    name: 'M',
+    description: 'Knows A.',
+    maxSteps: 3,
+    maxTurnTokens: 5000,
+    providerTools: [{ tool: 'openai.web_search', args: {} }],
+    permissions: ['tools.call'],
+  }
+  await crib.api.createAgent(operator, specOf('fields', made))
+  const change = {
+    name: 'N',
+    description: 'Knows B.',
+    maxSteps: 5,
+    maxTurnTokens: 9000,
+    providerTools: [],
+    permissions: [],
+    instructions: 'Be brief.',
+  }
+  const parsed = agentChange.parse(change)
+  expect(await crib.api.changeAgent(operator, 'fields', parsed)).toMatchObject(change)
+  const cleared = Object.fromEntries(Object.keys(made).map((key) => [key, null]))
+  const bare = await crib.api.changeAgent(operator, 'fields', agentChange.parse(cleared))
+  for (const key of Object.keys(made)) expect(bare).not.toHaveProperty(key)
+  expect(bare.instructions).toBe('Be brief.')
+  const shown = Object.keys(agentChange.shape).filter((key) => key !== 'version')
+  expect(shown.toSorted()).toEqual(
+    Object.keys(agentRequest.shape)
+      .filter((key) => key !== 'slug')
+      .toSorted(),
+  )
 })

@@ -97,6 +97,23 @@ test.each([
     { agents: [{ slug: 'a', modle: 'demo' }] },
     '/agents/0/modle is not a known key; did you mean model?',
   ],
+  [
+    { agents: [{ slug: 'x' }, { slug: 'y' }, { slug: 'x', tools: { allow: ['*'] } }] },
+    '/agents/2/slug "x" is the slug of two agents: entry 0 (counting from 0) has it too',
+  ],
+  [
+    { tenants: [{ slug: 't', agents: [{ slug: 'x' }, { slug: 'x' }] }] },
+    '/tenants/0/agents/1/slug "x" is the slug of two agents',
+  ],
+  [{ tenants: [{ slug: 't' }, { slug: 't' }] }, '/tenants/1/slug "t" is the slug of two tenants'],
+  [
+    {
+      tenants: [
+        { slug: 't', limits: ['a', 'a'].map((name) => ({ name, of: 'agent', callsPerMinute: 1 })) },
+      ],
+    },
+    '/tenants/0/limits/1/name "a" is the name of two limits',
+  ],
 ])('the configuration %j is refused with what may be meant', async (config, message) => {
   await expect(createTestCrib({ config: config as never })).rejects.toMatchObject({
     code: 'invalid_config',

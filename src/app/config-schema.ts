@@ -17,6 +17,7 @@ import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
+import { eachOnce } from './each-once.ts'
 
 /** What tools read and affect, for the data-flow rule. */
 export const labelSchema = z
@@ -48,15 +49,23 @@ const declaredAgent = agentSchema.extend({
     .describe('Skills it has: name for the newest version at the start, or name@version'),
 })
 
+const namedLimits = z
+  .array(namedLimitSchema)
+  .max(1000)
+  .superRefine(eachOnce('limits', 'name'))
+  .default([])
+
+const agents = z.array(declaredAgent).superRefine(eachOnce('agents', 'slug')).default([])
+
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
 const tenant = z.strictObject({
   slug: slug.describe('Its name in addresses and on the command line'),
   name: z.string().optional().describe('What people call it'),
-  agents: z.array(declaredAgent).default([]).describe('Agents of this tenant'),
+  agents: agents.describe('Agents of this tenant'),
   policy: levelSchema.optional().describe('Narrows for everybody in this tenant'),
   packs: packs.default({}),
-  limits: z.array(namedLimitSchema).max(1000).default([]).describe('How much may be used'),
+  limits: namedLimits.describe('How much may be used'),
   skills: z.array(z.string()).default([]).describe('Folders with skills of this tenant'),
   mcpServers: z
     .record(serverNameSchema, mcpServerSchema)
@@ -84,7 +93,7 @@ export const configSchema = z.strictObject({
     .record(z.string(), levelSchema)
     .default({})
     .describe('A level for agents on models of a provider, by its name'),
-  agents: z.array(declaredAgent).default([]).describe('Agents of the default tenant'),
+  agents: agents.describe('Agents of the default tenant'),
   roles: z
     .record(
       slug,
@@ -103,7 +112,11 @@ export const configSchema = z.strictObject({
     })
     .default({})
     .describe('Roles for members beside the shipped ones, in every tenant'),
-  tenants: z.array(tenant).default([]).describe('Further tenants'),
+  tenants: z
+    .array(tenant)
+    .superRefine(eachOnce('tenants', 'slug'))
+    .default([])
+    .describe('Further tenants'),
   skills: z
     .array(z.string())
     .default([])

@@ -111,8 +111,10 @@ export function createDraft(state: RegistryState) {
       return slot && mark(change.name, slot, { isDown: change.reason })
     }
     const { tool, origin = {} } = change
-    const taken = change.type === 'register' ? slots.get(tool.contract.name) : undefined
-    if (taken) throw nameTaken(tool.contract.name, taken, origin)
+    const { name } = tool.contract
+    const there = slots.get(name)
+    if (change.type === 'replace' && !there) throw nothingToReplace(name)
+    if (change.type === 'register' && there) throw nameTaken(name, there, origin)
     return put(tool, origin)
   }
 
@@ -134,6 +136,12 @@ export function createDraft(state: RegistryState) {
 
 function nothingToQuarantine(name: string): ToolError {
   return new ToolError('tool_not_found', `There is no tool ${name} to quarantine`)
+}
+
+function nothingToReplace(name: string): ToolError {
+  return new ToolError('tool_not_found', `There is no tool ${name} to replace`, {
+    fix: 'Register it instead.',
+  })
 }
 
 interface Standing {

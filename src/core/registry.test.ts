@@ -109,6 +109,12 @@ test('a replaced tool keeps its name and gives back the aliases it no longer has
   ])
 })
 
+test('a tool that is not there can not be replaced', () => {
+  const registry = createRegistry()
+  const error = catchError(() => registry.replace(toolNamed('a.x')))
+  expect([error.code, registry.list()]).toEqual(['tool_not_found', []])
+})
+
 test('quarantine keeps a tool in the list with its reason, and a new definition ends it', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.x'), { file: 'a.tool.ts', pack: web })

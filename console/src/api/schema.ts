@@ -3584,6 +3584,24 @@ export interface components {
             toolMode?: "list" | "search" | "auto";
             memoryEnabled?: boolean;
             knowledgeEnabled?: boolean;
+            /** @description With one it is the tool agent:<slug>; null switches that off */
+            description?: string | null;
+            /** @description Model calls in one turn (15) */
+            maxSteps?: number | null;
+            /** @description Tokens that one turn may use in all */
+            maxTurnTokens?: number | null;
+            /** @description Tools that the provider of the model runs itself: openai.web_search */
+            providerTools?: {
+                /** @description <provider>.<tool>, as the AI SDK names it */
+                tool: string;
+                /**
+                 * @description Its settings, as the AI SDK names them
+                 * @default {}
+                 */
+                args?: {
+                    [key: string]: unknown;
+                };
+            }[] | null;
             /** @description Only if it still has this one */
             version?: number;
         };

@@ -169,12 +169,12 @@ async function findChangeable(
 export function applyChange(rule: Rule, { version: _version, ...change }: AgentChange): AgentSpec {
   const stored = agentSchema.safeParse(rule.body)
   const before = stored.success ? stored.data : agentSchema.parse({ slug: rule.name })
-  const { name, permissions, tools, ...rest } = change
+  const { tools, ...rest } = change
+  // A null clears: the schema knows what is not there, and no null.
+  const said = Object.entries(rest).map(([key, value]) => [key, value ?? undefined])
   return {
     ...before,
-    ...rest,
-    name: changed(before.name, name),
-    permissions: changed(before.permissions, permissions && [...permissions]),
+    ...(Object.fromEntries(said) as Partial<AgentSpec>),
     tools: {
       profile: changed(before.tools.profile, tools?.profile),
       allow: tools?.allow?.slice() ?? before.tools.allow,

@@ -54,7 +54,7 @@ function toChanges(name: string, own: OwnTool, before: OwnTool | undefined): Reg
   const { tool, quarantine: reason, isDown } = own
   const isSame = before?.tool === tool
   return [
-    ...(isSame ? [] : [{ type: 'replace', tool } as const]),
+    ...(isSame ? [] : [{ type: before === undefined ? 'register' : 'replace', tool } as const]),
     ...(isSame && before.quarantine === reason
       ? []
       : [{ type: 'quarantine', name, reason } as const]),

@@ -33,12 +33,21 @@ export interface Agent
   warnings: readonly string[]
 }
 
+/** Fields of an agent without a default, which a change can clear. */
+export type ClearableField =
+  | 'name'
+  | 'permissions'
+  | 'description'
+  | 'maxSteps'
+  | 'maxTurnTokens'
+  | 'providerTools'
+
 /** What is left out stays; null takes away what has no default. */
-export type AgentChange = Partial<Omit<AgentSpec, 'slug' | 'name' | 'permissions' | 'tools'>> & {
-  name?: string | null
+export type AgentChange = Partial<Omit<AgentSpec, 'slug' | 'tools' | ClearableField>> & {
+  [Field in ClearableField]?: AgentSpec[Field] | null
+} & {
   /** What is given by hand; what skills hold stays. */
   tools?: { profile?: string | null; allow?: readonly string[]; deny?: readonly string[] }
-  permissions?: readonly string[] | null
   /** Only if it still has this version. */
   version?: number
 }

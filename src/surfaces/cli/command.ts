@@ -9,6 +9,8 @@ export interface OptionSpec {
   /** What stands for the value in help: `N`, `FILE`. */
   value?: string
   summary: string
+  /** An empty value clears what it sets. */
+  mayBeEmpty?: boolean
   choices?: readonly string[]
 }
 

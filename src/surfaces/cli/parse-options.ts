@@ -141,7 +141,8 @@ function readOption(
 function checkValue(token: OptionToken, spec: OptionSpec): string {
   const value = token.value
   const looksLikeOption = token.inlineValue === false && value?.startsWith('--') === true
-  if (value === undefined || value === '' || looksLikeOption) {
+  const isMissing = value === '' && spec.mayBeEmpty !== true
+  if (value === undefined || isMissing || looksLikeOption) {
     throw usageError(
       `${token.rawName} needs a value.`,
       `Write ${token.rawName} ${spec.value ?? 'VALUE'}.`,

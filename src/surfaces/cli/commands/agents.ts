@@ -41,6 +41,25 @@ export const agentsCommand: Command = {
       multiple: true,
       summary: 'ask a person before these; may repeat',
     },
+    description: {
+      type: 'string',
+      value: 'TEXT',
+      mayBeEmpty: true,
+      summary: "what other agents can ask it, as the tool agent:<slug>; '' switches that off",
+    },
+    instructions: { type: 'string', value: 'TEXT', summary: 'what its model is told first' },
+    'max-steps': {
+      type: 'string',
+      value: 'N',
+      mayBeEmpty: true,
+      summary: "model calls in one turn; '' for the usual 15",
+    },
+    'max-turn-tokens': {
+      type: 'string',
+      value: 'N',
+      mayBeEmpty: true,
+      summary: "tokens one turn may use; '' for no limit",
+    },
     input: {
       type: 'string',
       value: 'JSON',
@@ -119,11 +138,27 @@ async function toFields({ options, environment }: CommandContext): Promise<objec
     model: options.text('model'),
     name: options.text('name'),
     autonomy: options.text('autonomy'),
+    instructions: options.text('instructions'),
+    description: orNull(options.text('description')),
+    maxSteps: toCount(options, 'max-steps'),
+    maxTurnTokens: toCount(options, 'max-turn-tokens'),
     ...(tools !== undefined && { tools }),
     ...(confirm.length > 0 && { hooks: { confirm } }),
   }
   const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
   return { ...given, ...said }
+}
+
+/** An empty text clears a field. */
+function orNull(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text
+}
+
+function toCount(options: CommandContext['options'], name: string): number | null | undefined {
+  const text = orNull(options.text(name))
+  if (text === undefined || text === null) return text
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw usageError(`--${name} takes a whole number.`, `Write --${name} 20.`)
 }
 
 async function addGrant(context: CommandContext, kind: 'allow' | 'deny'): Promise<number> {

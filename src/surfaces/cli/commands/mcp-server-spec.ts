@@ -60,6 +60,7 @@ export const serverOptions = {
     type: 'string',
     value: 'TOOL',
     multiple: true,
+    mayBeEmpty: true,
     summary: "add, edit: believe what these tools say of themselves ('*' for all); may repeat",
   },
   'max-result': { type: 'string', value: 'BYTES', summary: 'add, edit: largest answer (4194304)' },

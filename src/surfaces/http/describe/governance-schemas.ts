@@ -97,6 +97,12 @@ export const agentChange = z
     toolMode: fields.toolMode.unwrap().optional(),
     memoryEnabled: fields.memoryEnabled.unwrap().optional(),
     knowledgeEnabled: fields.knowledgeEnabled.unwrap().optional(),
+    description: fields.description
+      .nullable()
+      .openapi({ description: 'With one it is the tool agent:<slug>; null switches that off' }),
+    maxSteps: fields.maxSteps.nullable(),
+    maxTurnTokens: fields.maxTurnTokens.nullable(),
+    providerTools: fields.providerTools.nullable(),
     version: z.int().min(0).optional().openapi({ description: 'Only if it still has this one' }),
   })
   .openapi('AgentChange')

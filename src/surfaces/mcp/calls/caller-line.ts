@@ -7,6 +7,8 @@ export interface CallerLine {
   log: CallerClient['log']
   /** What a tool reports or yields; nothing where the client has not asked for progress. */
   tell(output: CallOutput): void
+  /** Has the client asked for progress? */
+  readonly isHeard: boolean
   /** A sign of life with a reason, for a client that waits. */
   say(message: string): void
 }
@@ -33,6 +35,7 @@ export function toLine({ mcpReq }: ServerContext): CallerLine {
     log({ level, logger, data }) {
       mcpReq.log(level, data, logger).catch(() => undefined)
     },
+    isHeard: token !== undefined,
     tell: (output) => (token === undefined ? undefined : progress.tell(output)),
     say: (message) => (token === undefined ? undefined : progress.say(message)),
   }

@@ -10,6 +10,7 @@ import { fromCallError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
 import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
 import { decide, findQuestion } from './decide-call.ts'
+import { readTaskProgress } from './task-progress.ts'
 import { toTask } from './to-task.ts'
 
 const schemas = { params: z.looseObject({ taskId: z.string() }), result: z.looseObject({}) }
@@ -94,7 +95,9 @@ async function describeOpen(call: CallRecord, request: McpRequest): Promise<obje
   if (call.waitingFor === 'external') {
     return toTask(call, 'working', 'Waits for somebody outside to complete it')
   }
-  if (call.waitingFor !== 'approval') return toTask(call, 'working')
+  if (call.waitingFor !== 'approval') {
+    return toTask(call, 'working', await readTaskProgress(call, request))
+  }
   const asked = await findQuestion(call, request)
   const message = 'Waits for a person to approve it'
   return {

@@ -1,5 +1,8 @@
 import type { CallResult } from '../../../core/call.ts'
+import type { CallOutput } from '../../../core/crib-api.ts'
 import { isToolError } from '../../../core/errors.ts'
+import type { CribEvent, EventType } from '../../../core/events/event.ts'
+import type { EventFollower } from '../../../core/events/event-follower.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
 import type { CallerLine } from '../calls/caller-line.ts'
 import { hasLeft } from '../calls/leaving.ts'
@@ -29,15 +32,58 @@ export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallR
   const { desk, visit, signal, line } = waiting
   const callId = first.callId ?? ''
   const until = performance.now() + desk.limits.waitMs
+  const progress = line?.isHeard === true ? followProgress(callId, { ...waiting, line }) : undefined
   let result = first
-  while (!isSettled(result.status) && !signal.aborted) {
-    const left = until - performance.now()
-    if (left <= 0) return result
-    line?.say(reasonFor(result))
-    const waitMs = Math.min(left, pauseMs)
-    result = await desk.api.findCall(visit.caller, callId, { waitMs, signal })
+  try {
+    while (!isSettled(result.status) && !signal.aborted) {
+      const left = until - performance.now()
+      if (left <= 0) return result
+      // What the tool says itself is a better sign of life than ours.
+      if (progress?.hasSpoken() !== true) line?.say(reasonFor(result))
+      const waitMs = Math.min(left, pauseMs)
+      result = await desk.api.findCall(visit.caller, callId, { waitMs, signal })
+    }
+    return result
+  } finally {
+    await progress?.close()
   }
-  return result
+}
+
+/** Passes on what the tool reports while it runs elsewhere: the event log has it, whichever node runs it. */
+function followProgress(callId: string, waiting: Waiting & { line: CallerLine }) {
+  const { desk, visit, line } = waiting
+  let follower: EventFollower | undefined
+  const closing = new AbortController()
+  let hasSpoken = false
+  const tellAll = (events: readonly CribEvent[]) => {
+    for (const { data } of events) line.tell(data as CallOutput)
+    hasSpoken ||= events.length > 0
+  }
+  async function follow(): Promise<void> {
+    const query = { callId, types: ['call.output'] satisfies EventType[], limit: 100 }
+    follower = await desk.api.followEvents(visit.caller, query)
+    // Who comes back for a call hears how far it is, not all that it ever said.
+    tellAll((await follower.next(0)).slice(-1))
+    while (!closing.signal.aborted) tellAll(await follower.next(pauseMs))
+  }
+  const following = follow()
+    // Progress is a courtesy: where it can't be read, the result is waited for all the same.
+    .catch(() => undefined)
+    .finally(() => follower?.close())
+  return {
+    /** Since the last time that somebody asked. */
+    hasSpoken() {
+      const spoke = hasSpoken
+      hasSpoken = false
+      return spoke
+    },
+    async close(): Promise<void> {
+      closing.abort()
+      // What was said last before the end is told before the result is.
+      follower?.wake()
+      await following
+    },
+  }
 }
 
 function reasonFor({ status, waitingFor }: CallResult): string {

@@ -1,0 +1,44 @@
+import type { CallRecord } from '../../../core/call.ts'
+import type { CallOutput } from '../../../core/crib-api.ts'
+import type { McpDesk, McpRequest } from '../mcp-desk.ts'
+
+interface Heard {
+  /** Read on from here. */
+  next?: string
+  message?: string
+}
+
+/** Tasks that are asked about are remembered, so that each poll reads only what is new. */
+const heldAtMost = 1_000
+const heard = new WeakMap<McpDesk, Map<string, Heard>>()
+const maxMessageChars = 500
+
+/** What a running call has reported last, for whoever polls its task. */
+export async function readTaskProgress(
+  { callId }: CallRecord,
+  { desk, visit }: Pick<McpRequest, 'desk' | 'visit'>,
+): Promise<string | undefined> {
+  const known = heard.get(desk) ?? new Map<string, Heard>()
+  heard.set(desk, known)
+  const before = known.get(callId)
+  const { caller } = visit
+  const after = before?.next
+  const page = await desk.api
+    .readEvents(caller, { callId, types: ['call.output'], limit: 1000, ...(after && { after }) })
+    .catch(() => undefined)
+  if (page === undefined) return before?.message
+  const words = page.items.flatMap(({ data }) => toWords(data as CallOutput) ?? [])
+  const message = words.at(-1) ?? before?.message
+  known.delete(callId)
+  known.set(callId, { next: page.next, ...(message !== undefined && { message }) })
+  if (known.size > heldAtMost) known.delete(known.keys().next().value ?? '')
+  return message
+}
+
+function toWords(output: CallOutput): string | undefined {
+  if ('partial' in output) return undefined
+  const { done, total, message, text } = output.progress
+  const figures = done === undefined ? '' : total === undefined ? `${done}` : `${done} of ${total}`
+  const said = [figures, message ?? text ?? ''].filter((part) => part !== '').join(': ')
+  return said === '' ? undefined : said.slice(0, maxMessageChars)
+}
