@@ -177,7 +177,7 @@ test('init writes a starter and never overwrites', async () => {
   expect((await runLine(['init', 'README.md'], { cwd })).code).toBe(2)
 })
 
-test.each(['bash', 'zsh', 'fish'])(
+test.each(['bash', 'zsh', 'fish', 'powershell'])(
   'there is a completion script for %s that asks the program',
   async (shell) => {
     const { code, out } = await runLine(['completion', shell])
@@ -190,6 +190,7 @@ test('completion offers commands, options, tools and their flags, and is silent 
   const api = createFakeApi({
     'GET /tools': () => json({ items: [toolOf(), toolOf({ name: 'calc.sub' })] }),
     'GET /tools/calc.add': () => json(toolOf()),
+    'GET /agents': () => json({ items: [{ slug: 'support' }, { slug: 'sales' }] }),
   })
   const data = await freshFolder()
   await writeFile(
@@ -204,6 +205,7 @@ test('completion offers commands, options, tools and their flags, and is silent 
     return out.trim().split('\n')
   }
   expect(await complete('e')).toEqual(['events', 'explain'])
+  expect(await complete('explain', '--agent', 'su')).toEqual(['support'])
   expect(await complete('tools', '--p')).toEqual(['--pack'])
   expect(await complete('call', 'calc.')).toEqual(['calc.add', 'calc.sub'])
   expect(await complete('call', 'calc.add', '--')).toEqual(

@@ -100,6 +100,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       if (!secrets.delete(name)) throw new ToolError('not_found', `There is no secret ${name}`)
     },
     loadReports: () => [],
+    listToolFileProblems: async () => [],
     health: async () => ({
       status: health.status,
       version: '0.0.0',
