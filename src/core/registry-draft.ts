@@ -110,12 +110,8 @@ export function createDraft(state: RegistryState) {
       const slot = slots.get(change.name)
       return slot && mark(change.name, slot, { isDown: change.reason })
     }
-    const { tool, origin = {} } = change
-    const { name } = tool.contract
-    const there = slots.get(name)
-    if (change.type === 'replace' && !there) throw nothingToReplace(name)
-    if (change.type === 'register' && there) throw nameTaken(name, there, origin)
-    return put(tool, origin)
+    checkPlace(change, slots.get(change.tool.contract.name))
+    return put(change.tool, change.origin ?? {})
   }
 
   /** `isChanged` also where nothing happened that is an event. */
@@ -136,6 +132,16 @@ export function createDraft(state: RegistryState) {
 
 function nothingToQuarantine(name: string): ToolError {
   return new ToolError('tool_not_found', `There is no tool ${name} to quarantine`)
+}
+
+/** What is registered is new; what is replaced is there. */
+function checkPlace(
+  { type, tool, origin = {} }: Extract<RegistryChange, { tool: Tool }>,
+  there: Slot | undefined,
+): void {
+  const { name } = tool.contract
+  if (type === 'replace' && !there) throw nothingToReplace(name)
+  if (type === 'register' && there) throw nameTaken(name, there, origin)
 }
 
 function nothingToReplace(name: string): ToolError {
