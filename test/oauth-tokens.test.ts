@@ -61,6 +61,7 @@ test('a token becomes the member it names, with what its scopes and the role bot
 test.each([
   ['for another audience', { aud: 'https://other.example.com/mcp' }, {}],
   ['for an address that only begins like ours', { aud: `${publicUrl}/mcpx` }, {}],
+  ['for our address with a slash behind it', { aud: `${publicUrl}/mcp/` }, {}],
   ['for nobody', { aud: undefined }, {}],
   ['of another issuer', { iss: 'https://other.example.com' }, {}],
   ['that is over', { exp: seconds() - 3600 }, {}],
@@ -114,6 +115,9 @@ test('people are found by their subject where it is mapped, and by a verified ad
   for (const claims of [
     { email_verified: false },
     { email_verified: undefined },
+    { email_verified: 'true' },
+    { email: ' ada@example.com' },
+    { email: 'ada@example.com\n' },
     { email: 'eve@example.com' },
     { email: 'no address' },
     { email: ['ada@example.com'] },

@@ -200,6 +200,23 @@ test('an address that the provider does not vouch for lets nobody in', async () 
   expect(await reply.text()).toContain('does not vouch for your e-mail address')
 })
 
+test.each(['worded', 'blank'])(
+  'an address is vouched for by true, and taken as it stands: %s',
+  async (name) => {
+    const { api, visit, signInAs } = await openSite({ provision: { role: 'member' } })
+    await invited(api, `${name}@example.com`)
+    const { back, cookie } = await signInAs(`${name}@example.com`)
+    expect((await visit(back, cookie)).status).toBeGreaterThanOrEqual(400)
+  },
+)
+
+test('an ID token that the provider has not signed lets nobody in', async () => {
+  const { api, visit, signInAs } = await openSite()
+  await invited(api, 'forged@example.com')
+  const { back, cookie } = await signInAs('forged@example.com')
+  expect((await visit(back, cookie)).status).toBe(401)
+})
+
 test('who is no member comes in only where the configuration says so, and from its domains', async () => {
   const closed = await openSite()
   const stranger = await closed.signInAs('eve@example.com')

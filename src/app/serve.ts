@@ -168,7 +168,8 @@ function toSetup({ config, tools, cwd }: ServeOptions) {
   return { tools, cwd, ...(config !== undefined && { config }) }
 }
 
-async function describeCrib(crib: OpenCrib, { data, envFile }: LoggedOptions, url: string) {
+async function describeCrib(crib: OpenCrib, options: LoggedOptions, url: string) {
+  const { data, envFile } = options
   const builtIn = crib.registry
     .list()
     .filter(({ contract }) => contract.source === 'builtin').length
@@ -176,7 +177,7 @@ async function describeCrib(crib: OpenCrib, { data, envFile }: LoggedOptions, ur
     url,
     builtIn,
     ...(envFile && { envFile }),
-    signIn: await ownerLink(crib, crib.config.server.publicUrl ?? url),
+    ...(await ownerLink(crib, options, crib.config.server.publicUrl ?? url)),
     tools: crib.registry.list().length,
     problems: problemsOf(crib),
     store: crib.store.kind === 'pglite' ? `embedded store in ${data}` : 'PostgreSQL',
@@ -190,10 +191,20 @@ function problemsOf({ api }: OpenCrib) {
     .filter(({ error, warnings }) => error !== undefined || warnings.length > 0)
 }
 
-/** By which whoever started the server signs in; it works on every node, once. */
-async function ownerLink({ api }: OpenCrib, url: string): Promise<string> {
+/**
+ * By which whoever started the server signs in; it works on every node, once. Whoever reads it is the
+ * owner, so it is not printed where the output may be kept as a log.
+ */
+async function ownerLink(
+  { api, config }: OpenCrib,
+  { signInLink, isWatched }: ServeOptions,
+  url: string,
+): Promise<{ signIn?: string }> {
+  const setting = signInLink ?? config.signIn.startLink
+  const isWanted = setting === 'auto' ? isWatched : setting === 'always'
+  if (!isWanted) return {}
   const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), { opensAtOnce: true })
-  return new URL(path, url).href
+  return { signIn: new URL(path, url).href }
 }
 
 /** Without a word of the configuration: open on a machine's own address, but not to what a proxy lets in. */

@@ -364,3 +364,32 @@ test('a call of somebody who is a member no more does not run when it is approve
   expect((await settled(stays.callId)).status).toBe('completed')
   expect(runs).toEqual([input])
 })
+
+test('a yes is not spent on a call whose secret is gone, and counts once it is back', async () => {
+  const wire = defineTool({
+    name: 'bank.wire',
+    description: 'Needs a key of the bank.',
+    effect: 'write',
+    approval: 'always',
+    secrets: ['bank_key'],
+    inputSchema: z.object({}),
+    execute: () => ({ wired: true }),
+  })
+  crib = await createTestCrib({ tools: [wire] })
+  const secret = { name: 'bank_key', value: 'value-one-111' }
+  await crib.api.writeSecret(owner, secret)
+  const { callId = '', approvalId = '' } = await crib.call('bank.wire', {})
+  await crib.api.deleteSecret(owner, { name: 'bank_key' })
+  const yes = () => crib.api.decideApproval(anna, approvalId, { decision: 'approve' })
+  await expect(yes()).rejects.toMatchObject({
+    code: 'secret_missing',
+    fix: 'Set it with: toolcrib secrets set bank_key',
+  })
+  expect(await crib.api.findApproval(owner, approvalId)).toMatchObject({
+    status: 'pending',
+    decisions: [],
+  })
+  await crib.api.writeSecret(owner, secret)
+  await yes()
+  expect(await settled(callId)).toMatchObject({ status: 'completed', output: { wired: true } })
+})

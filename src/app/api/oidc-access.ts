@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ToolError } from '../../core/errors.ts'
-import { parseEmail } from '../../core/people/email.ts'
+import { parseVouchedEmail } from '../../core/people/email.ts'
 import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
 import type { OpenedSession, Visitor } from '../../core/sign-in/session.ts'
 import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
@@ -90,7 +90,7 @@ async function enter(
   { provider, identity, visitor }: Arrival,
 ): Promise<OpenedSession> {
   const { tenant, allowedDomains, provision } = provider
-  const email = parseEmail(identity.email)
+  const email = parseVouchedEmail(identity.email)
   const domain = email.slice(email.lastIndexOf('@') + 1)
   if (allowedDomains !== undefined && !allowedDomains.includes(domain)) throw notWelcome()
   const entry = { tenant, method: 'oidc', visitor, via: provider.name } as const

@@ -115,8 +115,8 @@ function audienceOf(
   configured: readonly string[] | undefined,
   resources: readonly string[],
 ): { agent?: string } | undefined {
-  const named = (Array.isArray(aud) ? aud : [aud]).map((one) => one.replace(/\/+$/, ''))
-  const own = (configured ?? resources).map((one) => one.replace(/\/+$/, ''))
+  const named = Array.isArray(aud) ? aud : [aud]
+  const own = configured ?? resources
   if (named.some((one) => own.includes(one))) return {}
   if (configured !== undefined) return undefined
   for (const one of named) {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
-import { parseEmail } from '../../core/people/email.ts'
+import { parseEmail, parseVouchedEmail } from '../../core/people/email.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import { commonPermissions, compilePermissions } from '../../core/policy/permissions.ts'
@@ -88,7 +88,7 @@ async function findMember(
       : members.find(tenant, mapped)
   }
   const address = claims[issuer.emailClaim]
-  const isVerified = issuer.verifiedEmails || isTrue(claims['email_verified'])
+  const isVerified = issuer.verifiedEmails || claims['email_verified'] === true
   if (typeof address !== 'string' || !isVerified) return undefined
   const email = readEmail(address)
   return email === undefined ? undefined : members.findByEmail(tenant, email)
@@ -98,21 +98,16 @@ async function findMember(
 function tellWhy({ issuer: config, claims }: TokenFacts, onUnfit: Telling['onUnfit']): void {
   const { issuer, emailClaim, verifiedEmails } = config
   const isThere = typeof claims[emailClaim] === 'string'
-  if (isThere && (verifiedEmails || isTrue(claims['email_verified']))) return
-  const lack = isThere ? 'no email_verified beside the address' : `no claim ${emailClaim}`
+  if (isThere && (verifiedEmails || claims['email_verified'] === true)) return
+  const lack = isThere ? 'no email_verified: true beside the address' : `no claim ${emailClaim}`
   onUnfit(
     `An access token of ${issuer} has ${lack}, so it names no member: let the issuer put that in, or see subjects and verifiedEmails of server.oauth.issuers`,
   )
 }
 
-/** Some issuers write the word instead of the value. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true'
-}
-
 function readEmail(text: string): string | undefined {
   try {
-    return parseEmail(text)
+    return parseVouchedEmail(text)
   } catch (error) {
     if (isToolError(error)) return undefined
     throw error

@@ -47,6 +47,12 @@ const oidcProvider = z.strictObject({
 /** How people sign in. Links always work. */
 export const signInSchema = z.strictObject({
   password: z.boolean().default(true).describe('Members may sign in with a password'),
+  startLink: z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe(
+      'Print a sign-in link of the owner at every start. `auto`: on a terminal, with --json and in dev; a log that is kept does not get one',
+    ),
   oidc: z
     .array(oidcProvider)
     .max(20)

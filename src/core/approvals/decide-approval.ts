@@ -4,15 +4,17 @@ import type { NewEvent } from '../events/event.ts'
 import { toCallError } from '../pipeline/call-error.ts'
 import { inlined, toSettlement } from '../pipeline/call-facts.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
-import { callerOf } from '../pipeline/run-queued.ts'
+import { readOptions } from '../pipeline/prepare-call.ts'
+import { refuseImpossible } from '../pipeline/call-room.ts'
+import { assertSecrets, callerOf } from '../pipeline/run-queued.ts'
 import { toWorkOrder } from '../pipeline/work-order.ts'
 import { decide } from '../policy/decide.ts'
+import { settingsFor } from '../policy/settings-for.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { DecisionEntry } from './approval-store.ts'
 import type { Settlement, StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { createRedactor } from '../secrets/redact.ts'
-import { checkSecrets } from '../secrets/requirements.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import type { JsonValue } from '../tool.ts'
 import type { Approval, ApprovalRule, DecisionRequest } from './approval.ts'
@@ -110,8 +112,8 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
 }
 
 /**
- * For the caller as it stands now: an agent that is gone may do nothing. A secret that is gone is no
- * reason to leave the call waiting: approved, it ends by saying what it lacks.
+ * For the caller as it stands now: an agent that is gone may do nothing. All that would end the call
+ * before it begins is looked at here, so that no yes is spent on a call that can't run.
  */
 async function assertStillAllowed(
   entry: RegisteredTool,
@@ -120,9 +122,12 @@ async function assertStillAllowed(
 ): Promise<void> {
   const scope = await findScope(call, ports)
   const { verdict, layer, rule } = decide(entry, scope)
-  if (verdict !== 'deny') return
-  const { missing } = checkSecrets(entry.contract.secrets, scope.secrets)
-  if (layer !== 'needs' || missing.length === 0) throw nowDenied(call.tool, rule)
+  if (layer === 'needs') assertSecrets(entry, scope)
+  if (verdict === 'deny') throw nowDenied(call.tool, rule)
+  const caller = callerOf(call)
+  refuseImpossible({ entry, scope }, caller, ports)
+  const { contract } = entry
+  readOptions({ facts: { contract, caller, settings: settingsFor(entry, scope) }, entry })
 }
 
 async function findScope(call: StoredCall, ports: PipelinePorts): Promise<Scope> {

@@ -21,3 +21,15 @@ export function parseEmail(text: string): string {
     { fix: 'Write it like ada@example.com; a domain with other letters in its xn-- form.' },
   )
 }
+
+/** An address that somebody else vouches for: taken as it stands, so that what they checked is what is used. */
+export function parseVouchedEmail(text: string): string {
+  if (text === text.trim()) return parseEmail(text)
+  throw new ToolError(
+    'invalid_request',
+    `${JSON.stringify(text.slice(0, 100))} has a blank in it`,
+    {
+      fix: 'Let the provider send the address without blanks.',
+    },
+  )
+}

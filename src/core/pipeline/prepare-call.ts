@@ -104,10 +104,13 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
 const noOptions: CallContext['options'] = Object.freeze({})
 
 /** What was set may fit a tool no more that has changed since: better no call than one with other options. */
-function readOptions({
+export function readOptions({
   facts,
   entry,
-}: Pick<Preparation, 'facts' | 'entry'>): CallContext['options'] {
+}: {
+  facts: Pick<CallFacts, 'contract' | 'caller' | 'settings'>
+  entry: RegisteredTool
+}): CallContext['options'] {
   const { contract, caller, settings } = facts
   if (contract.optionsSchema === undefined && settings.options === undefined) return noOptions
   const parsed = entry.tool.parseOptions(settings.options ?? {})

@@ -252,7 +252,7 @@ async function parseStored(
 }
 
 /** Whoever reads of its end should set the secret, and not look for a policy. */
-function assertSecrets({ contract }: RegisteredTool, scope: Scope): void {
+export function assertSecrets({ contract }: RegisteredTool, scope: Scope): void {
   const { missing } = checkSecrets(contract.secrets, scope.secrets)
   if (missing.length > 0) throw secretMissing(contract.name, missing)
 }

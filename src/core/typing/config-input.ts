@@ -773,6 +773,11 @@ export interface ConfigInput {
      * Default: `true`.
      */
     password?: boolean
+    /**
+     * Print a sign-in link of the owner at every start. `auto`: on a terminal, with --json and in dev; a log that is kept does not get one
+     * Default: `"auto"`.
+     */
+    startLink?: "auto" | "always" | "never"
     /** Providers that people sign in with (OpenID Connect) */
     oidc?: {
       /** Stands in the address of the way back: /sign-in/oidc/<name>/callback */

@@ -77,6 +77,10 @@ export interface ServeOptions extends ServerOptions {
   logs?: LogWishes
   /** The console from its sources, with hot reload: for who works on it. */
   isConsoleFromSource?: boolean
+  /** Print a link that signs the owner in? As the configuration says unless told. */
+  signInLink?: 'always' | 'never'
+  /** Whoever started it reads what it prints: a terminal, a program that asked for JSON, a developer. */
+  isWatched: boolean
   onReady(report: ReadyReport): void
   onReload(report: ReloadReport): void
   /** The configuration or its environment has changed, which only a restart brings in. */

@@ -113,6 +113,7 @@ test('options reach the server with absolute paths', async () => {
     mode: 'start',
     isConsoleFromSource: false,
     logs: {},
+    isWatched: false,
     port: 0,
     host: '0.0.0.0',
     data: '/nowhere/d',
@@ -148,4 +149,28 @@ test('a server that can not start says why', async () => {
     out: '',
     err: '✗ Another server uses it.\n→ Stop that one.\n',
   })
+})
+
+test.each([
+  [['start'], false, { isWatched: false }],
+  [['start'], true, { isWatched: true }],
+  [['dev'], false, { isWatched: true }],
+  [['start', '--json'], false, { isWatched: true }],
+  [['start', '--sign-in-link', 'never'], true, { isWatched: true, signInLink: 'never' }],
+  [['start', '--sign-in-link', 'always'], false, { isWatched: false, signInLink: 'always' }],
+])('%j on a terminal (%s) asks for a sign-in link so: %j', async (args, isTty, expected) => {
+  let given: Pick<ServeOptions, 'isWatched' | 'signInLink'> | undefined
+  const serve = async ({ isWatched, signInLink, onReady }: ServeOptions): Promise<void> => {
+    given = { isWatched, ...(signInLink && { signInLink }) }
+    const { signIn: _, ...without } = report
+    onReady(without)
+  }
+  const { out } = await runLine(args, { more: { serve, isTty } })
+  expect(given).toEqual(expected)
+  if (!args.includes('--json')) expect(out).toContain('toolcrib sign-in-link prints a link')
+})
+
+test('another word for the sign-in link is refused', async () => {
+  const { code, err } = await runLine(['start', '--sign-in-link', 'maybe'])
+  expect([code, err]).toEqual([2, expect.stringContaining('always')])
 })

@@ -27,6 +27,12 @@ const serveOptions: OptionSpecs = {
     summary: 'least severe entries to log (info)',
   },
   'access-log': { type: 'boolean', summary: 'log every HTTP request' },
+  'sign-in-link': {
+    type: 'string',
+    value: 'WHEN',
+    choices: ['always', 'never'],
+    summary: 'print a sign-in link of the owner (on a terminal, with --json and in dev)',
+  },
 }
 
 const notes = [
@@ -57,7 +63,7 @@ export const devCommand: Command = {
 /** `toolcrib start`: the server as it runs in production. */
 export const startCommand: Command = {
   summary: 'Run the server.',
-  usage: ['start [DIR…] [--port N] [--host HOST]'],
+  usage: ['start [DIR…] [--port N] [--host HOST] [--sign-in-link always|never]'],
   options: serveOptions,
   maxWords: Infinity,
   notes,
@@ -83,6 +89,8 @@ async function serve(mode: 'dev' | 'start', context: CommandContext): Promise<nu
     mode,
     logs: toLogWishes(options),
     isConsoleFromSource: options.flag('console-source'),
+    isWatched: mode === 'dev' || screen.isJson || environment.isTty,
+    ...toLinkWish(options),
     onReady: (report) => showReady(context, mode, report),
     onReload: (report) => showReload(context, report),
     onSetupChange: (file) => showSetupChange(context, file),
@@ -93,6 +101,11 @@ async function serve(mode: 'dev' | 'start', context: CommandContext): Promise<nu
   } finally {
     stopListening()
   }
+}
+
+function toLinkWish(options: OptionValues): { signInLink?: 'always' | 'never' } {
+  const wish = options.text('sign-in-link')
+  return wish === undefined ? {} : { signInLink: wish as 'always' | 'never' }
 }
 
 /** What nobody said is left to TOOLCRIB_LOG and the configuration. */
@@ -118,6 +131,8 @@ function showReady(context: CommandContext, mode: 'dev' | 'start', report: Ready
   screen.out(`  ${label('listening')}${screen.style('cyan', report.url)}`)
   if (report.signIn !== undefined) {
     screen.out(`  ${label('sign in')}${screen.style('cyan', report.signIn)} (works once)`)
+  } else {
+    screen.out(`  ${label('sign in')}toolcrib sign-in-link prints a link`)
   }
   const { builtIn = 0, envFile } = report
   const others = builtIn > 0 ? ` (and ${builtIn} built in)` : ''

@@ -70,7 +70,8 @@ async function openLink({ door, request }: Visit): Promise<Reply> {
   }
   try {
     const offer = await door.api.findSignInLink(token)
-    if (offer.opensAtOnce) return await enterByLink(door, request, { token, next })
+    const isAtOnce = offer.opensAtOnce && isOpenedByPerson(request)
+    if (isAtOnce) return await enterByLink(door, request, { token, next })
     // Programs that look through mail open what they find: only a person presses a button.
     return view(200, { title: 'Sign in', content: linkPage(offer, { token, next }) })
   } catch (error) {
@@ -105,6 +106,15 @@ async function enterByLink(
 ): Promise<Reply> {
   const opened = await door.api.signInByLink(token, door.browser.visitor(request))
   return entered(door, request, { ...opened, next })
+}
+
+/**
+ * Is it a browser that was told this address itself, typed or from a terminal? What a page loads or
+ * leads to, and what a program fetches to show what is behind a link, does not say so.
+ */
+function isOpenedByPerson(request: HttpRequest): boolean {
+  const told = (name: string) => request.header(`sec-fetch-${name}`)
+  return told('mode') === 'navigate' && told('dest') === 'document' && told('site') === 'none'
 }
 
 /** A link preview or a prefetch only looks: it must not use anything up. */

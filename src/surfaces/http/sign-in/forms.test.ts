@@ -214,7 +214,12 @@ test('every way in leads to where somebody was going, and to no other server', a
   const used = await send('/sign-in/link', { token: link, next: '/calls' })
   expect(used.headers.get('location')).toBe('/calls')
   const { path } = await api.createSignInLink(owner, { opensAtOnce: true })
-  expect((await visit(`${path}&next=/calls`)).headers.get('location')).toBe('/calls')
+  const opened = {
+    'sec-fetch-site': 'none',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+  }
+  expect((await visit(`${path}&next=/calls`, opened)).headers.get('location')).toBe('/calls')
 })
 
 test('the account has moved into the console', async () => {

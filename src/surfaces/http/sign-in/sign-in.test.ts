@@ -14,9 +14,16 @@ const owner: Caller = {
   runtime: 'web',
 }
 
+/** As a browser sends them that was given an address by its user. */
+const opened = {
+  'sec-fetch-site': 'none',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+
 function openSite(publicUrl?: string, limits: { heartbeatMs?: number } = {}) {
   const door = openDoor({ publicUrl, limits })
-  const visit = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  const visit = (path: string, headers: Record<string, string> = opened, method = 'GET') =>
     door.app.request(host + path, { method, headers })
   const link = async (opensAtOnce = true) =>
     (await door.crib.api.createSignInLink(owner, { opensAtOnce })).path
@@ -29,7 +36,7 @@ const cookieOf = (response: Response) =>
 test('a link signs in once, with a cookie that scripts can not read', async () => {
   const { visit, link } = openSite()
   const path = await link()
-  const response = await visit(path)
+  const response = await visit(path, opened)
   expect(response.status).toBe(303)
   expect(response.headers.get('location')).toBe('/')
   expect(response.headers.get('set-cookie')).toMatch(
@@ -48,7 +55,19 @@ test('looking at a link does not use it up', async () => {
   const path = await link()
   expect((await visit(path, {}, 'HEAD')).status).toBe(204)
   expect((await visit(path, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(204)
-  expect((await visit(path)).status).toBe(303)
+  const looks: Record<string, string>[] = [
+    {},
+    { ...opened, 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' },
+    { ...opened, 'sec-fetch-dest': 'iframe' },
+    { ...opened, 'sec-fetch-site': 'cross-site' },
+    { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+  ]
+  for (const headers of looks) {
+    const look = await visit(path, headers)
+    expect([look.status, look.headers.get('set-cookie')]).toEqual([200, null])
+    expect(await look.text()).toContain('action="/sign-in/link"')
+  }
+  expect((await visit(path, opened)).status).toBe(303)
 })
 
 test('a link that was made to be sent is used up by its button and not by opening it', async () => {

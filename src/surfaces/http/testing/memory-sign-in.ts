@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../testing/memory/create-memory-store.t
 /** Signing in over a store in memory, with the owner of the default tenant in it. */
 export function memorySignIn(): SignInApi & { people: Store } {
   const people = createMemoryStore()
-  const config = { signIn: { password: true, oidc: [] } }
+  const config = { signIn: { password: true, startLink: 'auto' as const, oidc: [] } }
   const roles = createRoleBook({})
   const views = {
     async find(slug: string) {
