@@ -162,6 +162,21 @@ describe.each(['memory', 'embedded'] as const)('a call with a file (%s)', (stora
     expect(done.status).toBe('completed')
   })
 
+  test('words are no file: a field for one takes an upload, a data URL or base64, and says so', async () => {
+    for (const paper of ['report from Monday', 'data:text/plain,hi', 'aGk=x', 'a']) {
+      const refused = await crib.call('file.size', { paper })
+      expect(refused).toMatchObject({
+        status: 'failed',
+        error: { code: 'invalid_input', issues: [{ path: '/paper' }] },
+      })
+      expect(refused.callId).toBeUndefined()
+      expect(refused.error?.issues?.[0]?.message).toContain('crib://uploads/')
+    }
+    for (const paper of ['aGVs\nbG8=', 'aGVsbG8', 'data:;base64,aGVsbG8=']) {
+      expect((await crib.call('file.size', { paper })).output).toMatchObject({ size: 5 })
+    }
+  })
+
   test('a tool reads no file that its input does not name as one', async () => {
     const { uri } = await crib.upload(text('not for you'))
     const peeked = await crib.call('file.peek', { uri, paper: null })

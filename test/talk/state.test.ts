@@ -71,3 +71,45 @@ test('what a try has set that failed is not kept by the next one', async () => {
     'end',
   ])
 })
+
+test('what JSON does not hold is refused, and so is a key that would be no key', async () => {
+  const cycle: Record<string, unknown> = {}
+  cycle['self'] = cycle
+  const values = { function: () => 1, bigint: 10n, Map: new Map([['a', 1]]), itself: cycle }
+  const odd = defineTool({
+    name: 'test.odd',
+    description: 'Tries to keep what can not be kept.',
+    effect: 'write',
+    inputSchema: z.object({}),
+    async execute(_input, { state }) {
+      const told: string[] = []
+      for (const [key, value] of [...Object.entries(values), ['__proto__', 1] as const]) {
+        await state?.set(key, value as never).catch((error: ToolError) => told.push(error.message))
+      }
+      await state?.set('fine', { at: [1, null], left: undefined } as never)
+      return { told, kept: await state?.get('fine'), keys: await state?.keys() }
+    },
+  })
+  const { send } = await openOne(
+    (_, number) => (number === 1 ? { calls: [{ name: 'test_odd', input: {} }] } : { text: 'end' }),
+    { tools: [odd] },
+  )
+  expect(shortly(await send('c1', [said('m1', 'go')]))).toEqual([
+    [
+      'tool-test_odd',
+      'output-available',
+      {
+        told: [
+          `The value of "function" can't be kept: it holds a function`,
+          `The value of "bigint" can't be kept: it holds a bigint`,
+          `The value of "Map" can't be kept: it holds a Map`,
+          `The value of "itself" can't be kept: it holds itself or is too deep`,
+          'The state takes no key named __proto__',
+        ],
+        kept: { at: [1, null] },
+        keys: ['fine'],
+      },
+    ],
+    'end',
+  ])
+})

@@ -2,7 +2,6 @@ import type { StateKeeper } from '../../core/conversations/call-talk.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
 
 /** All that the tools of one conversation may keep in it. */
 export const maxStateBytes = 65_536
@@ -31,10 +30,11 @@ export function createStateKeeper(
     keys: async () => [...(await current()).keys()],
     async set(key, value) {
       assertKey(key)
+      const plain = toPlainJson(key, value)
       const all = await current()
-      all.set(key, toJsonValue(value).value)
+      all.set(key, plain)
       assertSize(all)
-      changed.set(key, toJsonValue(value).value)
+      changed.set(key, plain)
     },
     async delete(key) {
       await read()
@@ -67,8 +67,40 @@ function toText(state: Readonly<Record<string, JsonValue>>, key: string): string
   return Object.hasOwn(state, key) ? JSON.stringify(state[key]) : undefined
 }
 
+/** What JSON does not hold would come back as something else. */
+function toPlainJson(key: string, value: unknown): JsonValue {
+  try {
+    return JSON.parse(JSON.stringify(value ?? null, refuseForeign)) as JsonValue
+  } catch (cause) {
+    const why = cause instanceof ForeignValue ? cause.message : 'it holds itself or is too deep'
+    const name = JSON.stringify(key)
+    throw new ToolError('invalid_request', `The value of ${name} can't be kept: ${why}`, {
+      fix: 'Keep plain JSON: texts, numbers, booleans, null, lists and objects of these.',
+      cause,
+    })
+  }
+}
+
+class ForeignValue extends Error {}
+
+function refuseForeign(_key: string, value: unknown): unknown {
+  const isOdd = typeof value === 'number' && !Number.isFinite(value)
+  if (isOdd || ['function', 'symbol', 'bigint'].includes(typeof value)) {
+    throw new ForeignValue(`it holds a ${isOdd ? 'number that is not finite' : typeof value}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === null || prototype === Object.prototype) return value
+  throw new ForeignValue(`it holds a ${value.constructor.name}`)
+}
+
 function assertKey(key: string): void {
-  if (key.length > 0 && key.length <= maxKeyChars && key !== '__proto__') return
+  if (key === '__proto__') {
+    throw new ToolError('invalid_request', 'The state takes no key named __proto__', {
+      fix: 'Use another key.',
+    })
+  }
+  if (key.length > 0 && key.length <= maxKeyChars) return
   throw new ToolError('invalid_request', `A key of the state has 1 to ${maxKeyChars} characters`)
 }
 

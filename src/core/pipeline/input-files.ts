@@ -3,7 +3,7 @@ import { ToolError } from '../errors.ts'
 import { type FileValue, hasFileFields, listFileValues } from '../schema/file-values.ts'
 import { isRecord } from '../schema/json/json-type.ts'
 import type { ToolContract } from '../tool.ts'
-import { toBase64 } from '../uploads/file-text.ts'
+import { isInlineFile, toBase64 } from '../uploads/file-text.ts'
 import { readWholeUpload } from '../uploads/read-upload.ts'
 import { mayReadUpload, parseUploadUri, type Upload, uploadNotFound } from '../uploads/upload.ts'
 import type { PipelinePorts } from './ports.ts'
@@ -34,7 +34,9 @@ export function fillInput(
   if (!hasFileFields(contract)) return { input, uploads: nothing }
   const named = listFileValues(contract, input).flatMap((value) => {
     const id = parseUploadUri(value.text)
-    return id === undefined ? [] : [{ ...value, id }]
+    if (id !== undefined) return [{ ...value, id }]
+    if (value.form === 'reference' && !isInlineFile(value.text)) throw noFile(value.path)
+    return []
   })
   return named.length === 0 ? { input, uploads: nothing } : fill(input, { named, caller }, ports)
 }
@@ -74,6 +76,13 @@ async function fill(
     filled = replaceAt(filled, toSteps(path), text)
   }
   return { input: filled, uploads: [...uploads.values()] }
+}
+
+function noFile(path: string): ToolError {
+  return new ToolError('invalid_input', `The text at ${path} is not a file`, {
+    issues: [{ path, message: 'must be an upload (crib://uploads/…), a data: URL or base64' }],
+    fix: 'Upload the file and give its address, or send its bytes as a data: URL or as base64. On the command line, name a file with @: --file=@report.pdf.',
+  })
 }
 
 function tooLarge({ bytes }: Upload, path: string): ToolError {

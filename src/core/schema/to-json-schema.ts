@@ -17,7 +17,7 @@ import { trimZodSchema } from './document/trim-zod-schema.ts'
 const converted = new WeakMap<object, Partial<Record<SchemaSide, JsonSchema>>>()
 
 /**
- * Any schema as plain, bounded JSON Schema 2020-12 whose root is an object; frozen. Throws
+ * Any schema as plain, bounded JSON Schema 2020-12; frozen. The root of an input is an object. Throws
  * `invalid_schema` with the place of what can't be said in JSON Schema or is out of bounds.
  * The same schema object gives the same result object, so what is compiled from it can be cached.
  */
@@ -36,7 +36,7 @@ export function toJsonSchema(schema: SchemaLike, side: SchemaSide): JsonSchema {
 
 function convert(schema: SchemaLike, side: SchemaSide): JsonSchema {
   const plain = isStandardSchema(schema) ? fromStandard(schema, side) : toDraft2020(toPlain(schema))
-  const root = toObjectRoot(plain)
+  const root = side === 'input' ? toObjectRoot(plain) : toOutputRoot(plain)
   checkBounds(root)
   return root
 }
@@ -119,7 +119,15 @@ function countingReplacer(): (key: string, value: unknown) => unknown {
   }
 }
 
-/** Tools take and give objects: the one root that every provider, MCP and a form can show. */
+/** An output may be of any type; a list of properties means an object. */
+function toOutputRoot(schema: JsonSchema): JsonSchema {
+  const { $schema: _, ...rest } = schema
+  return rest['type'] === undefined && isRecord(rest['properties'])
+    ? { type: 'object', ...rest }
+    : rest
+}
+
+/** Tools take objects: the one root that every provider, MCP and a form can show. */
 function toObjectRoot(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema
   if (rest['type'] === 'object') return rest

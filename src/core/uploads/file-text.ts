@@ -16,6 +16,24 @@ export function parseInlineFile(text: string): InlineFile | undefined {
   return toFile(mediaType === '' ? unknownType : mediaType, text.slice(comma + 1))
 }
 
+/**
+ * Whether a text is a file: a data URL or base64. Words with blanks between them are not, though
+ * decoders skip blanks; lines of base64 may be broken.
+ */
+export function isInlineFile(text: string): boolean {
+  if (text.startsWith('data:')) {
+    const [head = '', ...rest] = text.split(',')
+    return /;\s*base64\s*$/i.test(head) && isBase64(rest.join(','))
+  }
+  return isBase64(text)
+}
+
+function isBase64(text: string): boolean {
+  const joined = text.replaceAll(/[\r\n]/g, '')
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(joined)) return false
+  return joined.endsWith('=') ? joined.length % 4 === 0 : joined.length % 4 !== 1
+}
+
 /** Bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   // In pieces that end between groups of three: a call takes only so many arguments.
@@ -28,6 +46,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 function toFile(mediaType: string, base64: string): InlineFile | undefined {
+  if (!isBase64(base64)) return undefined
   try {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
     return { mediaType, bytes }

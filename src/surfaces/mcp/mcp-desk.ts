@@ -5,7 +5,7 @@ import type { LiveCalls } from './calls/live-calls.ts'
 import type { OpenRequests } from './calls/open-requests.ts'
 import type { Parking } from './calls/parking.ts'
 import type { McpLimits, McpVisit } from './mcp-visit.ts'
-import type { McpEra } from './tools/to-mcp-tool.ts'
+import type { McpEra } from './tools/output-face.ts'
 
 /** What all requests share. */
 export interface McpDesk {

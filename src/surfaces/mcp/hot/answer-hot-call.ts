@@ -9,7 +9,7 @@ import type { McpDesk } from '../mcp-desk.ts'
 import type { McpVisit } from '../mcp-visit.ts'
 import { fromCallError, toProtocolError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
-import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
+import { outputFace } from '../tools/output-face.ts'
 import { findResultTool } from '../tools/result-tool.ts'
 import { toPendingResult } from '../tools/to-tool-result.ts'
 import { waitForResult } from '../tools/wait-for-result.ts'
@@ -69,15 +69,15 @@ async function run(hot: HotVisit) {
     onCall: hot.onCall,
   })
   throwRefusal(first, client, call)
-  const isStructured = shownOutputSchema(tool, call.era) !== undefined
+  const output = outputFace(tool, call.era)
   const { era } = call
   const result = isSettled(first.status)
     ? first
     : await waitForResult(first, { desk, visit, signal: hot.signal(), line: undefined })
-  if (isSettled(result.status)) return renderResult(result, { desk, visit, era, isStructured })
+  if (isSettled(result.status)) return renderResult(result, { desk, visit, era, output })
   const offer = await desk.api.offer(visit.caller)
   const hasResultTool = findResultTool(offer, visit.face) !== undefined
-  return toPendingResult(result, { isStructured, hasResultTool })
+  return toPendingResult(result, { output, hasResultTool })
 }
 
 /** What is the client's mistake, and no result of the tool. */

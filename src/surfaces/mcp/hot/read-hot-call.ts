@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
 import { isLightId } from '../sessions/light-session.ts'
-import type { McpEra } from '../tools/to-mcp-tool.ts'
+import type { McpEra } from '../tools/output-face.ts'
 
 /** A `tools/call` with nothing unusual about it. */
 export interface HotCall {

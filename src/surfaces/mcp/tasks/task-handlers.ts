@@ -8,7 +8,7 @@ import type { Attend, McpRequest } from '../mcp-desk.ts'
 import { holderOf } from '../mcp-visit.ts'
 import { fromCallError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
-import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
+import { outputFace } from '../tools/output-face.ts'
 import { decide, findQuestion } from './decide-call.ts'
 import { readTaskProgress } from './task-progress.ts'
 import { toTask } from './to-task.ts'
@@ -67,8 +67,8 @@ async function describeTask(call: CallRecord, request: McpRequest): Promise<obje
   }
   const { desk, visit, era } = request
   const tool = (await desk.api.offer(visit.caller)).find(call.tool)
-  const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
-  const result = await renderResult(call, { desk, visit, era, isStructured })
+  const output = tool && outputFace(tool, era)
+  const result = await renderResult(call, { desk, visit, era, output })
   return { ...toTask(call, 'completed'), result: { resultType: 'complete', ...result } }
 }
 

@@ -27,7 +27,7 @@ import { renderResult } from './render-result.ts'
 import { fromFaceName } from './tool-pages.ts'
 import { findResultTool, readResult } from './result-tool.ts'
 import { resultToolName, toPendingResult } from './to-tool-result.ts'
-import { type McpEra, shownOutputSchema } from './to-mcp-tool.ts'
+import { type McpEra, outputFace } from './output-face.ts'
 import { waitForResult } from './wait-for-result.ts'
 
 /** One `tools/call` with what its answer depends on. */
@@ -274,10 +274,10 @@ async function answerDecided(callId: string, call: ToolCall): Promise<Answer> {
 
 function show(result: CallResult, call: ToolCall): Promise<Answer> | Answer {
   const { tool, era, hasResultTool } = call
-  const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
+  const output = tool && outputFace(tool, era)
   return isSettled(result.status)
-    ? renderResult(result, { ...call, isStructured })
-    : toPendingResult(result, { isStructured, hasResultTool })
+    ? renderResult(result, { ...call, output })
+    : toPendingResult(result, { output, hasResultTool })
 }
 
 /** What is the client's mistake, and no result of the tool. */

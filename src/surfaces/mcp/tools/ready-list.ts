@@ -3,7 +3,7 @@ import { isRecord } from '../../../core/schema/json/json-type.ts'
 import { serverInfo } from '../create-server.ts'
 import type { McpDesk } from '../mcp-desk.ts'
 import type { McpVisit } from '../mcp-visit.ts'
-import type { McpEra } from './to-mcp-tool.ts'
+import type { McpEra } from './output-face.ts'
 import { toolPage } from './tool-pages.ts'
 
 /** A `tools/list` with nothing unusual about it. */

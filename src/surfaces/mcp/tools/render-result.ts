@@ -4,10 +4,11 @@ import { type ContentOutput, isContentOutput } from '../../../core/content.ts'
 import { listKept, withBytes } from '../../../core/pipeline/kept-bytes.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import type { McpRequest } from '../mcp-desk.ts'
+import type { OutputFace } from './output-face.ts'
 import { toToolResult } from './to-tool-result.ts'
 
 interface Rendering extends Pick<McpRequest, 'desk' | 'visit' | 'era'> {
-  isStructured: boolean
+  output?: OutputFace | undefined
 }
 
 /** A client that checks structured output gets the whole of it up to here, whatever the text was cut to. */
@@ -18,14 +19,14 @@ export async function renderResult(
   given: CallResult,
   rendering: Rendering,
 ): Promise<CallToolResult> {
-  const { isStructured, era } = rendering
+  const { output: face, era } = rendering
   const { output, callId } = given
   const result =
     isContentOutput(output) && callId !== undefined && listKept(output).length > 0
       ? { ...given, output: (await inflate(output, callId, rendering)) as never }
       : given
-  const full = isStructured ? await readFull(result, rendering) : undefined
-  return toToolResult(result, { isStructured, era, ...(full !== undefined && { full }) })
+  const full = face !== undefined ? await readFull(result, rendering) : undefined
+  return toToolResult(result, { output: face, era, ...(full !== undefined && { full }) })
 }
 
 function inflate(output: ContentOutput, callId: string, { desk, visit }: Rendering) {

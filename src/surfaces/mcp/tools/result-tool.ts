@@ -75,7 +75,7 @@ export async function readResult(
     if (!isOwn(found, visit.caller)) throw new ToolError('not_found', `There is no call ${callId}`)
     const line = toLine(context)
     const result = await waitOn(found, { desk, visit, signal, line })
-    const frame = { isStructured: false, era }
+    const frame = { era }
     return isSettled(result.status)
       ? await renderResult(result, { ...request, ...frame })
       : toPendingResult(result, { ...frame, hasResultTool: true })

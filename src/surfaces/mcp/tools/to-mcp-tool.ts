@@ -2,14 +2,12 @@ import type { Tool } from '@modelcontextprotocol/server'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { withoutFilled } from '../../../core/schema/without-filled.ts'
 import type { JsonSchema } from '../../../core/tool.ts'
+import { type McpEra, outputFace } from './output-face.ts'
 import { toIcons } from './to-icons.ts'
-
-/** Protocol revisions differ in what a schema may be. */
-export type McpEra = 'modern' | 'legacy'
 
 /** A tool as MCP clients list it, under the name that this face has for it. */
 export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
-  const outputSchema = shownOutputSchema(tool, era)
+  const outputSchema = outputFace(tool, era)?.schema
   return {
     name,
     title: tool.title,
@@ -25,15 +23,6 @@ export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
     ...toIcons(tool),
     _meta: { 'toolcrib/name': tool.name, ...(tool.asks && { 'toolcrib/asks': true }) },
   }
-}
-
-/** Clients of the older eras refuse a whole list for one output that is no object. */
-export function shownOutputSchema(
-  { outputSchema }: Pick<OfferedTool, 'outputSchema'>,
-  era: McpEra,
-): Tool['outputSchema'] {
-  if (outputSchema === undefined) return undefined
-  return era === 'modern' || outputSchema['type'] === 'object' ? outputSchema : undefined
 }
 
 /**

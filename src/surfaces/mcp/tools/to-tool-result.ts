@@ -3,15 +3,15 @@ import type { CallError, CallResult } from '../../../core/call.ts'
 import { isContentOutput } from '../../../core/content.ts'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
 import type { JsonValue } from '../../../core/tool.ts'
-import type { McpEra } from './to-mcp-tool.ts'
+import { type McpEra, type OutputFace, toNote } from './output-face.ts'
 
 /** The tool by which a model gets the result of a call that has gone on; see `result-tool.ts`. */
 export const resultToolName = 'toolcrib_result'
 
 /** What the result of a call is shown with. */
 export interface ResultFrame {
-  /** The tool promises a structured output, and the client checks that. */
-  isStructured: boolean
+  /** Of a tool that promises a structured output, which the client checks. */
+  output?: OutputFace | undefined
   era: McpEra
   /** The whole output of a call whose answer was cut, where it may be given after all. */
   full?: JsonValue
@@ -41,7 +41,7 @@ export function callUri(callId: string): string {
 /** A call that has not settled, for a client that can't be told later. */
 export function toPendingResult(
   result: CallResult,
-  { isStructured, hasResultTool }: Pick<ResultFrame, 'isStructured'> & { hasResultTool: boolean },
+  { output, hasResultTool }: Pick<ResultFrame, 'output'> & { hasResultTool: boolean },
 ): CallToolResult {
   const callId = result.callId ?? ''
   const why =
@@ -63,8 +63,7 @@ export function toPendingResult(
   }
   return {
     content: [toText(text), link],
-    // A client that checks structured output would throw away an answer without one.
-    ...(isStructured && { isError: true }),
+    ...(output && withoutOutput(result, output, text)),
     ...toMeta(result),
   }
 }
@@ -75,26 +74,39 @@ function toOutput(result: CallResult, frame: ResultFrame): Body {
   const output = result.output ?? null
   if (isContentOutput(output)) {
     const { $content, $structured } = output
-    const content = $content as unknown as ContentBlock[]
-    return { content: [...content], ...toStructured($structured, frame) }
+    const content = [...($content as unknown as ContentBlock[])]
+    if (frame.output !== undefined) return { content, ...toStructured(result, $structured, frame) }
+    const isShown = $structured !== undefined && (frame.era === 'modern' || isRecord($structured))
+    return { content, ...(isShown && { structuredContent: $structured }) }
   }
   const content = [toText(typeof output === 'string' ? output : JSON.stringify(output))]
-  if (result.artifact === undefined) {
-    return { content, ...(frame.isStructured && toStructured(output, frame)) }
-  }
-  if (!frame.isStructured) return { content }
   // What was cut no longer fits the schema that the client checks it against.
-  return frame.full === undefined
-    ? { content, isError: true }
-    : { content, ...toStructured(frame.full, frame) }
+  const whole = result.artifact === undefined ? output : frame.full
+  return { content, ...toStructured(result, whole, frame) }
 }
 
+type Structured = Pick<CallToolResult, 'structuredContent' | 'isError'>
+
 function toStructured(
+  result: CallResult,
   value: JsonValue | undefined,
-  { era }: ResultFrame,
-): Pick<CallToolResult, 'structuredContent'> {
-  if (value === undefined || (era === 'legacy' && !isRecord(value))) return {}
-  return { structuredContent: value }
+  { output }: Pick<ResultFrame, 'output'>,
+): Structured {
+  if (output === undefined) return {}
+  if (value !== undefined && output.fits(value)) {
+    return { structuredContent: output.toStructured(value) }
+  }
+  const note =
+    value === undefined
+      ? 'The call completed. Its output is too large to be given here as a whole; the text content has its beginning.'
+      : 'The call completed. Its output does not fit the schema that the tool promises; the text content has it.'
+  return withoutOutput(result, output, note)
+}
+
+/** A client that checks structured output throws away an answer without one, unless it is an error. */
+function withoutOutput(result: CallResult, output: OutputFace, note: string): Structured {
+  if (!output.takesNotes) return { isError: true }
+  return { structuredContent: toNote(result, note) }
 }
 
 function toLinks({ callId, artifact }: CallResult): ContentBlock[] {

@@ -3,7 +3,8 @@ import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { fromCursor, toCursor } from '../cursor.ts'
 import type { McpFace } from '../mcp-visit.ts'
 import { findResultTool } from './result-tool.ts'
-import { toMcpTool, type McpEra } from './to-mcp-tool.ts'
+import type { McpEra } from './output-face.ts'
+import { toMcpTool } from './to-mcp-tool.ts'
 
 /** One page of `tools/list`, and the same as it is sent. */
 export interface ToolPage {

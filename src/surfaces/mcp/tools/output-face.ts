@@ -1,0 +1,100 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import type { CallResult } from '../../../core/call.ts'
+import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
+import { compileValidator } from '../../../core/schema/compile-validator.ts'
+import { mapSubschemas } from '../../../core/schema/document/map-subschemas.ts'
+import type { JsonSchema, JsonValue } from '../../../core/tool.ts'
+
+/** Protocol revisions differ in what a schema may be. */
+export type McpEra = 'modern' | 'legacy'
+
+/** The structured output of a tool as MCP clients see it. */
+export interface OutputFace {
+  /** What is published. Clients check every answer against it, and throw away one that does not fit. */
+  readonly schema: NonNullable<Tool['outputSchema']>
+  /** Takes a note in place of an output, too: see `toNote`. */
+  readonly takesNotes: boolean
+  fits(output: JsonValue): boolean
+  toStructured(output: JsonValue): JsonValue
+}
+
+type Faced = Pick<OfferedTool, 'outputSchema' | 'effect'>
+
+const faces = new WeakMap<Faced, Partial<Record<McpEra, OutputFace>>>()
+
+/** How a tool's output is shown; undefined where it promises none. Made once per tool. */
+export function outputFace(tool: Faced, era: McpEra): OutputFace | undefined {
+  const { outputSchema } = tool
+  if (outputSchema === undefined) return undefined
+  const known = faces.get(tool) ?? {}
+  faces.set(tool, known)
+  return (known[era] ??= createFace(outputSchema, { era, takesNotes: tool.effect !== 'read' }))
+}
+
+/**
+ * In place of an output that can't be shown as promised: the call is told as what it is. As an error,
+ * the model would take something for failed that has happened, and do it again.
+ */
+export function toNote({ callId, status }: CallResult, note: string): JsonValue {
+  return { toolcrib: { ...(callId !== undefined && { callId }), status, note } }
+}
+
+const noteSchema: JsonSchema = {
+  type: 'object',
+  description: 'In place of an output: what became of the call. The text content has the rest.',
+  properties: {
+    toolcrib: {
+      type: 'object',
+      properties: {
+        callId: { type: 'string' },
+        status: { type: 'string' },
+        note: { type: 'string' },
+      },
+      required: ['status', 'note'],
+    },
+  },
+  required: ['toolcrib'],
+}
+
+function createFace(
+  output: JsonSchema,
+  { era, takesNotes }: { era: McpEra; takesNotes: boolean },
+): OutputFace {
+  // Clients of the older eras refuse a whole list for one output that is no object.
+  const wraps = era === 'legacy' && output['type'] !== 'object'
+  const shown = wraps ? wrap(output) : output
+  const validate = compileValidator(output)
+  return {
+    schema: takesNotes ? withNotes(shown) : shown,
+    takesNotes,
+    fits: (value) => validate(value).length === 0,
+    toStructured: (value) => (wraps ? { result: value } : value),
+  }
+}
+
+function wrap(output: JsonSchema): JsonSchema {
+  const { $schema, ...rest } = moveRefs(output, '/properties/result')
+  return {
+    ...($schema !== undefined && { $schema }),
+    type: 'object',
+    properties: { result: rest },
+    required: ['result'],
+  }
+}
+
+function withNotes(output: JsonSchema): JsonSchema {
+  const { $schema, ...rest } = moveRefs(output, '/anyOf/0')
+  return {
+    ...($schema !== undefined && { $schema }),
+    ...(output['type'] === 'object' && { type: 'object' }),
+    anyOf: [rest, noteSchema],
+  }
+}
+
+/** References are read from the root, so those of a schema that is put into another move with it. */
+function moveRefs(schema: JsonSchema, to: string): JsonSchema {
+  const moved = mapSubschemas(schema, (inner) => moveRefs(inner, to))
+  const ref = schema['$ref']
+  const isPointer = typeof ref === 'string' && (ref === '#' || ref.startsWith('#/'))
+  return isPointer ? { ...moved, $ref: `#${to}${ref.slice(1)}` } : moved
+}
