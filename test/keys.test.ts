@@ -65,7 +65,10 @@ test('what was found somewhere is told apart, and asking is no use of it', async
     ['revoked', 'tools.call'],
     ['unknown', undefined],
   ])
-  expect(await codeOf(crib.api.checkTokens(owner, ['crib_no']))).toBe('invalid_request')
+  const lookalike = `crib_${'a'.repeat(10)}_${'b'.repeat(39)}`
+  const mixed = await crib.api.checkTokens(owner, [lookalike, live.token])
+  expect(mixed.map(({ state }) => state)).toEqual(['not_a_key', 'live'])
+  expect(JSON.stringify(mixed)).not.toContain('bbb')
   await crib.store.flush()
   const { items } = await crib.api.listKeys(owner, { limit: 10 })
   expect(items.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, undefined, undefined])

@@ -124,10 +124,27 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const foot = await button(page, 'Approve with changes').boundingBox()
     expect((foot?.y ?? 620) + (foot?.height ?? 0)).toBeLessThanOrEqual(620)
     await look(page, 'approvals-edit-by-name')
+    await page.getByRole('textbox', { name: 'Note' }).fill('Only the old one')
     await button(page, 'Approve with changes').click()
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByText('The old price list').waitFor()
     expect(await callOf(call)).toMatchObject({ status: 'completed', input: { ids: [old] } })
+    // The call says who is answerable for it, and what they changed.
+    await page.getByRole('link', { name: 'Open call' }).click()
+    const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Approval' }) })
+    await panel.getByText('edited the input').waitFor()
+    expect(await panel.innerText()).toMatch(
+      /Approved by\s+you · .*Only the old one.*rule: confirm/s,
+    )
+    const edit = panel.getByRole('region', { name: 'Changes by the approver' })
+    expect(await edit.innerText()).toContain('Removed: Opening hours: keep this')
+    await page.getByText('by you · input edited · Only the old one').waitFor()
+    await look(page, 'call-approved')
+    await page.getByRole('tab', { name: 'Input' }).click()
+    await page.getByRole('region', { name: 'Input' }).waitFor()
+    await look(page, 'call-input')
+    await page.getByRole('link', { name: 'Open request' }).click()
+    await heading(page, 'Delete notes').waitFor()
     await page.close()
   })
 

@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     await page.getByRole('button', { name: 'Clear all' }).click()
     await grid.getByText('Call completed').first().waitFor()
     await page.getByRole('textbox', { name: 'Text in an event' }).fill('no such text anywhere')
-    await page.getByText('No event fits').waitFor()
+    await page.getByText('No events found').waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toBe('no such text anywhere')
     await look(page, 'audit-none-fit')
     await page.getByRole('button', { name: 'Clear the filters' }).click()

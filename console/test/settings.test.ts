@@ -123,9 +123,12 @@ describe.skipIf(!hasChromium)('settings', () => {
     await row.getByText('tools.call').waitFor()
     expect(await page.content()).not.toContain(token)
 
-    await page.getByLabel('Text with keys').fill(`leaked: ${token}`)
+    // One that only looks like a key does not keep the live one from being named.
+    const lookalike = `crib_${'a'.repeat(10)}_${'b'.repeat(39)}`
+    await page.getByLabel('Text with keys').fill(`leaked: ${token}, id ${lookalike}`)
     await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByText('works: revoke it').waitFor()
+    await page.getByText('Not a key', { exact: true }).waitFor()
+    await page.getByText('Active', { exact: true }).waitFor()
     await look(page, 'keys')
     await row.getByRole('button', { name: 'Actions for ci' }).click()
     await page.getByRole('menuitem', { name: 'Rotate' }).click()

@@ -133,6 +133,18 @@ test('members are managed with the permission alone, and never by a key of an ag
   await expect(api.listMembers(viewer, { limit: 1 })).rejects.toMatchObject(forbidden)
   await expect(api.findMember(viewer, 'owner')).rejects.toMatchObject(forbidden)
   expect(await api.findMember(auditor, 'owner')).toMatchObject({ role: 'owner' })
+  // What people are called is no secret among them; their addresses are.
+  await api.createMember(owner, { email: 'ada@example.com' })
+  const names = async (caller: typeof owner) =>
+    (await api.listNames(caller)).map(({ name }) => name).toSorted()
+  expect(await names(viewer)).toEqual(['Owner', 'ada'])
+  expect(await names({ ...auditor, agent: 'support' } as typeof owner)).toEqual(['Owner', 'ada'])
+  for (const stranger of [
+    { ...viewer, principal: { kind: 'key' as const, id: 'k' } },
+    { ...viewer, agent: 'support' },
+  ]) {
+    await expect(api.listNames(stranger)).rejects.toMatchObject(forbidden)
+  }
   const request = { email: 'x@example.com', role: 'member' }
   for (const caller of [viewer, auditor, bound]) {
     await expect(api.createMember(caller, request)).rejects.toMatchObject(forbidden)

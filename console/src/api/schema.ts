@@ -628,7 +628,7 @@ export interface paths {
         put?: never;
         /**
          * Say which tokens still work
-         * @description For tokens that were found where they should not be. Asking is no use of them. Keys of other tenants are `unknown`.
+         * @description For tokens that were found where they should not be. Checking does not use a key. Keys of other tenants are `unknown`; a text that only looks like a key is `not_a_key` and does not affect the others.
          */
         post: operations["post-keys-check"];
         delete?: never;
@@ -1204,6 +1204,26 @@ export interface paths {
          * @description Needs `members.manage`, and every permission that the member is to hold.
          */
         post: operations["post-members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the members are called
+         * @description Ids and names, without addresses and roles, at most 500. Open to every signed-in person of the tenant; a key needs `members.manage` or `audit.read`.
+         */
+        get: operations["get-members-names"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3050,10 +3070,10 @@ export interface components {
         TokenReport: {
             id: string;
             /**
-             * @description `replaced`: the key has another secret by now
+             * @description `replaced`: the key has another secret by now; `not_a_key`: it only looks like one, and its `id` is how it begins
              * @enum {string}
              */
-            state: "live" | "replaced" | "expired" | "revoked" | "unknown";
+            state: "live" | "replaced" | "expired" | "revoked" | "unknown" | "not_a_key";
             name?: string;
         };
         TokenCheck: {
@@ -8302,6 +8322,49 @@ export interface operations {
             };
             /** @description Somebody has this address already */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-members-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -84,7 +84,11 @@ function formatString(value: string, { format, unit }: Writing): string {
   return unit === undefined || value === '' ? said : `${said} ${unit}`
 }
 
-const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const instants = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+})
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const utcDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 

@@ -1,13 +1,12 @@
 import { Burger } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api, read } from '../api/client.ts'
-import { useCan, useMe } from '../api/me.ts'
-import { usePollMs } from '../live/use-live.ts'
+import { useMe } from '../api/me.ts'
 import { FirstStepsPlace } from '../screens/first-steps/first-steps-place.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { isOffered, managePlaces, peoplePlaces } from './places.ts'
 import type { Place } from './places.ts'
+import { useBadges } from './use-badges.ts'
+import type { BadgeFacts } from './use-badges.ts'
 import styles from './shell.module.css'
 
 interface SidebarProps {
@@ -18,7 +17,7 @@ interface SidebarProps {
 /** Where one can go: what people use, and what operators manage. */
 export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
   const me = useMe()
-  const waiting = useWaitingApprovals()
+  const badges = useBadges()
   const itemsOf = (some: readonly Place[]) =>
     some.filter((place) => isOffered(place, me.permissions)).map(toItem)
   const toItem = (place: Place) => (
@@ -26,12 +25,7 @@ export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
       <Link to={place.to} className={styles.link} onClick={onNavigate}>
         <place.icon size={16} stroke={1.6} aria-hidden="true" />
         <span>{place.label}</span>
-        {place.to === '/approvals' && waiting > 0 && (
-          <Tag tone="ask">
-            {waiting > 99 ? '99+' : waiting}
-            <span className="visually-hidden"> waiting</span>
-          </Tag>
-        )}
+        <Badge badge={badges[place.to]} />
       </Link>
     </li>
   )
@@ -59,15 +53,12 @@ export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
   )
 }
 
-function useWaitingApprovals(): number {
-  const mayDecide = useCan('approvals.decide')
-  const refetchInterval = usePollMs()
-  const { data } = useQuery({
-    queryKey: ['approvals', 'waiting'],
-    queryFn: () =>
-      read(api.GET('/api/v1/approvals', { params: { query: { status: 'pending', limit: 100 } } })),
-    enabled: mayDecide,
-    refetchInterval,
-  })
-  return data?.items.length ?? 0
+function Badge({ badge }: { badge: BadgeFacts | undefined }) {
+  if (badge === undefined || badge.count === 0) return null
+  return (
+    <Tag tone={badge.tone} title={badge.words}>
+      {badge.count > 99 ? '99+' : badge.count}
+      <span className="visually-hidden"> {badge.words}</span>
+    </Tag>
+  )
 }

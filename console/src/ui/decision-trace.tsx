@@ -3,6 +3,7 @@ import type { Api } from '../api/client.ts'
 import { FixAction } from './fix-action.tsx'
 import { fixOf } from './fix-of.ts'
 import type { Rule } from './fix-of.ts'
+import { askNames, layerNames } from './layer-names.ts'
 import styles from './decision-trace.module.css'
 
 type Explanation = Api<'Explanation'>
@@ -44,47 +45,27 @@ type State = 'passes' | 'stops' | 'asks' | 'unreached'
 const words: Record<State, string> = {
   passes: 'passes',
   stops: 'stops here',
-  asks: 'asks a person first',
+  asks: 'asks for approval',
   unreached: 'not reached',
-}
-
-const layerTitles: Record<Layer['layer'], string> = {
-  runtime: 'Runtime',
-  tenant: 'Tenant',
-  catalogue: 'Pack turned on',
-  grants: 'Granted to the agent',
-  flags: 'Memory and knowledge',
-  policy: 'Policy',
-  permission: 'Permission',
-  needs: 'Secrets and environment',
-  health: 'Health',
 }
 
 function LayerRow({ layer, tool, state }: { layer: Layer; tool: string; state: State }) {
   const { reason, setBy, passes } = layer
   if (state !== 'unreached') {
     return (
-      <Row title={layerTitles[layer.layer]} state={state} reason={reason} setBy={setBy}>
+      <Row title={layerNames[layer.layer]} state={state} reason={reason} setBy={setBy}>
         {state === 'stops' && <Remedy rule={layer} fix={layer.fix} tool={tool} />}
       </Row>
     )
   }
-  // What would stop it next is said, or mending the first would only uncover the second.
+  // What would stop it next is said, or fixing the first would only uncover the second.
   const also = passes ? undefined : `would stop it too: ${reason}`
-  return <Row title={layerTitles[layer.layer]} state={state} reason={also} />
-}
-
-const askTitles: Record<Ask['layer'], string> = {
-  approval: 'The tool itself',
-  hooks: 'Hooks of the agent',
-  autonomy: 'Autonomy',
-  settings: 'Settings of the agent',
-  'data-flow': 'Data flow',
+  return <Row title={layerNames[layer.layer]} state={state} reason={also} />
 }
 
 function AskRow({ ask, tool }: { ask: Ask; tool: string }) {
   return (
-    <Row title={askTitles[ask.layer]} state="asks" reason={ask.reason} setBy={ask.setBy}>
+    <Row title={askNames[ask.layer]} state="asks" reason={ask.reason} setBy={ask.setBy}>
       <Remedy rule={ask} fix={ask.fix} tool={tool} />
     </Row>
   )

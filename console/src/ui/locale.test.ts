@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { sayExactMoment, sayMoment } from './clock.ts'
 import { locale, sayNumber } from './locale.ts'
 
 const source = path.join(import.meta.dirname, '..')
@@ -20,6 +21,20 @@ test('numbers, dates and times are in the language of the words', () => {
   expect(asking).toEqual([])
   expect('const day = new Intl.DateTimeFormat(undefined, {})').toMatch(asksTheBrowser)
   expect('count.toLocaleString()').toMatch(asksTheBrowser)
+})
+
+test('a time of day is written with the same clock everywhere', () => {
+  const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
+    (file) => !file.includes('.test.'),
+  )
+  const other = files.filter((file) => {
+    const text = readFileSync(path.join(source, file), 'utf8')
+    const times = text.match(/\b(?:timeStyle|hour): '/g) ?? []
+    return times.length > (text.match(/\bhourCycle\b/g) ?? []).length
+  })
+  expect(other).toEqual([])
+  expect(sayMoment('2026-11-17T09:07:00')).toBe('Nov 17, 2026, 09:07')
+  expect(sayExactMoment('2026-11-17T21:07:05')).toBe('Nov 17, 2026, 21:07:05')
 })
 
 test('a number is written in English', () => {

@@ -15,12 +15,13 @@ interface MemberAccessOptions {
   roles: RoleBook
 }
 
+const mostNames = 500
+
 /** Members of the caller's tenant, and who the caller is. */
 export function createMemberAccess({ store, roles }: MemberAccessOptions): MemberApi {
   const { members } = store
-  function assertMayHave(caller: Caller, member: Pick<Member, 'role' | 'permissions'>): void {
+  const assertMayHave = (caller: Caller, member: Pick<Member, 'role' | 'permissions'>) =>
     assertNoMore(caller, roles.permissionsOf(member))
-  }
   return {
     async whoAmI(caller) {
       const { tenant, principal } = caller
@@ -32,6 +33,7 @@ export function createMemberAccess({ store, roles }: MemberAccessOptions): Membe
       requireOneOf(caller, ['members.manage', 'audit.read'])
       return members.list(caller.tenant, query)
     },
+    listNames: (caller) => listNames(caller, store),
     async findMember(caller, id) {
       requireOneOf(caller, ['members.manage', 'audit.read'])
       const member = await members.find(caller.tenant, id)
@@ -75,6 +77,21 @@ export function createMemberAccess({ store, roles }: MemberAccessOptions): Membe
       if (!(await members.remove(caller.tenant, id, edit))) throw memberNotFound(id)
     },
   }
+}
+
+async function listNames(
+  caller: Caller,
+  { members }: MemberAccessOptions['store'],
+): Promise<{ id: string; name: string }[]> {
+  const isPerson = caller.principal.kind === 'user' && caller.agent === undefined
+  if (!isPerson) requireOneOf(caller, ['members.manage', 'audit.read'])
+  const { items } = await members.list(caller.tenant, { limit: mostNames })
+  return items.map(({ id, name, email }) => ({ id, name: toShownName(name, email) }))
+}
+
+/** A member without a name is called by their address, which is not for everybody. */
+function toShownName(name: string, email: string | undefined): string {
+  return name === email ? name.replace(/@.*$/s, '') : name
 }
 
 function toWhoAmI(caller: Caller, member: Member | undefined): WhoAmI {

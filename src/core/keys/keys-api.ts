@@ -8,10 +8,10 @@ export interface KeyAnswer extends IssuedKey {
   warnings?: readonly string[]
 }
 
-/** How a token that was found somewhere stands. Other tenants' keys are `unknown`. */
+/** The state of a token that was found somewhere. Other tenants' keys are `unknown`; what only looks like a key is `not_a_key`. */
 export interface TokenReport {
   id: string
-  state: TokenState | 'unknown'
+  state: TokenState | 'unknown' | 'not_a_key'
   name?: string
 }
 

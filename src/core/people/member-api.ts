@@ -31,6 +31,8 @@ export interface MemberApi {
   whoAmI(caller: Caller): Promise<WhoAmI>
   /** In the order in which they came. */
   listMembers(caller: Caller, query: { after?: string; limit: number }): Promise<Page<Member>>
+  /** What people are called, for everybody who works here: no address, no role. */
+  listNames(caller: Caller): Promise<{ id: string; name: string }[]>
   findMember(caller: Caller, id: string): Promise<Member>
   /** Without an invitation: they sign in by a link, or where they have an account already. */
   createMember(caller: Caller, request: MemberRequest): Promise<Member>

@@ -79,6 +79,7 @@ test('the routes of the API are these', () => {
     'GET /api/v1/mcp-servers/{name}/tools',
     'GET /api/v1/me',
     'GET /api/v1/members',
+    'GET /api/v1/members/names',
     'GET /api/v1/members/{id}',
     'GET /api/v1/offer',
     'GET /api/v1/policies/{kind}',

@@ -10,7 +10,7 @@ import { Tag } from '../../ui/tag.tsx'
 import type { Tone } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import type { Approval } from './use-approvals.ts'
-import { useNameOf } from './who.tsx'
+import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
 // What draws results is needed below all else, and only for calls that ran.
@@ -54,7 +54,7 @@ function hasMoreToSay({ decisions }: Approval): boolean {
 
 /** `Approved by anna 12 s ago.` */
 export function Outcome({ approval, isLate = false }: Pick<DecidedProps, 'approval' | 'isLate'>) {
-  const nameOf = useNameOf()
+  const nameOf = useNames()
   const { status, decisions, decidedAt, expiresAt } = approval
   const last = decisions.at(-1)
   if (status === 'expired') {
@@ -75,7 +75,7 @@ export function Outcome({ approval, isLate = false }: Pick<DecidedProps, 'approv
 }
 
 function Decisions({ approval }: { approval: Approval }) {
-  const nameOf = useNameOf()
+  const nameOf = useNames()
   return (
     <ul className={styles.decisions} aria-label="Decisions">
       {approval.decisions.map(({ by, decision, at, reason, isEdited }) => (

@@ -4,7 +4,7 @@ import { useNow } from '../../ui/time.tsx'
 import { fieldsToMatch, rememberTimes } from './remember-choice.ts'
 import type { RememberChoice } from './remember-choice.ts'
 import type { Approval } from './use-approvals.ts'
-import { locale } from '../../ui/locale.ts'
+import { sayMoment } from '../../ui/clock.ts'
 import styles from './approvals.module.css'
 
 interface RememberProps {
@@ -72,8 +72,6 @@ export function Remember(props: RememberProps) {
   )
 }
 
-const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-
 interface RuleProps {
   approval: Approval
   choice: RememberChoice
@@ -94,8 +92,8 @@ function RuleInWords({ approval, choice, fields }: RuleProps) {
   const ms = rememberTimes.find(({ value }) => value === choice.for)?.ms ?? 0
   return (
     <output className={styles.hint}>
-      {who} can run {approval.tool} without asking, {which}, until {absolute.format(now + ms)}. You
-      can revoke this under Remembered.
+      {who} can run {approval.tool} without asking, {which}, until {sayMoment(now + ms)}. You can
+      revoke this under Remembered.
     </output>
   )
 }

@@ -11,7 +11,7 @@ import { TimeAgo } from '../../ui/time.tsx'
 import { Expiry } from './expiry.tsx'
 import { saidYes } from './why-not.ts'
 import type { Approval } from './use-approvals.ts'
-import { useNameOf } from './who.tsx'
+import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
 interface RequestListProps {
@@ -93,7 +93,7 @@ function Row({ approval, nameOf, tools, currentId, ticked, onTick }: RowProps) {
 }
 
 function RowMeta({ approval }: { approval: Approval }) {
-  const nameOf = useNameOf()
+  const nameOf = useNames()
   const { status, needed, requestedBy, createdAt, expiresAt } = approval
   const { agent, principal } = requestedBy
   const isPending = status === 'pending'

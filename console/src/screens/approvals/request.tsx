@@ -18,7 +18,7 @@ import { saidYes } from './why-not.ts'
 import { sayEffect } from './say-effect.ts'
 import { useApproval, useToolOf } from './use-approvals.ts'
 import type { Approval } from './use-approvals.ts'
-import { useNameOf } from './who.tsx'
+import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
 interface RequestProps {
@@ -148,7 +148,7 @@ function toSentence(reason: string): string {
 const conversation = /^conv_/
 
 function Facts({ approval }: { approval: Approval }) {
-  const nameOf = useNameOf()
+  const nameOf = useNames()
   const mayReadPolicy = useCan('policy.read')
   const { requestedBy, sessionId, callId, needed, approvers } = approval
   const { agent } = requestedBy

@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
-import { useNameOf } from './who.tsx'
+import { useNames } from '../../api/use-names.ts'
 import styles from './rules.module.css'
 
 type Rule = Api<'ApprovalRule'>
@@ -51,7 +51,7 @@ export function Rules() {
 }
 
 function RuleRow({ rule, mayRevoke }: { rule: Rule; mayRevoke: boolean }) {
-  const nameOf = useNameOf()
+  const nameOf = useNames()
   const { agent, principal } = rule
   return (
     <tr>

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import type { Api } from '../../api/client.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { sayExactMoment, sayShortMoment } from '../../ui/clock.ts'
 import type { Column } from '../../ui/virtual-table.tsx'
-import { NamedCaller, useNames } from '../calls/caller.tsx'
+import { useNames } from '../../api/use-names.ts'
+import type { SayName } from '../../api/use-names.ts'
+import { NamedCaller } from '../calls/caller.tsx'
 import { outcomeOf, sayAction, sayTarget } from './audit-words.ts'
 import styles from './audit.module.css'
 
@@ -13,15 +15,15 @@ export function useAuditColumns(): readonly Column<Api<'AuditEntry'>>[] {
   return useMemo(() => toColumns(sayName), [sayName])
 }
 
-const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<Api<'AuditEntry'>>[] => [
+const toColumns = (sayName: SayName): readonly Column<Api<'AuditEntry'>>[] => [
   {
     key: 'at',
     title: 'When',
-    width: '92px',
+    width: '116px',
     render: ({ at }) => (
-      <span className={styles.dim}>
-        <TimeAgo at={at} />
-      </span>
+      <time className={styles.dim} dateTime={at} title={sayExactMoment(at)}>
+        {sayShortMoment(at)}
+      </time>
     ),
   },
   {
@@ -41,7 +43,14 @@ const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<Api<'A
     key: 'action',
     title: 'What',
     width: 'minmax(0, 1fr)',
-    render: ({ type }) => <span title={type}>{sayAction(type)}</span>,
+    render: ({ type, principal, principalName, agent }) => (
+      <span className={styles.what} title={type}>
+        {sayAction(type)}
+        <small dir="auto">
+          {agent === undefined ? (principalName ?? sayName(principal)) : `agent ${agent}`}
+        </small>
+      </span>
+    ),
   },
   {
     key: 'target',

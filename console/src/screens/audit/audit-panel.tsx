@@ -11,10 +11,8 @@ import { TimeAgo } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { changesOf, sayAction, sayTarget } from './audit-words.ts'
 import type { FieldChange } from './audit-words.ts'
-import { locale } from '../../ui/locale.ts'
+import { sayExactMoment } from '../../ui/clock.ts'
 import styles from './audit.module.css'
-
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 interface AuditPanelProps {
   entry: Api<'AuditEntry'> | undefined
@@ -36,7 +34,7 @@ function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
     [
       'When',
       <span key="at">
-        {exact.format(new Date(entry.at))} · <TimeAgo at={entry.at} />
+        {sayExactMoment(entry.at)} · <TimeAgo at={entry.at} />
       </span>,
     ],
     [

@@ -24,7 +24,7 @@ export function AuditScreen() {
   return (
     <Page
       title="Audit log"
-      description="Who did what, and when; without what calls say while they run. Nothing here can be changed without a trace."
+      description="Who did what and when. Progress messages are left out. Any change to this log leaves a trace."
       actions={
         mayRead && (
           <>
@@ -50,7 +50,7 @@ export function AuditScreen() {
           />
         </>
       ) : (
-        <NotAllowed>Reading the log needs the permission audit.read.</NotAllowed>
+        <NotAllowed>You need the permission audit.read to see the log.</NotAllowed>
       )}
     </Page>
   )
@@ -109,23 +109,22 @@ function sayFoot(
   pages: { hasNextPage: boolean; isError: boolean; isFetchingNextPage: boolean },
 ): string {
   const loaded = `${sayNumber(count)} ${count === 1 ? 'event' : 'events'}`
-  if (pages.isError)
-    return `${loaded} loaded; the next page could not be read. Scroll to try again.`
-  if (pages.isFetchingNextPage) return `${loaded}, looking further back…`
+  if (pages.isError) return `${loaded} loaded; the next page failed to load. Scroll to try again.`
+  if (pages.isFetchingNextPage) return `${loaded}, loading more…`
   return pages.hasNextPage ? `${loaded} loaded, more as you scroll` : loaded
 }
 
 function NoEvents({ onClear }: { onClear: () => void }) {
   return (
     <Empty
-      title="No event fits"
+      title="No events found"
       actions={
         <Button variant="default" onClick={onClear}>
-          Clear the filters
+          Clear filters
         </Button>
       }
     >
-      Events older than what is kept are gone; what happens from now on appears by itself.
+      Older events may have been removed by retention. New ones appear here as they happen.
     </Empty>
   )
 }

@@ -7,9 +7,8 @@ import { Panel } from '../../ui/page.tsx'
 import { sayDuration } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { runtimes } from './event-words.ts'
-import { locale, sayNumber } from '../../ui/locale.ts'
-
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+import { sayExactMoment } from '../../ui/clock.ts'
+import { sayNumber } from '../../ui/locale.ts'
 
 /** Who, from where, when, and what it hangs together with. */
 export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
@@ -84,12 +83,12 @@ function belongsTo({ agent, principal, sessionId, parentId }: Api<'CallRecord'>)
 
 function whenOf(call: Api<'CallRecord'>): Fact[] {
   const { requestedAt, startedAt, settledAt, attempt, cost } = call
-  const facts: Fact[] = [['Requested', exact.format(new Date(requestedAt))]]
+  const facts: Fact[] = [['Requested', sayExactMoment(requestedAt)]]
   if (startedAt !== undefined) {
     const queued = sayDuration(Date.parse(startedAt) - Date.parse(requestedAt))
-    facts.push(['Started', `${exact.format(new Date(startedAt))} · after ${queued}`])
+    facts.push(['Started', `${sayExactMoment(startedAt)} · after ${queued}`])
   }
-  if (settledAt !== undefined) facts.push(['Ended', exact.format(new Date(settledAt))])
+  if (settledAt !== undefined) facts.push(['Ended', sayExactMoment(settledAt)])
   if (attempt > 1) facts.push(['Attempts', String(attempt)])
   if (cost !== undefined) facts.push(['Cost', `${sayNumber(cost)} units`])
   return facts
@@ -102,7 +101,7 @@ function SessionLinks({ sessionId, agent }: { sessionId: string; agent: string |
       {isConversation && (
         <>
           <Link to="/chat/{-$agent}/{-$conversation}" params={{ agent, conversation: sessionId }}>
-            Open the chat
+            Open chat
           </Link>
           {' · '}
         </>

@@ -9,6 +9,7 @@ import { Loading, LoadingFacts, LoadingTabs } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
 import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
+import { ApprovalPanel } from './approval-panel.tsx'
 import { CallActions } from './call-actions.tsx'
 import { CallFacts } from './call-facts.tsx'
 import { callTabs, CallTabs } from './call-tabs.tsx'
@@ -87,6 +88,7 @@ function CallView({ call, log, stream }: CallViewProps) {
       <div className={styles.page}>
         <div className={styles.main}>
           <WaitingCard call={call} nested={nested} log={log} />
+          <ApprovalPanel call={call} tool={tool} log={log} />
           <TracePanel
             trace={toTrace({ call, nested, events: log.events, now: isRunning ? now : 0 })}
             isCut={isCut}
@@ -133,14 +135,14 @@ function NoSuchCall() {
   return (
     <Page title="Call not found">
       <Empty
-        title="There is no such call"
+        title="Call not found"
         actions={
           <Button component={Link} to="/calls" variant="default">
-            Go to the calls
+            View all calls
           </Button>
         }
       >
-        It may be older than what is kept, or somebody else’s, or the address is not quite right.
+        It may have been removed by retention, belong to someone else, or the address may be wrong.
       </Empty>
     </Page>
   )

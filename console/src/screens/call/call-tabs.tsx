@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { CallResult } from '../../output/call-result.tsx'
-import { JsonTree } from '../../output/json-tree.tsx'
+import { InputView } from '../../input/input-view.tsx'
 import { toSafeLine, toSafeText } from '../../output/safe-text.ts'
 import { OutputView } from '../../output/output-view.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -45,7 +45,7 @@ export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
         <OutputTab call={call} tool={tool} log={log} />
       </Tabs.Panel>
       <Tabs.Panel value="input" pt="md">
-        <InputTab input={call.input as JsonValue | undefined} />
+        <InputTab input={call.input as JsonValue | undefined} tool={tool} />
       </Tabs.Panel>
       <Tabs.Panel value="events" pt="md">
         <Suspense fallback={<Loading rows={4} />}>
@@ -69,9 +69,9 @@ function OutputTab({ call, tool, log }: Pick<CallTabsProps, 'call' | 'tool' | 'l
 }
 
 const expectations: Readonly<Record<string, string>> = {
-  queued: 'It is in the queue and begins by itself.',
-  running: 'It runs. What it gives appears here.',
-  waiting: 'It waits. What it gives appears here once it has gone on.',
+  queued: 'Queued. It starts as soon as there is capacity.',
+  running: 'Running. Output appears here.',
+  waiting: 'Waiting. Output appears here once it continues.',
 }
 
 interface RunningOutputProps {
@@ -110,14 +110,14 @@ export function RunningOutput({ log, tool, status }: RunningOutputProps) {
   )
 }
 
-function InputTab({ input }: { input: JsonValue | undefined }) {
+function InputTab({ input, tool }: { input: JsonValue | undefined; tool: CallTabsProps['tool'] }) {
   const value = input ?? null
   return (
-    <>
-      <div className={styles.tools}>
-        <CopyButton text={JSON.stringify(value, null, 2)} label="Copy the input" />
-      </div>
-      <JsonTree value={value} label="Input" />
-    </>
+    <InputView
+      title="Input"
+      tool={tool}
+      value={value}
+      actions={<CopyButton text={JSON.stringify(value, null, 2)} label="Copy the input" />}
+    />
   )
 }

@@ -7,24 +7,8 @@ import { DecisionTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
+import { askNames, layerNames } from '../../ui/layer-names.ts'
 import styles from './decision-tab.module.css'
-
-const layerNames: Readonly<Record<string, string>> = {
-  runtime: 'Where it runs',
-  tenant: 'Open to the tenant',
-  catalogue: 'Turned on in the catalogue',
-  grants: 'Granted to the agent',
-  flags: 'Switches of the agent',
-  policy: 'Policy',
-  permission: 'Permission of the caller',
-  needs: 'Secrets and settings present',
-  health: 'Healthy',
-  approval: 'The tool always asks',
-  hooks: 'A hook asks',
-  autonomy: 'Autonomy of the agent',
-  settings: 'Settings of the agent',
-  'data-flow': 'Data flow',
-}
 
 /** Why the call was let through, asked about or stopped; and what would be decided now. */
 export function DecisionTab({ call }: { call: Api<'CallRecord'> }) {
@@ -43,8 +27,8 @@ function OwnWords({ call }: { call: Api<'CallRecord'> }) {
   const { decision } = call
   if (decision === undefined) {
     return (
-      <Empty title="No decision is kept with this call">
-        Whoever may read policy finds more here.
+      <Empty title="No decision was recorded with this call">
+        People with the permission policy.read see more here.
       </Empty>
     )
   }
@@ -53,8 +37,10 @@ function OwnWords({ call }: { call: Api<'CallRecord'> }) {
       <p className={styles.then}>
         <DecisionTag decision={decision.verdict} /> <span dir="auto">{decision.rule}</span>
       </p>
-      <Reasons reasons={decision.reasons} />
-      <p className={styles.note}>The layers behind it are shown to whoever may read policy.</p>
+      <Reasons reasons={decision.reasons.filter((reason) => reason !== decision.rule)} />
+      <p className={styles.note}>
+        People with the permission policy.read see the layers behind it.
+      </p>
     </Panel>
   )
 }
@@ -63,18 +49,18 @@ function Decision({ past }: { past: Api<'PastDecision'> }) {
   const { decided, now, difference } = past
   return (
     <div className={styles.both}>
-      <Panel title="Decided then">
+      <Panel title="Decision at the time">
         <p className={styles.then}>
           <DecisionTag decision={decided.verdict} /> <span dir="auto">{decided.rule}</span>
         </p>
-        <Reasons reasons={decided.reasons} />
+        <Reasons reasons={decided.reasons.filter((reason) => reason !== decided.rule)} />
         <p className={styles.note} dir="auto">
           {difference}
         </p>
       </Panel>
       {now !== undefined && (
         <Panel
-          title="What would be decided now"
+          title="Decision now"
           description="Layers are checked in order; the first stop decides."
           actions={<DecisionTag decision={now.visible ? now.verdict : 'hidden'} />}
         >
@@ -109,7 +95,7 @@ function Layers({ explanation }: { explanation: Api<'Explanation'> }) {
           <li key={layer} data-state={state}>
             <Mark state={state} />
             <div>
-              <b>{layerNames[layer] ?? layer}</b>{' '}
+              <b>{layerNames[layer]}</b>{' '}
               <span>
                 — {state === 'stops' ? 'stops here' : isReached ? 'passes' : 'not reached'}
               </span>
@@ -123,7 +109,7 @@ function Layers({ explanation }: { explanation: Api<'Explanation'> }) {
         <li key={`${layer}${reason}`} data-state="asks">
           <Mark state="asks" />
           <div>
-            <b>{layerNames[layer] ?? layer}</b> <span>— asks a person</span>
+            <b>{askNames[layer]}</b> <span>— asks for approval</span>
             <p dir="auto">{reason}</p>
             {fix !== undefined && <p dir="auto">{fix}</p>}
           </div>

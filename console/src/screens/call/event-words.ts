@@ -14,28 +14,32 @@ export interface StoryLine {
 type Facts = { [key: string]: JsonValue }
 
 /** What happened, in words, without the noise: running output is one line that grows. */
-export function toStory(events: readonly CallEvent[], outputs: number): StoryLine[] {
+export function toStory(
+  events: readonly CallEvent[],
+  outputs: number,
+  sayWho: (by: string) => string = (by) => by,
+): StoryLine[] {
   const lastOutput = events.findLast(({ type }) => type === 'call.output')
   return events.flatMap((event): StoryLine[] => {
     if (event.type === 'call.output') {
       return event === lastOutput ? [sayOutput(event, outputs)] : []
     }
-    return sayEvent(event)
+    return sayEvent(event, sayWho)
   })
 }
 
 const decisions: Readonly<Record<string, string>> = { allow: 'allow', ask: 'ask', deny: 'deny' }
 
 const waits: Readonly<Record<string, string>> = {
-  approval: 'Waiting for a person',
-  external: 'Waiting for a worker outside',
+  approval: 'Waiting for approval',
+  external: 'Waiting for an external worker',
   call: 'Waiting for a call it made',
 }
 
 /** Where a call comes in. */
 export const runtimes: Readonly<Record<string, string>> = {
   chat: 'a chat',
-  task: 'a task of an agent',
+  task: 'an agent task',
   subagent: 'another agent',
   room: 'a room',
   webhook: 'a webhook',
@@ -50,13 +54,13 @@ const titles: Readonly<Record<string, string>> = {
   'call.failed': 'Failed',
   'call.denied': 'Denied',
   'call.cancelled': 'Cancelled',
-  'approval.requested': 'Approval asked for',
+  'approval.requested': 'Approval requested',
   'approval.granted': 'Approved',
   'approval.rejected': 'Rejected',
   'approval.expired': 'Approval expired',
-  'approval.remembered': 'Remembered for like calls',
-  'approval.notice_failed': 'Could not tell the system outside',
-  'completion.late': 'A worker reported too late',
+  'approval.remembered': 'Approval remembered',
+  'approval.notice_failed': 'Notification failed',
+  'completion.late': 'Late worker report',
 }
 
 const tones: Readonly<Record<string, StoryLine['tone']>> = {
@@ -70,7 +74,7 @@ const tones: Readonly<Record<string, StoryLine['tone']>> = {
   'approval.granted': 'allow',
 }
 
-function sayEvent(event: CallEvent): StoryLine[] {
+function sayEvent(event: CallEvent, sayWho: (by: string) => string): StoryLine[] {
   const facts = factsOf(event)
   const tone = tones[event.type]
   const line = (title: string, detail?: string): StoryLine => ({
@@ -88,7 +92,7 @@ function sayEvent(event: CallEvent): StoryLine[] {
     return [line('Started', typeof attempt === 'number' ? `attempt ${attempt}` : undefined)]
   }
   if (event.type === 'call.waiting') return [line(waits[textOf(facts['for'])] ?? 'Waiting')]
-  return [line(titles[event.type] ?? event.type, sayEnd(facts))]
+  return [line(titles[event.type] ?? event.type, sayEnd(facts, sayWho))]
 }
 
 function sayRequest(facts: Facts): string {
@@ -96,7 +100,7 @@ function sayRequest(facts: Facts): string {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   const count = isObject ? Object.keys(input).length : undefined
   const parts = [`through ${runtimes[textOf(facts['runtime'])] ?? 'the API'}`]
-  if (count !== undefined) parts.push(count === 1 ? '1 argument' : `${count} arguments`)
+  if (count !== undefined) parts.push(count === 1 ? '1 input field' : `${count} input fields`)
   return parts.join(' · ')
 }
 
@@ -125,10 +129,13 @@ function sayQueue(facts: Facts): string | undefined {
   return typeof facts['startAt'] === 'string' ? `not before ${facts['startAt']}` : undefined
 }
 
-function sayEnd(facts: Facts): string {
+function sayEnd(facts: Facts, sayWho: (by: string) => string): string {
   const error = facts['error'] as Facts | undefined
   const reasons = facts['reasons']
+  const by = textOf(facts['by'])
   const parts = [
+    by === '' ? undefined : `by ${sayWho(by)}`,
+    facts['isEdited'] === true ? 'input edited' : undefined,
     typeof error?.['message'] === 'string' ? error['message'] : undefined,
     typeof facts['durationMs'] === 'number' ? sayDuration(facts['durationMs']) : undefined,
     typeof facts['outputBytes'] === 'number' ? `${facts['outputBytes']} bytes` : undefined,

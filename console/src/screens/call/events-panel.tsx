@@ -1,3 +1,4 @@
+import { parsePrincipal, useNames } from '../../api/use-names.ts'
 import { toSafeLine } from '../../output/safe-text.ts'
 import { Panel } from '../../ui/page.tsx'
 import { sayDuration } from '../../ui/time.tsx'
@@ -11,12 +12,16 @@ const states: Readonly<Record<StreamState, string>> = {
   live: 'Live',
   reconnecting: 'Reconnecting…',
   done: 'Done',
-  closed: 'Not open to you',
+  closed: 'No access',
 }
 
 /** What happened in a call, line by line, while it happens. */
 export function EventsPanel({ log, stream }: { log: CallLog; stream: StreamState }) {
-  const story = toStory(log.events, log.outputs)
+  const sayName = useNames()
+  const story = toStory(log.events, log.outputs, (by) => {
+    const principal = parsePrincipal(by)
+    return principal === undefined ? by : sayName(principal)
+  })
   const beganAt = log.events[0]?.at
   return (
     <Panel
@@ -27,7 +32,7 @@ export function EventsPanel({ log, stream }: { log: CallLog; stream: StreamState
         </output>
       }
     >
-      {story.length === 0 && <p className={styles.none}>Nothing told yet.</p>}
+      {story.length === 0 && <p className={styles.none}>No events yet.</p>}
       <ol className={styles.story}>
         {story.map(({ key, title, detail, at, tone }) => (
           <li key={key} data-tone={tone}>

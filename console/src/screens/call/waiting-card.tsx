@@ -35,15 +35,14 @@ export function WaitingCard({ call, nested, log }: WaitingCardProps) {
           )
         }
       >
-        It goes on by itself once that call has ended.
+        It continues when that call ends.
       </Card>
     )
   }
   return (
-    <Card title="Waiting for a worker outside">
-      The work was handed over. It ends when the worker reports to{' '}
-      <code>POST /api/v1/calls/{call.callId}/complete</code> with the token it was given, or when
-      its time is over.
+    <Card title="Waiting for an external worker">
+      The work was handed over. The call ends when the worker reports to{' '}
+      <code>POST /api/v1/calls/{call.callId}/complete</code> with its token, or when it times out.
     </Card>
   )
 }
@@ -61,12 +60,12 @@ function ApprovalCard({ call, log }: { call: Api<'CallRecord'>; log: CallLog }) 
           to="/approvals"
           search={(call.approvalId === undefined ? {} : { id: call.approvalId }) as never}
         >
-          Go to the request
+          Open request
         </Button>
       }
     >
       {reasons.length > 0 ? `${reasons.join('; ')}. ` : ''}
-      Nothing runs until somebody decides.
+      Nothing runs until someone decides.
       {facts.expiresAt !== undefined && (
         <>
           {' '}

@@ -1,21 +1,28 @@
 import { IconCornerDownRight } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { sayNumber } from '../../ui/locale.ts'
+import { toSafeLine } from '../../output/safe-text.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
 import type { Column } from '../../ui/virtual-table.tsx'
 import type { CallRow } from './call-row.ts'
 import { ranMs } from './call-row.ts'
-import { NamedCaller, useNames } from './caller.tsx'
+import { useNames } from '../../api/use-names.ts'
+import type { SayName } from '../../api/use-names.ts'
+import { NamedCaller } from './caller.tsx'
+import { useToolTitles } from './use-tool-titles.ts'
 import styles from './calls.module.css'
 
 /** What the list says of a call. */
 export function useCallColumns(): readonly Column<CallRow>[] {
   const sayName = useNames()
-  return useMemo(() => toColumns(sayName), [sayName])
+  const titleOf = useToolTitles()
+  return useMemo(() => toColumns(sayName, titleOf), [sayName, titleOf])
 }
 
-const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<CallRow>[] => [
+type TitleOf = ReturnType<typeof useToolTitles>
+
+const toColumns = (sayName: SayName, titleOf: TitleOf): readonly Column<CallRow>[] => [
   {
     key: 'status',
     title: 'Status',
@@ -26,7 +33,7 @@ const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<CallRo
     key: 'tool',
     title: 'Tool',
     width: 'minmax(0, 1.4fr)',
-    render: (row) => <ToolCell row={row} />,
+    render: (row) => <ToolCell row={row} titleOf={titleOf} sayName={sayName} />,
   },
   {
     key: 'caller',
@@ -47,7 +54,11 @@ const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<CallRo
     width: 'minmax(0, 1fr)',
     isExtra: true,
     render: ({ errorCode, errorMessage }) =>
-      errorCode !== undefined && <code title={errorMessage}>{errorCode}</code>,
+      errorCode !== undefined && (
+        <span className={styles.error} title={`${errorCode}: ${errorMessage ?? ''}`} dir="auto">
+          {errorMessage === undefined ? errorCode : toSafeLine(errorMessage)}
+        </span>
+      ),
   },
   {
     key: 'cost',
@@ -78,7 +89,15 @@ const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<CallRo
   },
 ]
 
-function ToolCell({ row }: { row: CallRow }) {
+interface ToolCellProps {
+  row: CallRow
+  titleOf: TitleOf
+  sayName: SayName
+}
+
+function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
+  const title = titleOf(row.tool)
+  const { agent, principal, errorMessage } = row
   return (
     <span className={styles.tool}>
       {row.parentId !== undefined && (
@@ -92,7 +111,15 @@ function ToolCell({ row }: { row: CallRow }) {
           if (!event.metaKey && !event.ctrlKey && !event.shiftKey) event.preventDefault()
         }}
       >
-        {row.tool}
+        {title ?? <code>{row.tool}</code>}
+        <small>
+          {title !== undefined && <code>{row.tool}</code>}
+          {/* Where there is no room for columns of their own. */}
+          <span className={styles.narrow} dir="auto">
+            {agent === undefined ? sayName(principal) : `agent ${agent}`}
+            {errorMessage !== undefined && ` · ${toSafeLine(errorMessage)}`}
+          </span>
+        </small>
       </a>
     </span>
   )

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { locale } from '../../ui/locale.ts'
+import { sayMoment } from '../../ui/clock.ts'
 import styles from './calls.module.css'
 
 export interface Choice {
@@ -201,12 +201,10 @@ function TimeField({ kind, onAdd }: { kind: FilterKind; onAdd: (value: string) =
   )
 }
 
-const shortTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' })
-
 /** A time of the address in words. */
 export function sayTime(value: string): string {
   const span = spans.find((one) => one.value === value)
   if (span !== undefined) return span.label
   const at = new Date(value)
-  return Number.isNaN(at.getTime()) ? value : shortTime.format(at)
+  return Number.isNaN(at.getTime()) ? value : sayMoment(at.getTime())
 }

@@ -86,9 +86,7 @@ function Loaded({ server }: { server: McpServer }) {
           <Tabs.Tab
             value="tools"
             rightSection={
-              toolCounts.quarantined > 0 && (
-                <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>
-              )
+              toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to review</Tag>
             }
           >
             Tools
@@ -158,7 +156,7 @@ function Checks({ name }: { name: string }) {
           body: { restart },
         }),
       ),
-    onSuccess: (_server, restart) => restart && sayDone(`${name} is started anew`),
+    onSuccess: (_server, restart) => restart && sayDone(`${name} restarted`),
     onSettled: () => refreshServers(queryClient),
     onError: sayFailed,
   })

@@ -115,7 +115,7 @@ function ServerRow({ server }: { server: McpServer }) {
       facts={
         <>
           {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
-          {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>}
+          {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to review</Tag>}
           {toolCounts.beyond !== undefined && <Tag tone="ask">More than are taken in</Tag>}
           <span>
             {toolCounts.ready} {toolCounts.ready === 1 ? 'tool' : 'tools'}

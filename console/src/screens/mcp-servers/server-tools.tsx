@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { refreshServers } from '../../api/refresh-servers.ts'
-import type { JsonValue } from '../../api/json.ts'
 import { useCan } from '../../api/me.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { FilterInput } from '../../ui/filter-input.tsx'
@@ -18,10 +17,12 @@ import { Tag } from '../../ui/tag.tsx'
 import { serverToolsQuery } from './server-queries.ts'
 import type { DecidedTool, McpServer, McpTool } from './server-queries.ts'
 import { ToolHint, UntrustedHints } from './tool-hints.tsx'
-import { TextDiff } from './text-diff-view.tsx'
+import { QuarantinedTool } from './quarantined-tool.tsx'
+import { Findings } from './findings.tsx'
+import { useDecide } from './use-decide-tool.ts'
 import styles from './mcp-servers.module.css'
 
-/** The tools of a server: those to look at first, with what has changed about them. */
+/** The tools of a server: those to review first, with what has changed about them. */
 export function ServerTools({ server }: { server: McpServer }) {
   const [q, setQ] = useState('')
   const tools = useQuery(serverToolsQuery(server.name))
@@ -30,6 +31,8 @@ export function ServerTools({ server }: { server: McpServer }) {
       {(items) => {
         if (items.length === 0) return <NoTools server={server} />
         const aside = items.filter(({ state }) => state === 'quarantined')
+        // What may be an attack is accepted one by one.
+        const plain = aside.filter(({ findings }) => findings.length === 0)
         const rest = items.filter(
           ({ state, name, description }) =>
             state !== 'quarantined' &&
@@ -37,10 +40,12 @@ export function ServerTools({ server }: { server: McpServer }) {
         )
         return (
           <>
-            {aside.length > 1 && <AcceptAll server={server.name} tools={aside} />}
+            {plain.length > 1 && <AcceptAll server={server.name} tools={plain} />}
             <InPortions items={aside} step={20}>
               {(shown) =>
-                shown.map((tool) => <AsideTool key={tool.name} server={server.name} tool={tool} />)
+                shown.map((tool) => (
+                  <QuarantinedTool key={tool.name} server={server.name} tool={tool} />
+                ))
               }
             </InPortions>
             <UntrustedHints server={server} tools={items} />
@@ -68,10 +73,10 @@ export function ServerTools({ server }: { server: McpServer }) {
 function NoTools({ server: { state } }: { server: McpServer }) {
   const isUp = state === 'connected' || state === 'idle'
   return (
-    <Empty title={isUp ? 'It offers no tools' : 'Its tools are not known'}>
+    <Empty title={isUp ? 'No tools' : 'Tools unknown'}>
       {isUp
-        ? 'The server answers and lists none, or the settings leave all of them out.'
-        : 'They are listed once it can be reached.'}
+        ? 'The server lists no tools, or its settings exclude all of them.'
+        : 'Tools appear once the server can be reached.'}
     </Empty>
   )
 }
@@ -84,7 +89,7 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
     mutationFn: () => acceptEach(server, tools),
     onSuccess(left) {
       const accepted = tools.length - left.length
-      if (accepted > 0) sayDone(`${accepted} ${accepted === 1 ? 'tool is' : 'tools are'} accepted`)
+      if (accepted > 0) sayDone(`${accepted} ${accepted === 1 ? 'tool' : 'tools'} accepted`)
       if (left.length > 0) sayFailed(toProblem(left))
     },
     onError: sayFailed,
@@ -93,7 +98,8 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
   async function ask(): Promise<void> {
     const isSure = await confirm({
       title: `Accept all ${tools.length} tools?`,
-      message: 'As they are shown here, also those further down. Models read their words.',
+      message:
+        'This accepts every change shown here, including further down. Models read these texts.',
       yes: 'Accept all',
     })
     if (isSure) accept.mutate()
@@ -141,18 +147,18 @@ function ToolRow({ server, tool }: { server: McpServer; tool: McpTool }) {
         <>
           <EffectTag effect={tool.effect} />
           <Tag tone={tool.state === 'ready' ? 'allow' : 'plain'}>
-            {tool.state === 'ready' ? 'In use' : 'Left out'}
+            {tool.state === 'ready' ? 'Active' : 'Excluded'}
           </Tag>
           {mayDecide && tool.state === 'ready' && tool.hash !== undefined && (
             <Button
               size="compact-xs"
               variant="subtle"
               color="gray"
-              aria-label={`Set aside ${tool.name}`}
+              aria-label={`Quarantine ${tool.name}`}
               loading={decide.isPending}
               onClick={() => decide.mutate('reject')}
             >
-              Set aside
+              Quarantine
             </Button>
           )}
         </>
@@ -170,111 +176,5 @@ function ToolRow({ server, tool }: { server: McpServer; tool: McpTool }) {
       <ToolHint server={server} tool={tool} />
       <Findings tool={tool} />
     </Row>
-  )
-}
-
-/** A tool that nobody can call until somebody has looked at it. */
-function AsideTool({ server, tool }: { server: string; tool: McpTool }) {
-  const mayDecide = useCan('tools.approve')
-  const decide = useDecide(server, tool)
-  const differences = tool.differences ?? []
-  return (
-    <section className={styles.aside} aria-label={`${tool.name} is set aside`}>
-      <div className={styles.asideHead}>
-        <div className={styles.words}>
-          <h2>
-            <code>{tool.name}</code> <Tag tone="ask">Set aside</Tag>
-          </h2>
-          <p>{tool.reason ?? 'Nobody can call it until somebody accepts it.'}</p>
-        </div>
-        {mayDecide && tool.hash !== undefined && (
-          <div className={styles.decide}>
-            <Button
-              variant="default"
-              loading={decide.isPending && decide.variables === 'reject'}
-              onClick={() => decide.mutate('reject')}
-            >
-              Reject
-            </Button>
-            <Button
-              loading={decide.isPending && decide.variables === 'accept'}
-              onClick={() => decide.mutate('accept')}
-            >
-              Accept
-            </Button>
-          </div>
-        )}
-      </div>
-      <Findings tool={tool} />
-      {differences.map(({ path, before, after }) => (
-        <div key={path} className={styles.difference}>
-          <h3>{sayPath(path)}</h3>
-          <TextDiff
-            before={before as JsonValue | undefined}
-            after={after as JsonValue | undefined}
-          />
-        </div>
-      ))}
-      {!mayDecide && <p className={styles.place}>Somebody with tools.approve decides.</p>}
-    </section>
-  )
-}
-
-function Findings({ tool: { findings } }: { tool: McpTool }) {
-  if (findings.length === 0) return null
-  return (
-    <ul className={styles.findings} aria-label="What is odd about it">
-      {findings.map(({ kind, path, message }) => (
-        <li key={`${kind} ${path} ${message}`}>
-          <Tag tone={kind === 'hidden' ? 'deny' : 'ask'}>
-            {kind === 'hidden' ? 'Hidden text' : 'Instruction'}
-          </Tag>{' '}
-          {message} <code>{path}</code>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function sayPath(path: string): string {
-  const [first = '', ...rest] = path.split('/').filter(Boolean)
-  const names: Record<string, string> = {
-    name: 'Name',
-    description: 'Description',
-    title: 'Title',
-    inputSchema: 'Input schema',
-    outputSchema: 'Output schema',
-    annotations: 'Annotations',
-    icons: 'Icons',
-    execution: 'Execution',
-    _meta: 'Metadata',
-  }
-  const said = Object.hasOwn(names, first) ? names[first] : first
-  return [said, ...rest].join(' / ') || 'All of it'
-}
-
-function useDecide(server: string, tool: McpTool) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (verb: 'accept' | 'reject') => decideOn(server, tool, verb),
-    onSuccess: (_tool, verb) => {
-      const rejected = tool.state === 'ready' ? 'is set aside' : 'stays aside'
-      sayDone(`${tool.name} ${verb === 'accept' ? 'is accepted' : rejected}`)
-    },
-    onError: sayFailed,
-    onSettled: () => refreshServers(queryClient),
-  })
-}
-
-/** Binds to what is shown. */
-function decideOn(server: string, tool: McpTool, verb: 'accept' | 'reject') {
-  const init = {
-    params: { path: { name: server, tool: tool.name } },
-    body: { hash: tool.hash ?? '' },
-  }
-  return read(
-    verb === 'accept'
-      ? api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/accept', init)
-      : api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/reject', init),
   )
 }

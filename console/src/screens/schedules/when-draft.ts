@@ -56,6 +56,7 @@ export function sayMoment(at: string, timezone: string = hereZone): string {
     ...(isFar && { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
     timeZone: timezone,
   })
 }

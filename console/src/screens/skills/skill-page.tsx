@@ -18,7 +18,7 @@ import { SkillAgents } from './skill-agents.tsx'
 import { SkillFiles } from './skill-files.tsx'
 import { skillQuery } from './skill-queries.ts'
 import type { SkillDetail } from './skill-queries.ts'
-import { locale } from '../../ui/locale.ts'
+import { sayMoment } from '../../ui/clock.ts'
 import styles from './skills.module.css'
 
 const Markdown = late(async () => (await import('../../output/markdown.tsx')).Markdown)
@@ -117,7 +117,6 @@ function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefine
 function VersionChoice({ skill }: { skill: SkillDetail }) {
   const navigate = route.useNavigate()
   if (skill.versions.length < 2) return null
-  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <Select
       aria-label="Version"
@@ -125,7 +124,7 @@ function VersionChoice({ skill }: { skill: SkillDetail }) {
       allowDeselect={false}
       data={skill.versions.map(({ version, installedAt }) => ({
         value: version,
-        label: `${version.slice(0, 12)} · ${when.format(new Date(installedAt))}`,
+        label: `${version.slice(0, 12)} · ${sayMoment(installedAt)}`,
       }))}
       value={skill.version}
       onChange={(version) =>

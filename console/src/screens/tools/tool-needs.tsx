@@ -24,7 +24,8 @@ export function MendLink({ tool }: { tool: Api<'Tool'> }) {
   const secret = findMissingSecret(tool)
   const server = findServer(tool)
   const mayWrite = useCan('secrets.write')
-  const mayAccept = useCan('mcp.manage')
+  const mayManage = useCan('mcp.manage')
+  const mayAccept = useCan('tools.approve') || mayManage
   if (secret !== undefined && mayWrite) {
     return (
       <Link to="/secrets" search={{ add: secret }} className={styles.link}>
@@ -35,7 +36,7 @@ export function MendLink({ tool }: { tool: Api<'Tool'> }) {
   if (server !== undefined && mayAccept) {
     return (
       <Link to="/mcp-servers/$name" params={{ name: server }} className={styles.link}>
-        Look at the server
+        Review the change
       </Link>
     )
   }

@@ -24,8 +24,9 @@ export const visitorToken: z.ZodType<VisitorToken> = z
 export const tokenReport: z.ZodType<TokenReport> = z
   .object({
     id: z.string(),
-    state: z.enum(['live', 'replaced', 'expired', 'revoked', 'unknown']).openapi({
-      description: '`replaced`: the key has another secret by now',
+    state: z.enum(['live', 'replaced', 'expired', 'revoked', 'unknown', 'not_a_key']).openapi({
+      description:
+        '`replaced`: the key has another secret by now; `not_a_key`: it only looks like one, and its `id` is how it begins',
     }),
     name: z.string().optional(),
   })

@@ -151,7 +151,7 @@ const checkTokens = defineRoute({
   tag: 'Keys',
   summary: 'Say which tokens still work',
   description:
-    'For tokens that were found where they should not be. Asking is no use of them. Keys of other tenants are `unknown`.',
+    'For tokens that were found where they should not be. Checking does not use a key. Keys of other tenants are `unknown`; a text that only looks like a key is `not_a_key` and does not affect the others.',
   body: {
     isRequired: true,
     schema: z

@@ -41,6 +41,24 @@ const listMembers = defineRoute({
   },
 })
 
+const listNames = defineRoute({
+  method: 'get',
+  path: '/api/v1/members/names',
+  tag: 'Members',
+  summary: 'List what the members are called',
+  description:
+    'Ids and names, without addresses and roles, at most 500. Open to every signed-in person of the tenant; a key needs `members.manage` or `audit.read`.',
+  answers: {
+    200: {
+      description: 'The names',
+      schema: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
+    },
+  },
+  async handle({ door, caller }) {
+    return json(200, { items: await door.api.listNames(caller) })
+  },
+})
+
 const createMember = defineRoute({
   method: 'post',
   path: '/api/v1/members',
@@ -106,6 +124,7 @@ const removeMember = defineRoute({
 export const memberRoutes: readonly Route[] = [
   readMe,
   listMembers,
+  listNames,
   createMember,
   findMember,
   changeMember,

@@ -48,6 +48,7 @@ export function memoryPeople(): TenantApi & MemberApi {
       home,
     }),
     listMembers: async () => ({ items: [...members.values()] }),
+    listNames: async () => [...members.values()].map(({ id, name }) => ({ id, name })),
     findMember: async (_caller, id) => findMember(id),
     createMember: async ({ tenant }, { email, name = email, role = 'member', permissions = [] }) =>
       put(members, `mem_${members.size}`, {

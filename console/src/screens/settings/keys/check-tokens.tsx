@@ -13,14 +13,15 @@ import styles from '../settings.module.css'
 type Report = Api<'TokenReport'>
 
 const looks: Record<Report['state'], readonly [Tone, string]> = {
-  live: ['deny', 'works: revoke it'],
-  replaced: ['plain', 'replaced by a rotation'],
-  expired: ['plain', 'expired'],
-  revoked: ['plain', 'revoked'],
-  unknown: ['plain', 'not of this tenant'],
+  live: ['deny', 'Active'],
+  replaced: ['plain', 'Rotated'],
+  expired: ['plain', 'Expired'],
+  revoked: ['plain', 'Revoked'],
+  unknown: ['plain', 'Not a key of this tenant'],
+  not_a_key: ['plain', 'Not a key'],
 }
 
-/** For keys that turned up where they should not be: which of them still work? */
+/** For keys that turned up where they should not be: which are still active? */
 export function CheckTokens() {
   const queryClient = useQueryClient()
   const [text, setText] = useState('')
@@ -34,7 +35,7 @@ export function CheckTokens() {
   const revoke = useMutation({
     mutationFn: (id: string) => read(api.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
     onSuccess: (_, id) => {
-      sayDone(`${id} no longer works`)
+      sayDone(`Key ${id} revoked`)
       check.reset()
     },
     onError: sayFailed,
@@ -42,8 +43,8 @@ export function CheckTokens() {
   })
   return (
     <Panel
-      title="A key that leaked"
-      description="Paste a log or a file: keys in it are found, and you are told which still work. Asking is no use of them."
+      title="Leaked keys"
+      description="Paste a log or a file to find the keys in it and see which are still active. Checking doesn’t use the key."
     >
       <Textarea
         aria-label="Text with keys"
@@ -67,7 +68,7 @@ export function CheckTokens() {
         </Button>
         <output className={styles.dim}>
           {text !== '' &&
-            (tokens.length === 1 ? '1 key found' : `${tokens.length} keys found in the text`)}
+            (tokens.length === 1 ? '1 possible key found' : `${tokens.length} possible keys found`)}
         </output>
       </Group>
       <output>

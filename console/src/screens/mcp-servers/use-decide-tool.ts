@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import { refreshServers } from '../../api/refresh-servers.ts'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import type { McpTool } from './server-queries.ts'
+
+/** Accepts or rejects what is shown of a tool. */
+export function useDecide(server: string, tool: McpTool) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (verb: 'accept' | 'reject') => decideOn(server, tool, verb),
+    onSuccess: (_tool, verb) => {
+      const rejected = tool.state === 'ready' ? 'quarantined' : 'rejected'
+      sayDone(`${tool.name} ${verb === 'accept' ? 'accepted' : rejected}`)
+    },
+    onError: sayFailed,
+    onSettled: () => refreshServers(queryClient),
+  })
+}
+
+/** Binds to what is shown. */
+function decideOn(server: string, tool: McpTool, verb: 'accept' | 'reject') {
+  const init = {
+    params: { path: { name: server, tool: tool.name } },
+    body: { hash: tool.hash ?? '' },
+  }
+  return read(
+    verb === 'accept'
+      ? api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/accept', init)
+      : api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/reject', init),
+  )
+}
