@@ -163,6 +163,15 @@ test('settings of unknown tools and options that do not fit are refused with the
   }
 })
 
+test('patterns say what they match before they are saved, hidden tools included', async () => {
+  const matches = await crib.api.matchPatterns(operator, ['*', 'no.such', 'a b', 'group:nope'])
+  expect(matches.map(({ count }) => count)).toEqual([expect.any(Number), 0, 0, 0])
+  expect(matches[0]?.count).toBeGreaterThan(0)
+  expect(matches.map(({ problem }) => problem !== undefined)).toEqual([false, false, true, true])
+  const nobody = { ...operator, permissions: ['tools.call'] }
+  await expect(crib.api.matchPatterns(nobody, ['*'])).rejects.toMatchObject({ code: 'forbidden' })
+})
+
 test('a change that says nothing of tools leaves the grants as they are, as simulated', async () => {
   const tools = { profile: 'full', allow: ['mail.read'], deny: ['mail.purge', 'files.*'] }
   await crib.api.createAgent(operator, specOf('steady', { tools }))

@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
     const viewer = await signInMember(crib, 'viewer')
     const page = await viewer.newPage()
     await page.goto('/mcp-servers/notes')
-    await page.getByText('Somebody with tools.approve decides.').waitFor()
+    await page.getByText('Someone with the permission tools.approve decides.').waitFor()
     expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
     await look(page, 'mcp-server-viewer')
     await viewer.close()

@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     await page.getByText('No events found').waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toBe('no such text anywhere')
     await look(page, 'audit-none-fit')
-    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await grid.waitFor()
     expect(await page.getByRole('textbox', { name: 'Text in an event' }).inputValue()).toBe('')
   })

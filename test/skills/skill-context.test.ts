@@ -133,7 +133,7 @@ describe('a skill in force', () => {
     const [one] = await crib.explain({ ...under('narrow'), tool: 'work.two' })
     expect(one).toMatchObject({ visible: false, stoppedBy: 'policy' })
     expect(one?.reasons).toEqual([
-      'policy level skill:narrow denies work.two; it allows *, but deny wins',
+      'skill:narrow policy denies work.two; it allows *, but deny wins',
     ])
   })
 

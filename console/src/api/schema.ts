@@ -1010,6 +1010,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policies/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the tools that patterns match
+         * @description Needs `policy.read`, `policy.write`, `agents.manage` or `limits.manage`. Hidden tools count as well. A pattern that is malformed or names an unknown group has a `problem`.
+         */
+        post: operations["post-policies-matches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/policies/{kind}": {
         parameters: {
             query?: never;
@@ -3707,6 +3727,13 @@ export interface components {
             /** @description The `next` of the page before */
             after?: string;
             limit?: number;
+        };
+        PatternMatch: {
+            pattern: string;
+            count: number;
+            /** @description The first few */
+            tools: string[];
+            problem?: string;
         };
         /** @description What a tenant decides: its policy, a level of a provider, a profile, group, pack. */
         Decree: {
@@ -7650,6 +7677,52 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                         unchanged: number;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-policies-matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    patterns: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description One for each, in the same order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["PatternMatch"][];
                     };
                 };
             };

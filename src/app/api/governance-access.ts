@@ -3,6 +3,7 @@ import { type AgentAccessOptions, createAgentAccess } from './agent-access.ts'
 import { createCatalogueAccess } from './catalogue-access.ts'
 import { createDecreeAccess } from './decree-access.ts'
 import { createGrantAccess } from './grant-access.ts'
+import { createPatternMatches } from './pattern-matches.ts'
 import { createSimulation } from './simulate.ts'
 import type { Store } from '../../core/ports.ts'
 import type { SkillLevels } from '../skills/skill-levels.ts'
@@ -22,5 +23,6 @@ export function createGovernanceAccess(options: GovernanceOptions): GovernanceAp
     ...createDecreeAccess(options),
     ...createSimulation({ ...options, env }),
     ...createCatalogueAccess(options),
+    ...createPatternMatches(options),
   }
 }

@@ -34,7 +34,7 @@ test('a caller without an agent is allowed by the policy levels', () => {
   expect(decide(find, scopeWith())).toEqual({
     verdict: 'allow',
     layer: 'policy',
-    rule: 'every policy level lets the tool through',
+    rule: 'every policy allows the tool',
     reasons: [],
   })
 })

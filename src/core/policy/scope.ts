@@ -117,7 +117,7 @@ export interface Scope {
 export interface LayerVerdict {
   layer: LayerName
   passes: boolean
-  /** The rule that decided, in words: `policy level tenant denies shell.*`. */
+  /** The rule that decided, in words: `tenant policy denies shell.*`. */
   reason: string
   /** Who made the rule: `configuration`, `key:… on 2026-11-15 10:00`, `the definition of web.fetch`. */
   setBy?: string

@@ -118,6 +118,16 @@ export interface CatalogueEntry {
   agents: readonly string[]
 }
 
+/** How many tools of a tenant a pattern matches now, hidden ones included. */
+export interface PatternMatch {
+  pattern: string
+  count: number
+  /** The first few of them. */
+  tools: readonly string[]
+  /** Why it is no pattern. */
+  problem?: string
+}
+
 /** What operators do with agents, grants and policies. */
 export interface GovernanceApi {
   /** By slug. */
@@ -144,6 +154,7 @@ export interface GovernanceApi {
   deleteDecree(caller: Caller, decree: { kind: DecreeKind; name: string }): Promise<void>
   /** What would change for every agent if this were saved. Nothing is. */
   simulate(caller: Caller, request: SimulationRequest): Promise<Simulation>
+  matchPatterns(caller: Caller, patterns: readonly string[]): Promise<PatternMatch[]>
   /** Tools by name, those that are gone included. */
   listCatalogue(
     caller: Caller,

@@ -143,6 +143,7 @@ test('the routes of the API are these', () => {
     'POST /api/v1/mcp-servers/{name}/tools/{tool}/accept',
     'POST /api/v1/mcp-servers/{name}/tools/{tool}/reject',
     'POST /api/v1/members',
+    'POST /api/v1/policies/matches',
     'POST /api/v1/policies/simulate',
     'POST /api/v1/runs/{id}/cancel',
     'POST /api/v1/schedules',

@@ -23,14 +23,14 @@ export function AgentGrants({ agent }: { agent: Agent }) {
   return (
     <Panel
       title="Grants"
-      description="Patterns it was given or refused, and by whom. Deny always wins."
+      description="What the agent was granted or denied, and by whom. Deny always wins."
       isFlush
     >
       {agent.grants.length === 0 ? (
         <p className={styles.none}>
           {agent.tools.profile === undefined
-            ? 'It was granted nothing, so it sees no tool.'
-            : `It has what profile ${agent.tools.profile} allows, and nothing beside it.`}
+            ? 'No grants, so the agent can’t see any tool.'
+            : `Only the tools of profile ${agent.tools.profile}.`}
         </p>
       ) : (
         <ul className={styles.rows}>
@@ -44,9 +44,9 @@ export function AgentGrants({ agent }: { agent: Agent }) {
               </span>
               <DecisionTag decision={grant.kind} />
               {mayManage && grant.sources.includes('manual') && (
-                <Tooltip label="Take away">
+                <Tooltip label="Remove">
                   <ActionIcon
-                    aria-label={`Take away ${grant.kind} ${grant.pattern}`}
+                    aria-label={`Remove ${grant.kind} ${grant.pattern}`}
                     onClick={() => void remove(grant)}
                   >
                     <IconX size={15} />
@@ -71,7 +71,7 @@ function Source({ source }: { source: string }) {
       </Link>
     )
   }
-  return <Tag>{source === 'global' ? 'configuration' : 'by hand'}</Tag>
+  return <Tag>{source === 'global' ? 'Configuration' : 'Manual'}</Tag>
 }
 
 /** To a declared agent grants can be added; all else of it is changed in the configuration. */
@@ -95,7 +95,7 @@ function AddGrant({ agent }: { agent: Agent }) {
     onSuccess: async () => {
       setReviewing(false)
       setPatterns([])
-      sayDone('The grants are added')
+      sayDone('Grants added')
       await refresh(queryClient)
     },
     onError: sayFailed,
@@ -103,7 +103,7 @@ function AddGrant({ agent }: { agent: Agent }) {
   return (
     <div className={styles.addGrant}>
       <PatternsInput
-        label="Add to it"
+        label="Add grants"
         placeholder={patterns.length === 0 ? 'billing.find, group:web' : ''}
         value={patterns}
         onChange={setPatterns}
@@ -124,11 +124,12 @@ function AddGrant({ agent }: { agent: Agent }) {
       </div>
       {isReviewing && (
         <ReviewChanges
-          title={`What changes for ${agent.name ?? slug}`}
+          title={`Changes for ${agent.name ?? slug}`}
           request={{
             agent: slug,
             agents: { [slug]: { tools: { [kind]: [...tools[kind], ...patterns] } } },
           }}
+          patterns={patterns}
           isSaving={add.isPending}
           onSave={() => add.mutate()}
           onClose={() => setReviewing(false)}
@@ -148,19 +149,19 @@ function useRemove(slug: string) {
         }),
       ),
     onSuccess: async () => {
-      sayDone('It is taken away')
+      sayDone('Grant removed')
       await refresh(queryClient)
     },
     onError: sayFailed,
   })
   return async (grant: Grant) => {
     const isSure = await confirm({
-      title: `Take away ${grant.kind} ${grant.pattern}?`,
+      title: `Remove ${grant.kind} ${grant.pattern}?`,
       message:
         grant.kind === 'allow'
-          ? `${slug} no longer sees what only this pattern gives it.`
-          : `${slug} sees again what only this pattern took from it.`,
-      yes: 'Take away',
+          ? `${slug} loses the tools that only this pattern grants.`
+          : `${slug} regains the tools that only this pattern denies.`,
+      yes: 'Remove',
       isDangerous: grant.kind === 'allow',
     })
     if (isSure) remove.mutate(grant)

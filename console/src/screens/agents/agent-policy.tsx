@@ -43,7 +43,7 @@ function PolicyEditor({ agent }: { agent: Agent }) {
   return (
     <Panel
       title="Rules"
-      description="What it may use, and what it has to ask about"
+      description="What the agent can use, and what needs approval"
       actions={
         !isReadOnly && (
           <Button disabled={!hasChanged} onClick={() => setReviewing(true)}>
@@ -54,9 +54,9 @@ function PolicyEditor({ agent }: { agent: Agent }) {
     >
       <Stack gap="md">
         {agent.isDeclared && (
-          <Notice title="The configuration declares this agent">
-            Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and start
-            again. Grants can be added here all the same.
+          <Notice title="This agent is defined in the configuration">
+            Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and restart.
+            You can still add grants here.
           </Notice>
         )}
         {isStale && <ChangedMeanwhile onStartOver={() => startOver(agent)} />}
@@ -64,8 +64,9 @@ function PolicyEditor({ agent }: { agent: Agent }) {
       </Stack>
       {isReviewing && (
         <ReviewChanges
-          title={`What changes for ${agent.name ?? agent.slug}`}
+          title={`Changes for ${agent.name ?? agent.slug}`}
           request={{ agent: agent.slug, agents: { [agent.slug]: change } }}
+          patterns={patternFields.flatMap(({ key }) => draft[key])}
           isSaving={save.isPending}
           onSave={() => save.mutate(change)}
           onClose={() => setReviewing(false)}
@@ -117,11 +118,15 @@ function Fields({ draft, isReadOnly, set }: FieldsProps) {
 }
 
 const patternFields = [
-  { key: 'allow', label: 'Allow', description: 'Tools and patterns it is granted' },
-  { key: 'deny', label: 'Deny', description: 'Never, whatever else grants it' },
-  { key: 'confirm', label: 'Confirm', description: 'A person is asked before every call' },
-  { key: 'log', label: 'Log', description: 'Every call is marked in the log' },
-  { key: 'silent', label: 'Silent', description: 'Neither, where nothing stricter fits' },
+  { key: 'allow', label: 'Allow', description: 'Tools and patterns the agent can use' },
+  { key: 'deny', label: 'Deny', description: 'Always denied, even if granted elsewhere' },
+  { key: 'confirm', label: 'Confirm', description: 'Every call needs a person’s approval' },
+  { key: 'log', label: 'Log', description: 'Every call is marked in the audit log' },
+  {
+    key: 'silent',
+    label: 'Silent',
+    description: 'Neither confirmed nor logged, unless a stricter rule matches',
+  },
 ] as const
 
 function useSave(base: Agent, onSaved: (agent: Agent) => void) {
@@ -137,7 +142,7 @@ function useSave(base: Agent, onSaved: (agent: Agent) => void) {
     onSuccess: async (agent) => {
       queryClient.setQueryData(['agents', agent.slug], agent)
       onSaved(agent)
-      sayDone('The rules are saved')
+      sayDone('Rules saved')
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['agents'] }),
         queryClient.invalidateQueries({ queryKey: ['explain'] }),

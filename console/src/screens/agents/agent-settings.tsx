@@ -24,7 +24,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
   return (
     <div className={styles.narrow}>
       {agent.isDeclared && (
-        <Notice isApart title="The configuration declares this agent">
+        <Notice isApart title="This agent is defined in the configuration">
           Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and start
           again; here it is shown.
         </Notice>

@@ -58,7 +58,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
           {create.isError && !isShown && <Refused error={create.error} />}
           <TextInput
             label="Slug"
-            description="How calls and keys name it; it stays as it is"
+            description="Used in the API. Can’t be changed later"
             placeholder="support"
             required
             data-autofocus
@@ -92,7 +92,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
           />
           <PatternsInput
             label="Tools"
-            description="Names or patterns. Without any, and without a profile, it sees no tool"
+            description="Names or patterns. Without these or a profile, the agent has no tools"
             placeholder={draft.allow.length === 0 ? 'billing.*, group:web' : ''}
             value={draft.allow}
             error={errorAt('/tools')}
@@ -100,7 +100,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
           />
           <Select
             label="Profile"
-            description="A named set of tools, beside the ones above"
+            description="A named set of tools, in addition to those above"
             placeholder="None"
             clearable
             data={(words?.profiles ?? []).map(({ name }) => name)}
@@ -138,7 +138,7 @@ function useCreateAgent(onDone: () => void) {
       ),
     onSuccess: async ({ slug }) => {
       await queryClient.invalidateQueries({ queryKey: ['agents'] })
-      sayDone(`Agent ${slug} is made`)
+      sayDone('Agent created')
       onDone()
       await navigate({ to: '/agents/$slug', params: { slug } })
     },

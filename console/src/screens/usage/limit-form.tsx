@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { sayDone } from '../../ui/say.ts'
 import { TypedModal } from '../../ui/typed-dialog.tsx'
+import { PatternsInput } from '../agents/parts/patterns-input.tsx'
 import { limitLabels, limitMeasures } from './limit-words.ts'
 import type { LimitMeasure } from './limit-words.ts'
 import styles from './usage.module.css'
@@ -24,7 +25,7 @@ interface LimitFormProps {
   onClose: () => void
 }
 
-/** Sets a limit, or sets it anew. */
+/** Creates or changes a limit. */
 export function LimitForm({ limit, onClose }: LimitFormProps) {
   const queryClient = useQueryClient()
   const [name, setName] = useState(limit?.name ?? '')
@@ -33,7 +34,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
     mutationFn: () =>
       read(api.PUT('/api/v1/limits/{name}', { params: { path: { name } }, body: spec })),
     onSuccess: () => {
-      sayDone(`The limit ${name} holds from now on.`)
+      sayDone(`Limit ${name} saved`)
       void queryClient.invalidateQueries({ queryKey: ['limits'] })
       onClose()
     },
@@ -47,7 +48,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
     <TypedModal
       opened
       onClose={onClose}
-      title={limit === undefined ? 'Set a limit' : `Change ${limit.name}`}
+      title={limit === undefined ? 'New limit' : `Change ${limit.name}`}
     >
       <form
         onSubmit={(event) => {
@@ -58,7 +59,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
         <Stack gap="sm">
           <TextInput
             label="Name"
-            description="Shown to whoever is refused by it"
+            description="Shown in the error when the limit is hit"
             required
             disabled={limit !== undefined}
             value={name}
@@ -74,15 +75,15 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
           />
           {spec.of !== 'tenant' && (
             <TextInput
-              label="Which of them"
-              description="A name, an id or a pattern such as sup*; all when left out"
+              label="Applies to"
+              description="A name, an id or a pattern such as sup*. Empty: all"
               value={spec.match ?? ''}
               onChange={(event) => setSpec(withMatch(spec, event.currentTarget.value))}
             />
           )}
-          <TagsInput
-            label="Only calls of these tools"
-            description="Names or patterns, counted together; all when left out"
+          <PatternsInput
+            label="Tools"
+            description="Names or patterns, counted together. Empty: all tools"
             value={spec.tools ?? []}
             onChange={(tools) => setSpec(withTools(spec, tools))}
           />

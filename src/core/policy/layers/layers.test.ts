@@ -204,21 +204,21 @@ test.each<Row>([
     'a level that denies hides',
     plain,
     { levels: [level('global', { profile: 'full' }), level('tenant', { deny: ['file.*'] })] },
-    ['policy level tenant denies file.*', 'take file.* out of deny at policy level tenant'],
+    ['tenant policy denies file.*', 'remove file.* from the deny list of the tenant policy'],
   ],
   [
     'each level narrows: what one does not allow is hidden',
     plain,
     { levels: [level('global', { allow: ['*'] }), level('provider', { allow: ['web.*'] })] },
-    ['policy level provider does not allow file.read', 'allow file.read at policy level provider'],
+    ['provider policy does not allow file.read', 'allow file.read in the provider policy'],
   ],
   [
     'a profile of a level is named',
     toolNamed('file.write'),
     { levels: [level('global', { profile: 'minimal' })] },
     [
-      'profile minimal of policy level global does not allow file.write',
-      'allow file.write at policy level global',
+      'profile minimal of global policy does not allow file.write',
+      'allow file.write in the global policy',
     ],
   ],
   [
@@ -229,8 +229,8 @@ test.each<Row>([
       levels: [level('global', { profile: 'most', allow: ['file.read'] })],
     },
     [
-      'profile most of policy level global denies file.*; it allows file.read, but deny wins',
-      'set another profile at policy level global',
+      'profile most of global policy denies file.*; it allows file.read, but deny wins',
+      'set another profile in the global policy',
     ],
   ],
   [
@@ -238,8 +238,8 @@ test.each<Row>([
     plain,
     { levels: [level('skill:research')] },
     [
-      'policy level skill:research names no tools, so it allows none',
-      'allow file.read at policy level skill:research',
+      'skill:research policy names no tools, so it allows none',
+      'allow file.read in the skill:research policy',
     ],
   ],
   [
@@ -247,8 +247,8 @@ test.each<Row>([
     plain,
     { levels: [level('tenant', { closed: 'allow must be a list of patterns' })] },
     [
-      "policy level tenant can't be read, so it lets nothing through: allow must be a list of patterns",
-      'mend policy level tenant',
+      "tenant policy can't be read, so it denies everything: allow must be a list of patterns",
+      'fix the tenant policy',
     ],
   ],
   [

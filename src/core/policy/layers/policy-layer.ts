@@ -16,7 +16,7 @@ export function policyLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
     const finding = judgeLevel(level, named)
     if (finding.passes) continue
     const { reason, fix } = describe(
-      { level: `policy level ${name}`, profile: level.profile?.name },
+      { level: `${name} policy`, profile: level.profile?.name },
       finding,
       tool.contract.name,
     )
@@ -27,7 +27,7 @@ export function policyLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
     const verdict = judgeAgent(parent, named)
     if (!verdict.passes) return hide('policy', verdict.reason, verdict)
   }
-  return pass('policy', 'every policy level lets the tool through')
+  return pass('policy', 'every policy allows the tool')
 }
 
 function describe(
@@ -40,25 +40,25 @@ function describe(
     case 'deny':
       return {
         reason: `${level} denies ${finding.pattern}${overruled(finding.despite)}`,
-        fix: `take ${finding.pattern} out of deny at ${level}`,
+        fix: `remove ${finding.pattern} from the deny list of the ${level}`,
       }
     case 'profile-deny':
       return {
         reason: `${by} denies ${finding.pattern}${overruled(finding.despite)}`,
-        fix: `set another profile at ${level}`,
+        fix: `set another profile in the ${level}`,
       }
     case 'closed':
       return {
-        reason: `${level} can't be read, so it lets nothing through: ${finding.why}`,
-        fix: `mend ${level}`,
+        reason: `${level} can't be read, so it denies everything: ${finding.why}`,
+        fix: `fix the ${level}`,
       }
     case 'empty':
       return {
         reason: `${level} names no tools, so it allows none`,
-        fix: `allow ${tool} at ${level}`,
+        fix: `allow ${tool} in the ${level}`,
       }
     case 'unnamed':
-      return { reason: `${by} does not allow ${tool}`, fix: `allow ${tool} at ${level}` }
+      return { reason: `${by} does not allow ${tool}`, fix: `allow ${tool} in the ${level}` }
   }
 }
 

@@ -129,6 +129,15 @@ export const decree: z.ZodType<Decree> = z
 
 const wanted = <T extends z.ZodType>(body: T) => z.record(z.string().max(64), body.nullable())
 
+export const patternMatch = z
+  .object({
+    pattern: z.string(),
+    count: z.int(),
+    tools: z.array(z.string()).openapi({ description: 'The first few' }),
+    problem: z.string().optional(),
+  })
+  .openapi('PatternMatch')
+
 export const simulationRequest = z
   .strictObject({
     policy: levelSchema.nullable().optional(),

@@ -4,6 +4,7 @@ import { ToolError } from '../../../core/errors.ts'
 import {
   catalogueEntry,
   decree,
+  patternMatch,
   simulatedChange,
   simulationRequest,
 } from '../describe/governance-schemas.ts'
@@ -89,6 +90,28 @@ const simulate = defineRoute({
   },
 })
 
+const matchPatterns = defineRoute({
+  method: 'post',
+  path: '/api/v1/policies/matches',
+  tag,
+  summary: 'Count the tools that patterns match',
+  description:
+    'Needs `policy.read`, `policy.write`, `agents.manage` or `limits.manage`. Hidden tools count as well. A pattern that is malformed or names an unknown group has a `problem`.',
+  body: {
+    isRequired: true,
+    schema: z.strictObject({ patterns: z.array(z.string().max(300)).max(200) }),
+  },
+  answers: {
+    200: {
+      description: 'One for each, in the same order',
+      schema: z.object({ items: z.array(patternMatch) }),
+    },
+  },
+  async handle({ door, caller, body }) {
+    return json(200, { items: await door.api.matchPatterns(caller, body.patterns) })
+  },
+})
+
 const listCatalogue = defineRoute({
   method: 'get',
   path: '/api/v1/catalogue',
@@ -121,6 +144,7 @@ function nameOf(request: HttpRequest): string {
 
 export const policyRoutes: readonly Route[] = [
   simulate,
+  matchPatterns,
   listPolicies,
   writePolicy,
   deletePolicy,

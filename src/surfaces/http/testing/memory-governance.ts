@@ -19,6 +19,8 @@ export function memoryGovernance(): GovernanceApi {
     writeDecree: none,
     deleteDecree: none,
     simulate: async () => ({ items: [], unchanged: 0 }),
+    matchPatterns: async (_caller, patterns) =>
+      patterns.map((pattern) => ({ pattern, count: 0, tools: [] })),
     listCatalogue: async () => ({ items: [] }),
   }
 }

@@ -1,10 +1,13 @@
-import { TagsInput } from '@mantine/core'
+import { Pill, TagsInput } from '@mantine/core'
 import type { TagsInputProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { wordsQuery } from './agent-queries.ts'
+import { sayMatch, usePatternMatches } from './use-pattern-matches.ts'
+import type { PatternMatch } from './use-pattern-matches.ts'
+import styles from './parts.module.css'
 
 type PatternsInputProps = Omit<TagsInputProps, 'data' | 'searchValue' | 'onSearchChange'>
 
@@ -13,6 +16,7 @@ export function PatternsInput(props: PatternsInputProps) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim(), 150)
   const { data: words } = useQuery(wordsQuery)
+  const matchOf = usePatternMatches(props.value ?? [])
   const { data: tools } = useQuery({
     queryKey: ['tools', 'named', asked],
     queryFn: () =>
@@ -36,9 +40,45 @@ export function PatternsInput(props: PatternsInputProps) {
       data={search.trim() === '' ? [] : [...new Set(suggestions)]}
       searchValue={search}
       onSearchChange={setSearch}
+      // Enter takes what is marked: a word that is no pattern would match nothing.
+      selectFirstOptionOnChange
+      renderPill={({ option, onRemove, disabled }) => (
+        <PatternPill
+          pattern={String(option.value)}
+          match={matchOf(String(option.value))}
+          isDisabled={disabled === true}
+          onRemove={onRemove}
+        />
+      )}
       splitChars={[',', ' ']}
       acceptValueOnBlur
       maxDropdownHeight={220}
     />
+  )
+}
+
+interface PatternPillProps {
+  pattern: string
+  match: PatternMatch | undefined
+  isDisabled: boolean
+  onRemove: (() => void) | undefined
+}
+
+/** A pattern, and what it matches: a slip is seen before it is saved. */
+function PatternPill({ pattern, match, isDisabled, onRemove }: PatternPillProps) {
+  const isIdle = match !== undefined && match.count === 0
+  return (
+    <Pill
+      className={styles.pattern}
+      data-idle={isIdle || undefined}
+      disabled={isDisabled}
+      withRemoveButton={!isDisabled}
+      {...(onRemove !== undefined && { onRemove })}
+      removeButtonProps={{ 'aria-label': `Remove ${pattern}`, 'aria-hidden': false }}
+      {...(match !== undefined && { title: match.tools.join(', ') })}
+    >
+      <code>{pattern}</code>
+      {match !== undefined && <small> {sayMatch(match)}</small>}
+    </Pill>
   )
 }

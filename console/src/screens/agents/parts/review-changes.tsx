@@ -6,22 +6,27 @@ import type { Api } from '../../../api/client.ts'
 import { DecisionTag } from '../../../ui/meaning.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Failed } from '../../../ui/states.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { toTransitions } from './transitions.ts'
 import type { Transition } from './transitions.ts'
+import { usePatternMatches } from './use-pattern-matches.ts'
 import styles from './parts.module.css'
 
 interface ReviewChangesProps {
   title: string
   /** What would be saved. */
   request: Api<'SimulationRequest'>
+  /** Its patterns: those that match nothing are named. */
+  patterns?: readonly string[]
   isSaving: boolean
   onSave: () => void
   onClose: () => void
 }
 
 /** What would change for whom if this were saved, before it is. Nothing is saved by looking. */
-export function ReviewChanges({ title, request, isSaving, onSave, onClose }: ReviewChangesProps) {
+export function ReviewChanges(props: ReviewChangesProps) {
+  const { title, request, patterns = [], isSaving, onSave, onClose } = props
   const simulation = useInfiniteQuery({
     queryKey: ['policies', 'simulation', request],
     queryFn: ({ pageParam }) =>
@@ -43,6 +48,7 @@ export function ReviewChanges({ title, request, isSaving, onSave, onClose }: Rev
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
+      <IdlePatterns patterns={patterns} />
       {isError ? (
         <Failed error={error} retry={() => void simulation.refetch()} />
       ) : data === undefined ? (
@@ -56,7 +62,7 @@ export function ReviewChanges({ title, request, isSaving, onSave, onClose }: Rev
           loading={isFetchingNextPage}
           onClick={() => void simulation.fetchNextPage()}
         >
-          Look at more agents
+          Check more agents
         </Button>
       )}
       <Group justify="flex-end" mt="md">
@@ -71,6 +77,22 @@ export function ReviewChanges({ title, request, isSaving, onSave, onClose }: Rev
   )
 }
 
+function IdlePatterns({ patterns }: { patterns: readonly string[] }) {
+  const matchOf = usePatternMatches(patterns)
+  const idle = patterns.filter((pattern) => matchOf(pattern)?.count === 0)
+  if (idle.length === 0) return null
+  return (
+    <Notice
+      tone="ask"
+      title={`${idle.join(', ')} ${idle.length === 1 ? 'matches' : 'match'} nothing`}
+      isApart
+    >
+      No tool has {idle.length === 1 ? 'this name' : 'these names'}, so the rule has no effect now.
+      Check the spelling, or use a pattern such as <code>demo.*</code>.
+    </Notice>
+  )
+}
+
 interface SimulationPage {
   items: Api<'SimulatedChange'>[]
   unchanged: number
@@ -80,7 +102,7 @@ function Changes({ pages }: { pages: readonly SimulationPage[] }) {
   const changes = pages.flatMap(({ items }) => items)
   const unchanged = pages.reduce((sum, page) => sum + page.unchanged, 0)
   if (changes.length === 0) {
-    return <Text c="dimmed">No agent would see or do anything differently in a chat.</Text>
+    return <Text c="dimmed">No agent is affected.</Text>
   }
   return (
     <>
@@ -96,7 +118,7 @@ function Changes({ pages }: { pages: readonly SimulationPage[] }) {
       ))}
       {unchanged > 0 && (
         <Text c="dimmed" size="xs" mt="sm">
-          {unchanged === 1 ? '1 agent notices nothing.' : `${unchanged} agents notice nothing.`}
+          {unchanged === 1 ? '1 agent is not affected.' : `${unchanged} agents are not affected.`}
         </Text>
       )}
     </>

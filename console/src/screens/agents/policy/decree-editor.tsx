@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
+import { useNames } from '../../../api/use-names.ts'
 import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { sayDone, sayFailed } from '../../../ui/say.ts'
@@ -35,8 +36,8 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
     sayDone(words)
     onDone?.()
   }
-  const save = useWrite({ kind, name, version: basis?.version }, () => done('It is saved'))
-  const remove = useRemove({ kind, name }, () => done('It is taken away'))
+  const save = useWrite({ kind, name, version: basis?.version }, () => done('Saved'))
+  const remove = useRemove({ kind, name }, () => done('Removed'))
   return (
     <Stack gap="md">
       {decree !== undefined && <Notes decree={decree} />}
@@ -51,8 +52,9 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
       )}
       {review !== undefined && (
         <ReviewChanges
-          title={review === 'save' ? 'What would change' : 'What would change without it'}
+          title={review === 'save' ? 'Review changes' : 'Review removal'}
           request={toSimulation(kind, name, review === 'save' ? draft : null)}
+          patterns={review === 'save' ? [...draft.allow, ...draft.deny] : []}
           isSaving={save.isPending || remove.isPending}
           onSave={() => (review === 'save' ? save.mutate(draft) : remove.mutate())}
           onClose={() => setReview(undefined)}
@@ -65,18 +67,19 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
 /** What has to be known of one before it is changed. */
 function Notes({ decree }: { decree: Decree }) {
   const { closed, isDeclared, updatedBy, updatedAt } = decree
+  const sayName = useNames()
   return (
     <>
       {closed !== undefined && (
-        <Notice tone="deny" title="It can't be read, so it lets nothing through">
+        <Notice tone="deny" title="This policy can’t be read, so it denies everything">
           {closed}
         </Notice>
       )}
       {isDeclared ? (
-        <Text c="dimmed">It is not made here, so it is only shown.</Text>
+        <Text c="dimmed">Set in the configuration; read-only here.</Text>
       ) : (
         <Text size="xs" c="dimmed">
-          Set by {updatedBy.kind}:{updatedBy.id} <TimeAgo at={updatedAt} />
+          Set by {sayName(updatedBy)} <TimeAgo at={updatedAt} />
         </Text>
       )}
     </>
@@ -94,7 +97,7 @@ function Bar({ mayRemove, maySave, onReview }: BarProps) {
     <Group justify="space-between">
       {mayRemove ? (
         <Button variant="subtle" color="red" onClick={() => onReview('delete')}>
-          Take away
+          Remove
         </Button>
       ) : (
         <span />
@@ -140,7 +143,7 @@ function Fields({ kind, draft, set, isReadOnly }: FieldsProps) {
       {kind !== 'group' && (
         <PatternsInput
           label="Deny"
-          description="Never, whatever else allows it"
+          description="Always denied, even if something else allows it"
           disabled={isReadOnly}
           value={draft.deny}
           onChange={(deny) => set({ deny })}
@@ -151,10 +154,10 @@ function Fields({ kind, draft, set, isReadOnly }: FieldsProps) {
 }
 
 const allowWords: Record<LevelKind, string> = {
-  policy: 'Only these, and what the profile allows. Empty and without a profile: everything',
-  provider: 'Only these, and what the profile allows. Empty and without a profile: everything',
-  profile: 'Tools and patterns it stands for',
-  group: 'Tools and patterns it stands for',
+  policy: 'Only these tools and those of the profile. Empty, without a profile: all tools',
+  provider: 'Only these tools and those of the profile. Empty, without a profile: all tools',
+  profile: 'Tools and patterns it includes',
+  group: 'Tools and patterns it includes',
 }
 
 function useRefresh() {

@@ -18,28 +18,27 @@ const kinds: readonly { value: Kind; label: string; about: string }[] = [
   {
     value: 'policy',
     label: 'Tenant',
-    about:
-      'One level for everybody in this tenant. It only narrows: what it does not let through, no agent and no person has.',
+    about: 'Applies to everyone in this tenant. It can only take tools away.',
   },
   {
     value: 'provider',
     label: 'Providers',
-    about: 'Levels for agents on models of one provider, such as openai or anthropic.',
+    about: 'Applies to agents on models of one provider, such as openai or anthropic.',
   },
   {
     value: 'profile',
     label: 'Profiles',
-    about: 'Named sets of patterns that agents and levels can be given.',
+    about: 'Named sets of patterns for agents and policies.',
   },
   {
     value: 'group',
     label: 'Groups',
-    about: 'Names for several tools, written as group:name in patterns.',
+    about: 'Names for sets of tools, used as group:name in patterns.',
   },
   {
     value: 'pack',
     label: 'Packs',
-    about: 'Whole packs of tools, on or off for this tenant.',
+    about: 'Turn whole packs of tools on or off for this tenant.',
   },
 ]
 
@@ -78,13 +77,13 @@ function TenantLevel() {
     <QueryView
       query={decrees}
       loading={
-        <Panel title="The tenant's level" className={styles.editor}>
+        <Panel title="Tenant policy" className={styles.editor}>
           <LoadingFields fields={3} />
         </Panel>
       }
     >
       {(items) => (
-        <Panel title="The tenant's level" className={styles.editor}>
+        <Panel title="Tenant policy" className={styles.editor}>
           <DecreeEditor
             kind="policy"
             name="tenant"
