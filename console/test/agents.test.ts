@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await addPattern(dialog, 'Tools', 'demo.*')
     await dialog.getByRole('button', { name: 'Create agent' }).click()
     await page.getByRole('heading', { name: 'مساعد', level: 1 }).waitFor()
-    await page.getByText('Made here').waitFor()
+    await page.getByText('Created here').waitFor()
     crib.faults.splice(0)
     await page.close()
   })
@@ -99,14 +99,14 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await dialog.getByRole('combobox', { name: 'Execution' }).click()
     await page.getByRole('option', { name: /^Background/ }).click()
     await dialog.getByText('Inherited: the defaults of the tool.').waitFor()
-    await dialog.getByRole('switch', { name: 'Options of its own' }).press('Space')
+    await dialog.getByRole('switch', { name: 'Custom options' }).press('Space')
     await dialog.getByRole('textbox', { name: /^Lines/ }).fill('400')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('alert').first().waitFor()
     await look(page, 'agent-tool-settings')
     await dialog.getByRole('textbox', { name: /^Lines/ }).fill('4')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The settings of letters.write are saved').waitFor()
+    await page.getByText('Settings of letters.write saved').waitFor()
     await page.getByText('Set for this agent').waitFor()
     const settings = async () =>
       ((await (await crib.server.request('/api/v1/agents/writer')).json()) as { settings: object })
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     expect(await asked.innerText()).toMatch(/Allow[^]*Ask/)
     await look(page, 'agent-policy-review')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The rules are saved').waitFor()
+    await page.getByText('Rules saved').waitFor()
     const agent = await crib.server.request('/api/v1/agents/helper')
     expect(await agent.json()).toMatchObject({
       autonomy: 'conservative',
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     const { version } = (await (await change({ name: 'Helper' })).json()) as { version: number }
     await page.getByRole('heading', { name: 'Helper', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The settings are saved').waitFor()
+    await page.getByText('Settings saved').waitFor()
     const saved = await (await crib.server.request('/api/v1/agents/helper')).json()
     expect(saved).toMatchObject({ instructions: 'Be kind.', version: version + 1 })
     await page.getByRole('link', { name: 'Calls' }).click()
@@ -239,7 +239,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
 
   test('a task is set and its run is found', async () => {
     const page = await crib.open('/agents/analyst?tab=runs')
-    await page.getByText('It has not run yet').waitFor()
+    await page.getByText('No runs yet').waitFor()
     await page.getByRole('textbox', { name: 'Task' }).fill('run demo.list-notes')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByText('Completed').waitFor()
@@ -299,7 +299,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('figures')
     await addPattern(page, 'Tools', 'analysis.*')
     await page.getByRole('button', { name: 'Review changes' }).click()
-    await page.getByText('No agent would see or do anything differently').waitFor()
+    await page.getByText('No agent is affected').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: /figures/ }).waitFor()
     await look(page, 'policy-groups')
@@ -334,8 +334,8 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('link', { name: 'Zürich desk' }).waitFor()
     await look(page, 'agents-filtered')
     await page.getByRole('textbox', { name: 'Filter agents' }).fill('nobody at all')
-    await page.getByText('No agent is called that').waitFor()
-    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByText('No agents found').waitFor()
+    await page.getByRole('button', { name: 'Clear filter' }).click()
     await page.getByText('48 agents so far').waitFor()
   })
 

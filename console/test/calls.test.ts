@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByRole('option', { name: 'Status' }).click()
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Completed' }).click()
-    await page.getByText('No call fits these filters').waitFor()
+    await page.getByText('No calls found').waitFor()
     expect(new URL(page.url()).search).toBe('?tool=records.broken&status=completed')
     await look(page, 'calls-none-fit')
     await page.getByRole('button', { name: 'Remove the filter Status' }).click()
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByRole('combobox', { name: 'Filter by' }).waitFor()
     await look(page, 'calls-add-filter')
     await visit(page, '/calls?from=1h&to=2026-01-01')
-    await page.getByText('No call fits these filters').waitFor()
+    await page.getByText('No calls found').waitFor()
   })
 
   test('the keyboard alone opens a call beside the list and comes back', async () => {

@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
 
   test('a program is tried, with what is wrong in words, then added, and its tools are seen', async () => {
     const page = await crib.open('/mcp-servers')
-    await page.getByText('No MCP server is connected').waitFor()
+    await page.getByText('No MCP servers yet').waitFor()
     await look(page, 'mcp-servers-empty')
     await page.getByRole('button', { name: 'Add a server' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add an MCP server' })
@@ -41,14 +41,14 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
     await dialog.getByText('Program', { exact: true }).click()
     await dialog.getByRole('textbox', { name: 'Program' }).fill(process.execPath)
     await dialog.getByRole('textbox', { name: 'Arguments' }).fill('/no/such/file.js')
-    await dialog.getByRole('button', { name: 'Try it' }).click()
+    await dialog.getByRole('button', { name: 'Test', exact: true }).click()
     await dialog
       .getByText(/no\/such\/file/)
       .last()
       .waitFor()
     await look(page, 'mcp-servers-add-wrong')
     await dialog.getByRole('textbox', { name: 'Arguments' }).fill(`${everything}\nstdio`)
-    await dialog.getByRole('button', { name: 'Try it' }).click()
+    await dialog.getByRole('button', { name: 'Test', exact: true }).click()
     await dialog.getByText(/It answers: \d+ tools/).waitFor()
     await look(page, 'mcp-servers-add')
     await dialog.getByRole('button', { name: 'Add server' }).click()
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
       await visit(page, '/mcp-servers?q=127.0.0.1')
       await page.getByRole('link', { name: 'docs' }).waitFor()
       await page.getByRole('textbox', { name: 'Filter servers' }).fill('no such server')
-      await page.getByText('No server fits').waitFor()
+      await page.getByText('No servers found').waitFor()
       await look(page, 'mcp-servers-filtered')
     } finally {
       await crib.context.request.delete(`${crib.server.url}/api/v1/mcp-servers/docs`, {
@@ -194,12 +194,12 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
     }
     await crib.server.request('/api/v1/mcp-servers', { json: spec })
     const page = await crib.open('/mcp-servers/docs?tab=connections')
-    await page.getByText('Nobody has signed in').waitFor()
+    await page.getByText('No sign-ins yet').waitFor()
     await look(page, 'mcp-server-connections')
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Remove server' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('docs is removed').waitFor()
+    await page.getByText('docs removed').waitFor()
     await page.getByRole('link', { name: 'everything' }).waitFor()
     expect(await page.getByRole('link', { name: 'docs' }).count()).toBe(0)
     crib.faults.splice(0)

@@ -81,16 +81,16 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
 
   test('a limit is set, shows how much of it is used, and is removed', async () => {
     const page = await crib.open('/usage')
-    await page.getByRole('button', { name: 'Set a limit' }).click()
+    await page.getByRole('button', { name: 'New limit' }).click()
     const form = page.getByRole('dialog')
     await form.getByRole('textbox', { name: 'Name' }).fill('mark pace')
     await form.getByRole('textbox', { name: 'Calls per minute' }).fill('2')
     await look(page, 'usage-set-limit')
-    await form.getByRole('button', { name: 'Set the limit' }).click()
+    await form.getByRole('button', { name: 'Save limit' }).click()
     // What the server has against it is said in the form.
     await form.getByRole('alert').waitFor()
     await form.getByRole('textbox', { name: 'Name' }).fill('mark-pace')
-    await form.getByRole('button', { name: 'Set the limit' }).click()
+    await form.getByRole('button', { name: 'Save limit' }).click()
     await form.waitFor({ state: 'detached' })
     await expect
       .poll(async () => (await call('records.mark', { text: 'x' })).status, { timeout: 20_000 })
@@ -144,11 +144,13 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
   test('the chain is checked, and a copy taken', async () => {
     const page = await crib.open('/audit')
     await page.getByRole('button', { name: 'Verify' }).click()
-    await page.getByRole('button', { name: 'Check the log' }).click()
-    await page.getByText('The log is as it was sealed').waitFor()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('Log verified').waitFor()
     await look(page, 'audit-verified')
-    await page.getByRole('textbox', { name: 'A head kept elsewhere' }).fill(`1:${'0'.repeat(64)}`)
-    await page.getByRole('button', { name: 'Check the log' }).click()
+    await page
+      .getByRole('textbox', { name: 'Saved checkpoint (optional)' })
+      .fill(`1:${'0'.repeat(64)}`)
+    await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText('One thing is wrong').waitFor()
     await look(page, 'audit-tampered')
     await page.keyboard.press('Escape')

@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
 
   test('one is made for a tool, read back in words, run, paused, changed and deleted', async () => {
     const page = await crib.open('/schedules')
-    await page.getByText('Nothing is scheduled').waitFor()
+    await page.getByText('No schedules yet').waitFor()
     await look(page, 'schedules-empty')
 
     await page.getByRole('button', { name: 'New schedule' }).first().click()
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await editor.getByRole('button', { name: 'Create schedule' }).click()
 
     const drawer = page.getByRole('dialog', { name: 'Notes of the week' })
-    await drawer.getByText('It has not run yet.').waitFor()
+    await drawer.getByText('No runs yet.').waitFor()
     await drawer.getByRole('button', { name: 'Run now' }).click()
     await drawer.getByText('Completed').waitFor()
     await drawer.getByText('asked for by hand').waitFor()
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await drawer.getByText('Paused').waitFor()
     await drawer.getByRole('button', { name: 'Edit' }).click()
     const changing = page.getByRole('dialog', { name: 'Change Notes of the week' })
-    await changing.getByText('Every so often').click()
+    await changing.getByText('Interval').click()
     await changing.getByRole('button', { name: '6 hours' }).click()
     await changing.getByLabel('Next times').getByText('Every 6 hours').waitFor()
     await changing.getByRole('button', { name: 'Save changes' }).click()
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await drawer.getByText('Every 6 hours').waitFor()
     await drawer.getByRole('button', { name: 'Resume' }).click()
     await drawer.getByText('Active').waitFor()
-    const call = await drawer.getByRole('link', { name: 'Open the call' }).getAttribute('href')
+    const call = await drawer.getByRole('link', { name: 'Open call' }).getAttribute('href')
     expect(call).toMatch(/^\/calls\/call_/)
     await drawer.getByRole('button', { name: 'Close' }).click()
     await look(page, 'schedules')
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await page.getByRole('button', { name: 'Actions for Notes of the week' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Nothing is scheduled').waitFor()
+    await page.getByText('No schedules yet').waitFor()
     await page.close()
   })
 
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await page.getByText('Switched off').waitFor({ timeout: 40_000 })
     await look(page, 'schedules-off')
     await visit(page, `/schedules?id=${id}`)
-    await page.getByText('It was switched off').waitFor()
+    await page.getByText('Turned off').waitFor()
     await look(page, 'schedule-off')
     await visit(page, '/schedules?id=sch_gone')
     await page.getByText(/There is no schedule/).waitFor()

@@ -35,11 +35,11 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await page.goto('/calls?status=failed')
     await page.getByRole('heading', { name: 'Sign in to Toolcrib' }).waitFor()
     await look(page, 'sign-in')
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor()
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email)
+    expect(await page.getByLabel('Email address').inputValue()).toBe(email)
     await look(page, 'sign-in-wrong')
     await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
       context.waitForEvent('page'),
       ended.getByRole('link', { name: 'Another way to sign in' }).click(),
     ])
-    await other.getByLabel('E-mail address').fill(email)
+    await other.getByLabel('Email address').fill(email)
     await other.getByLabel('Password').fill(password)
     await other.getByRole('button', { name: 'Sign in' }).click()
     await other.getByRole('heading', { level: 1, name: 'Tools' }).waitFor()
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     }
     expect(isLimited).toBe(true)
     await page.goto('/sign-in')
-    await page.getByLabel('E-mail address').fill('eve@example.com')
+    await page.getByLabel('Email address').fill('eve@example.com')
     await page.getByLabel('Password').fill('wrong again')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page
@@ -193,7 +193,7 @@ async function join({ server }: OpenConsole, email: string): Promise<string> {
 
 async function signIn(page: Page, next: string): Promise<void> {
   await page.goto(next)
-  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByLabel('Email address').fill('ada@example.com')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

@@ -147,7 +147,7 @@ describe('a skill in force', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await seenBy(crib, 'full', 'wide')).toEqual([])
     const [one] = await crib.explain({ ...under('wide'), tool: 'work.one' })
-    expect(one?.reasons.join()).toMatch(/skill:wide can't be read/)
+    expect(one?.reasons.join()).toMatch(/skill:wide policy can't be read/)
   })
 })
 

@@ -8,7 +8,7 @@ const general: readonly (readonly [string, string])[] = [
   ['mod Enter', 'Run the tool, approve the request, send the message'],
   ['mod Backspace', 'Reject the request'],
   ['J / K', 'Next and previous request'],
-  ['Esc', 'Close what is open'],
+  ['Esc', 'Close'],
 ]
 
 /** Which keys do what. */
@@ -18,7 +18,7 @@ export function KeysHelp({ isOpen, close }: { isOpen: boolean; close: () => void
     <Modal
       opened={isOpen}
       onClose={close}
-      title="Keys"
+      title="Keyboard shortcuts"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Table>
@@ -26,7 +26,7 @@ export function KeysHelp({ isOpen, close }: { isOpen: boolean; close: () => void
           {rows.map(([keys, does]) => (
             <Table.Tr key={keys}>
               <Table.Td>
-                <Kbd>{keys.replace('mod', modKey)}</Kbd>
+                <Kbd style={{ whiteSpace: 'nowrap' }}>{keys.replace('mod', modKey)}</Kbd>
               </Table.Td>
               <Table.Td>{does}</Table.Td>
             </Table.Tr>

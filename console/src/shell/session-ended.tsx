@@ -89,7 +89,7 @@ function PasswordAgain({ me, email, onBack }: PasswordAgainProps) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label="E-mail address"
+          label="Email address"
           value={email}
           readOnly
           autoComplete="username"

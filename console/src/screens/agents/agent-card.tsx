@@ -24,7 +24,7 @@ export function AgentCard({ agent }: { agent: AgentSummary }) {
           <code>{slug}</code>
         </div>
         <Tag title={isDeclared ? 'Changed in the configuration' : 'Made and changed here'}>
-          {isDeclared ? 'Declared' : 'Made here'}
+          {isDeclared ? 'From config' : 'Created here'}
         </Tag>
       </div>
       {closed === undefined ? (

@@ -45,13 +45,13 @@ function SetTask({ slug }: { slug: string }) {
       ),
     onSuccess: async () => {
       setPrompt('')
-      sayDone('The task is set; it runs on by itself')
+      sayDone('Task started')
       await queryClient.invalidateQueries({ queryKey: ['runs'] })
     },
     onError: sayFailed,
   })
   return (
-    <Panel title="Set a task">
+    <Panel title="New task">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -60,7 +60,7 @@ function SetTask({ slug }: { slug: string }) {
       >
         <Textarea
           aria-label="Task"
-          placeholder="What the agent has to do. Nobody has to stay: it runs on, also over a restart."
+          placeholder="What should the agent do? Runs in the background, even across restarts."
           autosize
           minRows={2}
           maxRows={10}
@@ -118,7 +118,7 @@ function RunList({ slug }: { slug: string }) {
 
 function Runs({ runs, chosen }: { runs: readonly Run[]; chosen: string | undefined }) {
   if (runs.length === 0) {
-    return <Empty title="It has not run yet">Set it a task above, or talk to it in the chat.</Empty>
+    return <Empty title="No runs yet">Start a task above, or use the chat.</Empty>
   }
   return (
     <ul className={styles.rows}>
@@ -146,7 +146,7 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
           to="/chat/{-$agent}/{-$conversation}"
           params={{ agent, conversation: conversationId }}
         >
-          Open the conversation
+          Open conversation
         </Link>
         <span className={styles.runFacts}>
           {steps} {steps === 1 ? 'step' : 'steps'} · {tokensText(usage)} ·{' '}

@@ -68,7 +68,7 @@ function AgentPage({ agent }: { agent: Agent }) {
       title={name ?? slug}
       badges={
         <>
-          <Tag>{isDeclared ? 'Declared' : 'Made here'}</Tag>
+          <Tag>{isDeclared ? 'From config' : 'Created here'}</Tag>
           <Tag>{autonomy}</Tag>
         </>
       }
@@ -87,7 +87,7 @@ function AgentPage({ agent }: { agent: Agent }) {
               params={{ agent: slug }}
               leftSection={<IconMessage size={16} aria-hidden="true" />}
             >
-              Talk to it
+              Chat
             </LinkButton>
           )}
         </>

@@ -75,13 +75,13 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
           />
           <Select
             label="Tool mode"
-            description="How it gets to know its tools"
+            description="How the agent finds its tools"
             disabled={isReadOnly}
             allowDeselect={false}
             data={[
-              { value: 'auto', label: 'Automatic: by how many there are' },
-              { value: 'list', label: 'All of them in a list' },
-              { value: 'search', label: 'By search' },
+              { value: 'auto', label: 'Automatic, by number of tools' },
+              { value: 'list', label: 'List all tools' },
+              { value: 'search', label: 'Search for tools' },
             ]}
             value={draft.toolMode}
             onChange={(value) => value !== null && set({ toolMode: value })}
@@ -129,7 +129,7 @@ function useSave({ slug, version }: Agent, onSaved: (agent: Agent) => void) {
     onSuccess: async (agent) => {
       queryClient.setQueryData(['agents', slug], agent)
       onSaved(agent)
-      sayDone('The settings are saved')
+      sayDone('Settings saved')
       await queryClient.invalidateQueries({ queryKey: ['agents'] })
     },
     onError: sayFailed,
@@ -142,7 +142,7 @@ function DeleteAgent({ slug }: { slug: string }) {
   const remove = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/agents/{slug}', { params: { path: { slug } } })),
     onSuccess: async () => {
-      sayDone(`Agent ${slug} is deleted`)
+      sayDone(`Agent ${slug} deleted`)
       await navigate({ to: '/agents' })
       await queryClient.invalidateQueries({ queryKey: ['agents'] })
     },

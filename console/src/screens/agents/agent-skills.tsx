@@ -24,13 +24,13 @@ export function AgentSkills({ agent }: { agent: Agent }) {
     <div className={styles.narrow}>
       <Panel
         title="Skills"
-        description="Instructions and files it can read; the tools they require are granted with them."
+        description="Instructions and files the agent can read. The tools they require are granted with them."
         isFlush
       >
         {agent.skills.length === 0 && (
-          <Empty title="It has no skill">
+          <Empty title="No skills">
             {skills.length === 0
-              ? 'None is installed. Install one under Skills, then give it to the agent here.'
+              ? 'No skill is installed. Install one under Skills, then add it here.'
               : 'Choose one below to give it.'}
           </Empty>
         )}
@@ -49,7 +49,7 @@ export function AgentSkills({ agent }: { agent: Agent }) {
                   variant="default"
                   onClick={() => setWish({ agent: agent.slug, skill: name })}
                 >
-                  Move to the newest
+                  Update
                 </Button>
               )}
               {mayManage && (
@@ -58,7 +58,7 @@ export function AgentSkills({ agent }: { agent: Agent }) {
                   variant="default"
                   onClick={() => setWish({ agent: agent.slug, skill: name, isTaken: true })}
                 >
-                  Take off
+                  Remove
                 </Button>
               )}
             </li>
@@ -88,7 +88,7 @@ function GiveSkill({
   return (
     <div className={styles.addGrant}>
       <Select
-        label="Give it a skill"
+        label="Add skill"
         placeholder="Choose"
         searchable
         data={names}
@@ -104,7 +104,7 @@ function GiveSkill({
             setName(null)
           }}
         >
-          Review and give
+          Review
         </Button>
       </div>
     </div>

@@ -224,11 +224,11 @@ function ToolRow({ tool, isShown }: { tool: AgentTool; isShown: boolean }) {
 function NoTools({ isFiltered }: { isFiltered: boolean }) {
   const navigate = route.useNavigate()
   if (!isFiltered) {
-    return <Empty title="There is no tool here">Add tools, or bring in an MCP server.</Empty>
+    return <Empty title="No tools yet">Add tools, or bring in an MCP server.</Empty>
   }
   return (
     <Empty
-      title="No tool fits"
+      title="No tools found"
       actions={
         <Button
           variant="default"
@@ -236,7 +236,7 @@ function NoTools({ isFiltered }: { isFiltered: boolean }) {
             void navigate({ search: ({ q: _q, show: _show, tool: _tool, ...rest }) => rest })
           }
         >
-          Clear the filters
+          Clear filters
         </Button>
       }
     />

@@ -29,7 +29,7 @@ export function AgentsScreen() {
   return (
     <Page
       title="Agents & policy"
-      description="Agents, the tools each may use, and what this tenant decides for all of them."
+      description="Agents, their tools, and the policy of this tenant."
       actions={
         mayManage && (
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
@@ -97,10 +97,10 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
       </div>
       {found.length === 0 ? (
         <Empty
-          title="No agent is called that"
+          title="No agents found"
           actions={
             <Button variant="default" onClick={() => void navigate({ search: {} })}>
-              Clear the filter
+              Clear filter
             </Button>
           }
         />
@@ -121,11 +121,11 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
 function NoAgents({ onCreate }: { onCreate?: () => void }) {
   return (
     <Empty
-      title="There is no agent yet"
+      title="No agents yet"
       icon={<IconRobot size={24} stroke={1.5} aria-hidden="true" />}
       actions={onCreate && <Button onClick={onCreate}>New agent</Button>}
     >
-      An agent is a model with instructions and a set of tools. Make one here, or declare it in the
+      An agent is a model with instructions and a set of tools. Create one here, or define it in the
       configuration.
     </Empty>
   )

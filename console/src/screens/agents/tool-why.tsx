@@ -49,7 +49,7 @@ export function ToolWhy({ agent, tool, title = tool, look, onSettings }: ToolWhy
       <DecisionTrace tool={tool} layers={explanation.layers} asks={explanation.asks} />
       <div className={styles.more}>
         <Link to="/tools/$name" params={{ name: tool }}>
-          Open the tool
+          Open tool
         </Link>
         <SettingsButton agent={agent} tool={tool} onOpen={onSettings} />
         {explanation.visible && <TurnOff agent={agent} tool={tool} />}
@@ -95,7 +95,7 @@ function TurnOff({ agent, tool }: { agent: string; tool: string }) {
         }),
       ),
     onSuccess: async () => {
-      sayDone(`${agent} no longer sees ${tool}`)
+      sayDone(`${tool} removed from ${agent}`)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['agents'] }),
         queryClient.invalidateQueries({ queryKey: ['explain'] }),

@@ -72,7 +72,7 @@ function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
             params={{ id: entry.callId } as never}
             variant="default"
           >
-            Open the call
+            Open call
           </Button>
         </div>
       )}

@@ -24,7 +24,7 @@ export function VerifyButton() {
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title="Check that nobody changed the log"
+        title="Verify the log"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {isOpen && <Verify />}
@@ -53,14 +53,14 @@ function Verify() {
         one in breaks the chain.
       </p>
       <TextInput
-        label="A head kept elsewhere"
-        description="Proves that the whole chain was not rebuilt. It may be left out."
+        label="Saved checkpoint (optional)"
+        description="Proves that the whole chain was not rebuilt."
         placeholder="19:3ed075…"
         value={anchor}
         onChange={(event) => setAnchor(event.currentTarget.value)}
       />
       <Button loading={isPending} onClick={() => mutate()}>
-        Check the log
+        Verify
       </Button>
       {error !== null && <Failed error={error} />}
       <output>{result !== undefined && <Result result={result} />}</output>
@@ -74,9 +74,7 @@ function Result({ result }: { result: ChainResult }) {
   if (problems.length > 0) {
     return (
       <div className={styles.verdict} data-verdict="bad">
-        <b>
-          {problems.length === 1 ? 'One thing is wrong' : `${problems.length} things are wrong`}
-        </b>
+        <b>{problems.length === 1 ? '1 problem found' : `${problems.length} problems found`}</b>
         <ul>
           {problems.slice(0, 50).map(({ kind, segment, message, afterEvent }) => (
             <li key={`${kind}${segment}${afterEvent ?? ''}`}>
@@ -91,7 +89,7 @@ function Result({ result }: { result: ChainResult }) {
   if (!isDone) return <p className={styles.explain}>{checked} checked so far…</p>
   return (
     <div className={styles.verdict} data-verdict="good">
-      <b>The log is as it was sealed</b>
+      <b>Log verified</b>
       <p>
         {checked}.{unsealed > 0 && ` ${unsealed} of the last second are not sealed yet.`}
       </p>
@@ -100,7 +98,7 @@ function Result({ result }: { result: ChainResult }) {
       )}
       {to !== undefined && (
         <p>
-          Keep the head elsewhere, and give it back later:{' '}
+          Save this checkpoint and use it to verify next time:{' '}
           <CopyText
             text={`${to.segment}:${to.digest}`}
             label={`${to.segment}:${to.digest.slice(0, 16)}…`}

@@ -47,7 +47,7 @@ function CancelButton({ callId }: { callId: string }) {
       read(api.POST('/api/v1/calls/{id}/cancel', { params: { path: { id: callId } } })),
     onSuccess: (call) => {
       queryClient.setQueryData(['one-call', callId], call)
-      sayDone('The call was cancelled.')
+      sayDone('Call cancelled')
     },
     onError: sayFailed,
   })
@@ -99,7 +99,7 @@ function questionOf(call: Api<'CallRecord'>, tool: Api<'ToolDetail'> | undefined
     title: `Run ${tool?.title ?? call.tool} again?`,
     message:
       effect === 'destructive'
-        ? 'This tool deletes or overwrites things. It runs with the same input as before.'
+        ? 'This tool deletes data. It runs with the same input as before.'
         : 'This tool changes something. It runs with the same input as before.',
     yes: 'Run again',
     isDangerous: effect === 'destructive',

@@ -101,7 +101,7 @@ function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
   return (
     <span className={styles.tool}>
       {row.parentId !== undefined && (
-        <IconCornerDownRight size={14} stroke={1.6} aria-label="Made by another call" />
+        <IconCornerDownRight size={14} stroke={1.6} aria-label="Started by another call" />
       )}
       {/* A plain link: one of the router's in every row would cost more than the row. */}
       <a

@@ -25,7 +25,7 @@ export function CallsScreen() {
       description={
         seesAll
           ? 'Every use of a tool, by people and agents, as it happens.'
-          : 'Your own calls, as they happen. Whoever may read the audit log sees those of everybody.'
+          : 'Your own calls, as they happen. People with audit.read see everyone’s.'
       }
     >
       <CallFilters
@@ -108,14 +108,14 @@ function NoCalls({ filter, onClear }: { filter: CallFilter; onClear: () => void 
   if (Object.keys(filter).length > 0) {
     return (
       <Empty
-        title="No call fits these filters"
+        title="No calls found"
         actions={
           <Button variant="default" onClick={onClear}>
-            Clear the filters
+            Clear filters
           </Button>
         }
       >
-        New ones that fit appear here by themselves.
+        Matching calls appear here as they happen.
       </Empty>
     )
   }

@@ -27,8 +27,8 @@ export function PanelCall({ callId }: { callId: string }) {
       return <Failed error={query.error} retry={() => void query.refetch()} />
     }
     return (
-      <Empty title="There is no such call">
-        It may be older than what is kept, or somebody else’s.
+      <Empty title="Call not found">
+        It may have been removed by retention, or belong to someone else.
       </Empty>
     )
   }

@@ -5,11 +5,12 @@ import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import { usePollMs } from '../../live/use-live.ts'
 import { sayFailed } from '../../ui/say.ts'
+import styles from './first-steps.module.css'
 
 const agent = 'analyst'
 const tool = 'demo.delete-notes'
 
-/** Two notes are made, and the demo agent is told to delete them: that needs somebody's yes. */
+/** The demo agent is told to delete two notes, which needs approval. They are shown before it asks. */
 export function AgentStep({ onNavigate }: { onNavigate: () => void }) {
   const start = useMutation({ mutationFn: askAgent, onError: sayFailed })
   const refetchInterval = usePollMs()
@@ -23,7 +24,12 @@ export function AgentStep({ onNavigate }: { onNavigate: () => void }) {
   if (waiting === undefined) {
     return (
       <>
-        The demo agent is told to delete two notes. It has to ask you first.
+        The demo agent will try to delete these two notes, and has to ask you first:
+        <ul className={styles.notes}>
+          {notes.map((note) => (
+            <li key={note}>“{note}”</li>
+          ))}
+        </ul>
         <div>
           <Button size="compact-xs" mt={6} loading={start.isPending} onClick={() => start.mutate()}>
             Let the agent try
@@ -34,20 +40,22 @@ export function AgentStep({ onNavigate }: { onNavigate: () => void }) {
   }
   return (
     <>
-      It waits for you. Take one note out of the list and approve: the agent goes on with what you
-      left.{' '}
+      The agent is waiting. Edit the request, take out “Opening hours”, and approve: only the other
+      note is deleted.{' '}
       <Link to="/approvals" search={{ id: waiting.id }} onClick={onNavigate}>
-        Review it
+        Review request
       </Link>
     </>
   )
 }
 
-/** The notes are real, and so is what becomes of them. */
+const notes = ['The old price list. It can go.', 'Opening hours: eight to five. Keep this one.']
+
+/** The notes are real, and so is what happens to them. */
 async function askAgent() {
-  const first = await addNote('The old price list. It can go.')
-  const second = await addNote('Opening hours: eight to five. Keep this one.')
-  const prompt = `run ${tool} with ${JSON.stringify({ ids: [first, second] })}`
+  const ids: string[] = []
+  for (const note of notes) ids.push(await addNote(note))
+  const prompt = `run ${tool} with ${JSON.stringify({ ids })}`
   const path = { slug: agent }
   const run = await read(
     api.POST('/api/v1/agents/{slug}/runs', { params: { path }, body: { prompt } }),
@@ -58,15 +66,17 @@ async function askAgent() {
 
 const waitSeconds = 50
 
-/** What the agent says once somebody has decided, wherever they are by then. */
+/** Tells when the agent has continued, wherever somebody is by then. */
 async function sayOutcome(id: string): Promise<void> {
   const params = { path: { id }, query: { wait: waitSeconds } }
   const run = await read(api.GET('/api/v1/runs/{id}', { params }))
   if (['queued', 'running', 'waiting'].includes(run.status)) return sayOutcome(id)
-  const words = run.output ?? run.error?.message ?? ''
+  const isDone = run.status === 'completed'
   notifications.show({
-    title: 'The agent went on',
-    message: words.length > 240 ? `${words.slice(0, 240)}…` : words,
+    title: isDone ? 'The agent continued' : 'The agent stopped',
+    message: isDone
+      ? 'It ran the request as you approved it. Its answer is in the conversation.'
+      : (run.error?.message ?? 'The run ended without an answer.'),
     autoClose: 15_000,
     withBorder: true,
   })
@@ -77,7 +87,7 @@ async function addNote(text: string): Promise<string> {
   const body = { input: { text, tags: ['first steps'] } }
   const call = await read(api.POST('/api/v1/tools/{name}/calls', { params: { path }, body }))
   if (typeof call === 'string' || call.status !== 'completed') {
-    throw new Error('The note could not be made')
+    throw new Error('The note could not be added')
   }
   const { note } = call.output as { note: { id: string } }
   return note.id

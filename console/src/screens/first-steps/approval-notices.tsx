@@ -44,7 +44,7 @@ async function show(callId: string, review: (id: string) => void): Promise<void>
   shown.set(callId, id)
   notifications.show({
     id,
-    title: `${approval.tool} waits for you`,
+    title: `Approval needed: ${approval.tool}`,
     message: <Request approval={approval} review={() => review(id)} />,
     autoClose: false,
     withBorder: true,
@@ -66,8 +66,8 @@ function hide(callId: string): void {
 }
 
 function sayAsker({ agent, principal }: Api<'Approval'>['requestedBy'], me: string): string {
-  if (agent !== undefined) return `Agent ${agent} wants to run it.`
-  return principal.id === me ? 'You asked to run it.' : 'Somebody wants to run it.'
+  if (agent !== undefined) return `Agent ${agent} wants to run this tool.`
+  return principal.id === me ? 'You requested this call.' : 'Someone requested this call.'
 }
 
 function Request({ approval, review }: { approval: Api<'Approval'>; review: () => void }) {
@@ -78,7 +78,7 @@ function Request({ approval, review }: { approval: Api<'Approval'>; review: () =
       <Text size="sm">{sayAsker(requestedBy, me.principal.id)}</Text>
       {reasons[0] !== undefined && (
         <Text size="xs" c="dimmed" dir="auto">
-          Asked because: {reasons[0]}
+          {reasons[0]}
         </Text>
       )}
       <Group mt={8}>

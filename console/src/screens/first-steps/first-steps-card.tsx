@@ -3,31 +3,36 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
+import { useMe } from '../../api/me.ts'
 import { useLiveEvents } from '../../live/use-live.ts'
 import { AgentStep } from './agent-step.tsx'
 import { exampleTool } from './find-home.ts'
-import { firstSteps, stepNames, useFirstSteps } from './first-steps-store.ts'
+import { firstSteps, stepsFor, useFirstSteps } from './first-steps-store.ts'
 import type { StepName } from './first-steps-store.ts'
+import { NextSteps } from './next-steps.tsx'
 import styles from './first-steps.module.css'
 
-/** Four things to try, each done in the real product; it notices by itself when one is done. */
+/** Things to try, each in the real product; it notices by itself when one is done. */
 export function FirstStepsCard({ onNavigate }: { onNavigate: () => void }) {
   const { done } = useFirstSteps()
+  const { permissions } = useMe()
   useNotice()
-  const current = stepNames.find((name) => !done.includes(name))
+  const steps = stepsFor(permissions)
+  const doneHere = steps.filter((name) => done.includes(name)).length
+  const current = steps.find((name) => !done.includes(name))
   return (
     <section className={styles.card} aria-labelledby="first-steps">
       <div className={styles.head}>
         <h2 id="first-steps">First steps</h2>
         <output className={styles.count}>
-          {done.length} of {stepNames.length}
+          {doneHere} of {steps.length}
         </output>
         <ActionIcon size={24} aria-label="Dismiss the first steps" onClick={firstSteps.dismiss}>
           <IconX size={14} />
         </ActionIcon>
       </div>
       <ol className={styles.steps}>
-        {stepNames.map((name) => (
+        {steps.map((name) => (
           <li key={name} className={styles.step} data-done={done.includes(name) || undefined}>
             <span className={styles.mark} aria-hidden="true">
               {done.includes(name) && <IconCheck size={11} />}
@@ -40,19 +45,15 @@ export function FirstStepsCard({ onNavigate }: { onNavigate: () => void }) {
           </li>
         ))}
       </ol>
-      {current === undefined && (
-        <p className={styles.how}>
-          That is most of it. <kbd>?</kbd> shows the keys.
-        </p>
-      )}
+      {current === undefined && <NextSteps permissions={permissions} onNavigate={onNavigate} />}
     </section>
   )
 }
 
 const titles: Record<StepName, string> = {
   run: 'Run a tool',
-  record: 'See it in the record',
-  approve: 'Decide on what an agent wants',
+  record: 'See it in the call log',
+  approve: 'Approve an agent’s request',
   edit: 'Change a tool',
 }
 
@@ -61,23 +62,23 @@ function toHow(step: StepName, onNavigate: () => void): ReactNode {
     case 'run':
       return (
         <>
-          The example is filled in: press Run.{' '}
+          The example is filled in. Press Run.{' '}
           <Link
             to="/tools/$name"
             params={{ name: exampleTool }}
             search={{ example: '0' }}
             onClick={onNavigate}
           >
-            Open it
+            Open example
           </Link>
         </>
       )
     case 'record':
       return (
         <>
-          Every call is written down, whoever made it.{' '}
+          Every call is recorded, with its input, output and caller.{' '}
           <Link to="/calls" onClick={onNavigate}>
-            Open the calls
+            Open calls
           </Link>
         </>
       )
@@ -86,11 +87,11 @@ function toHow(step: StepName, onNavigate: () => void): ReactNode {
     case 'edit':
       return (
         <>
-          Open <code>examples/crib/tools/roi.tool.ts</code>, change a description and save: the{' '}
+          Open <code>examples/crib/tools/roi.tool.ts</code>, change a description and save. The{' '}
           <Link to="/tools/$name" params={{ name: exampleTool }} onClick={onNavigate}>
             form
           </Link>{' '}
-          follows.
+          updates at once.
         </>
       )
   }

@@ -1,10 +1,24 @@
 import { useSyncExternalStore } from 'react'
+import { holds } from '../../api/me.ts'
 import { kept } from '../../api/storage.ts'
 
 /** What somebody new tries, in this order. */
 export const stepNames = ['run', 'record', 'approve', 'edit'] as const
 
 export type StepName = (typeof stepNames)[number]
+
+/** What each takes; a file of a tool is changed by whoever runs the server. */
+const needs: Record<StepName, readonly string[]> = {
+  run: ['tools.call'],
+  record: [],
+  approve: ['tools.call', 'agents.chat', 'approvals.decide'],
+  edit: ['*'],
+}
+
+/** The steps that somebody with these permissions can do. */
+export function stepsFor(permissions: readonly string[]): readonly StepName[] {
+  return stepNames.filter((name) => needs[name].every((needed) => holds(permissions, needed)))
+}
 
 export interface FirstSteps {
   /** `new`: nobody has been here yet; `over`: dismissed, or never wanted. */

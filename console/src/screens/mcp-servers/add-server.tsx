@@ -63,7 +63,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
               loading={trial.isPending}
               onClick={() => trial.mutate()}
             >
-              Try it
+              Test
             </Button>
             <Group>
               <Button variant="default" onClick={onClose}>
@@ -87,7 +87,7 @@ function useAdd(onDone: () => void) {
     mutationFn: ({ name, draft }: { name: string; draft: ServerDraft }) =>
       read(api.POST('/api/v1/mcp-servers', { body: { name, ...toSpec(draft) } })),
     onSuccess: async ({ name }) => {
-      sayDone(`${name} is added`)
+      sayDone(`${name} added`)
       onDone()
       await navigate({ to: '/mcp-servers/$name', params: { name } })
       await refreshServers(queryClient)

@@ -96,8 +96,8 @@ function Loaded({ server }: { server: McpServer }) {
         </Tabs.List>
         <Tabs.Panel value="tools">
           {toolCounts.beyond !== undefined && (
-            <Notice isApart tone="ask" title="It has more tools than are taken in">
-              At least {toolCounts.beyond} of them are left out.
+            <Notice isApart tone="ask" title="Too many tools">
+              At least {toolCounts.beyond} tools are left out.
             </Notice>
           )}
           <ServerTools server={server} />
@@ -164,7 +164,7 @@ function Checks({ name }: { name: string }) {
   async function restart(): Promise<void> {
     const isSure = await confirm({
       title: `Restart ${name}?`,
-      message: 'Its processes and connections end, with the calls that run on them.',
+      message: 'This ends its processes and connections, including running calls.',
       yes: 'Restart',
     })
     if (isSure) refresh.mutate(true)

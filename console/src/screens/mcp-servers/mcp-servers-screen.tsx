@@ -29,7 +29,7 @@ export function McpServersScreen() {
   return (
     <Page
       title="MCP servers"
-      description="Their tools become tools of this crib: called, approved, limited and recorded like any other."
+      description="Their tools work like your own: same policy, approvals, limits and record."
       actions={
         mayManage && (
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
@@ -75,10 +75,10 @@ function ServerList({ onAdd }: { onAdd?: () => void }) {
       />
       {found.length === 0 && (
         <Empty
-          title="No server fits"
+          title="No servers found"
           actions={
             <Button variant="default" onClick={() => void navigate({ search: {} })}>
-              Clear the filter
+              Clear filter
             </Button>
           }
         />
@@ -98,11 +98,11 @@ function ServerList({ onAdd }: { onAdd?: () => void }) {
 function NoServers({ onAdd }: { onAdd?: () => void }) {
   return (
     <Empty
-      title="No MCP server is connected"
+      title="No MCP servers yet"
       icon={<IconPlugConnected size={24} stroke={1.5} aria-hidden="true" />}
       actions={onAdd && <Button onClick={onAdd}>Add a server</Button>}
     >
-      Give its address, or the program that speaks MCP on stdio. It can be tried before it is saved.
+      Enter an address or a program that speaks MCP on stdio. You can test it before saving.
     </Empty>
   )
 }
@@ -114,7 +114,7 @@ function ServerRow({ server }: { server: McpServer }) {
     <Row
       facts={
         <>
-          {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
+          {isDeclared && <Tag title="Defined in the configuration">From config</Tag>}
           {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to review</Tag>}
           {toolCounts.beyond !== undefined && <Tag tone="ask">More than are taken in</Tag>}
           <span>

@@ -30,7 +30,7 @@ export function PairsInput({ label, one, pairs, isReadOnly, onChange }: PairsInp
     <fieldset className={styles.pairs} disabled={isReadOnly}>
       <Input.Label component="legend">{label}</Input.Label>
       <Input.Description mb={4}>
-        Secrets stand here by name: secret:docs_token, or Bearer secret:docs_token
+        Use secret:name to insert a secret, such as Bearer secret:docs_token
       </Input.Description>
       {pairs.map((pair, index) => (
         <div key={index} className={styles.pair}>

@@ -23,18 +23,18 @@ export function ServerConnections({ name }: { name: string }) {
   return (
     <Panel
       title="Sign-ins"
-      description="Everybody who has signed in calls with their own account. Tokens are sealed and never shown."
+      description="Each person calls with their own account. Tokens are encrypted and never shown."
       isFlush
     >
       <QueryView query={connections}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title="Nobody has signed in">Press Sign in above to be the first.</Empty>
+            <Empty title="No sign-ins yet">Select Sign in above to connect an account.</Empty>
           ) : (
             <ul className={styles.plain}>
               {items.map((connection) => (
                 <li key={connection.subject ?? ''} className={styles.connection}>
-                  <b>{connection.subject ?? 'The whole tenant'}</b>
+                  <b>{connection.subject ?? 'Shared account'}</b>
                   {connection.isMine && <Tag tone="iris">You</Tag>}
                   <span className={styles.place}>
                     at {connection.issuer} · since <TimeAgo at={connection.connectedAt} />
@@ -67,7 +67,7 @@ function useGiveUp(name: string) {
         }),
       ),
     onSuccess: async () => {
-      sayDone('The sign-in is given up')
+      sayDone('Sign-in revoked')
       await refreshServers(queryClient)
     },
     onError: sayFailed,
@@ -75,7 +75,7 @@ function useGiveUp(name: string) {
   return async (connection: Connection) => {
     const isSure = await confirm({
       title: 'Revoke this sign-in?',
-      message: 'Its tokens are deleted. Calls on its behalf fail until somebody signs in again.',
+      message: 'The tokens are deleted. Calls fail until someone signs in again.',
       yes: 'Revoke',
       isDangerous: true,
     })

@@ -11,7 +11,7 @@ export interface ServerDraft {
   kind: 'http' | 'stdio'
   title: string
   command: string
-  /** One a line. */
+  /** One per line. */
   args: string
   cwd: string
   env: Pair[]

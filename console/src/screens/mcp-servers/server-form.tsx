@@ -62,7 +62,7 @@ function Program({ draft, set, isReadOnly }: PartProps) {
     <>
       <TextInput
         label="Program"
-        description="It speaks MCP on stdio and runs as the user of the server"
+        description="Speaks MCP on stdio; runs as the server’s user"
         placeholder="npx"
         required={!isReadOnly}
         readOnly={isReadOnly}
@@ -71,7 +71,7 @@ function Program({ draft, set, isReadOnly }: PartProps) {
       />
       <Textarea
         label="Arguments"
-        description="One a line"
+        description="One per line"
         placeholder={'-y\n@modelcontextprotocol/server-filesystem\n/srv/files'}
         autosize
         minRows={2}
@@ -82,7 +82,7 @@ function Program({ draft, set, isReadOnly }: PartProps) {
         onChange={({ currentTarget }) => set({ args: currentTarget.value })}
       />
       <TextInput
-        label="Folder it runs in"
+        label="Working directory"
         readOnly={isReadOnly}
         value={draft.cwd}
         onChange={({ currentTarget }) => set({ cwd: currentTarget.value })}
@@ -128,14 +128,14 @@ function Address({ draft, set, isReadOnly }: PartProps) {
           onChange={(signIn) => set({ signIn })}
           data={[
             { value: 'none', label: 'None' },
-            { value: 'each', label: 'Everybody for themselves' },
-            { value: 'shared', label: 'One for all' },
+            { value: 'each', label: 'Each person signs in' },
+            { value: 'shared', label: 'One shared account' },
           ]}
         />
       </div>
       {draft.signIn !== 'none' && <SignIn draft={draft} set={set} isReadOnly={isReadOnly} />}
       <Checkbox
-        label="Its address may be one of this machine or its networks"
+        label="Allow local and private addresses"
         disabled={isReadOnly}
         checked={draft.isPrivate}
         onChange={({ currentTarget }) => set({ isPrivate: currentTarget.checked })}
@@ -155,7 +155,7 @@ function SignIn({ draft, set, isReadOnly }: PartProps) {
       />
       <TextInput
         label="Client id"
-        description="Where the provider knows a client of yours; otherwise we register by ourselves"
+        description="If the provider gave you one; otherwise a client is registered automatically"
         readOnly={isReadOnly}
         value={draft.clientId}
         onChange={({ currentTarget }) => set({ clientId: currentTarget.value })}
@@ -176,20 +176,20 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
     <>
       <TextInput
         label="Title"
-        description="What people see instead of its name"
+        description="Display name"
         readOnly={isReadOnly}
         value={draft.title}
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
       />
       <TagsInput
-        label="Only these tools"
-        description="Names or patterns such as read_*; all of them when empty"
+        label="Include tools"
+        description="Names or patterns such as read_*. Empty: all tools"
         readOnly={isReadOnly}
         value={draft.allow}
         onChange={(allow) => set({ allow })}
       />
       <TagsInput
-        label="Not these tools"
+        label="Exclude tools"
         readOnly={isReadOnly}
         value={draft.deny}
         onChange={(deny) => set({ deny })}
@@ -202,7 +202,7 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
         onChange={(trustHints) => set({ trustHints })}
       />
       <NumberInput
-        label="Longest a call may take, in milliseconds"
+        label="Call timeout (ms)"
         min={100}
         max={86_400_000}
         readOnly={isReadOnly}
@@ -210,13 +210,13 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
         onChange={(value) => set({ timeoutMs: typeof value === 'number' ? value : '' })}
       />
       <Checkbox
-        label="Set a tool aside when it changes, until somebody accepts it"
+        label="Quarantine a changed tool until someone accepts it"
         disabled={isReadOnly}
         checked={draft.isPinned}
         onChange={({ currentTarget }) => set({ isPinned: currentTarget.checked })}
       />
       <Checkbox
-        label="In use"
+        label="Enabled"
         disabled={isReadOnly}
         checked={draft.isEnabled}
         onChange={({ currentTarget }) => set({ isEnabled: currentTarget.checked })}

@@ -21,7 +21,7 @@ export function ServerSettings({ server }: { server: McpServer }) {
   return (
     <div className={styles.settings}>
       {server.isDeclared && (
-        <Notice isApart title="The configuration declares this server">
+        <Notice isApart title="This server is defined in the configuration">
           Change <code>mcpServers.{server.name}</code> in <code>toolcrib.config.ts</code> and start
           again; here it is shown.
         </Notice>
@@ -45,7 +45,7 @@ function SettingsForm({ server, isReadOnly }: { server: McpServer; isReadOnly: b
         }),
       ),
     onSuccess: async () => {
-      sayDone('The settings are saved')
+      sayDone('Settings saved')
       await refreshServers(queryClient)
     },
     onError: sayFailed,
@@ -86,7 +86,7 @@ function RemoveServer({ name }: { name: string }) {
     mutationFn: () =>
       read(api.DELETE('/api/v1/mcp-servers/{name}', { params: { path: { name } } })),
     onSuccess: async () => {
-      sayDone(`${name} is removed`)
+      sayDone(`${name} removed`)
       await navigate({ to: '/mcp-servers' })
       await refreshServers(queryClient)
     },

@@ -39,8 +39,9 @@ export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawe
           <Stack gap="lg">
             {mayManage && <Actions schedule={schedule} onEdit={onEdit} onGone={onClose} />}
             {schedule.state === 'disabled' && (
-              <Caution tone="deny" title="It was switched off">
-                {schedule.reason ?? 'It failed too often in a row.'} Mend the cause, then resume it.
+              <Caution tone="deny" title="Turned off">
+                {schedule.reason ?? 'It failed too many times in a row.'} Fix the cause, then resume
+                it.
               </Caution>
             )}
             <ScheduleFacts schedule={schedule} />
@@ -133,13 +134,13 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
       <dt>At overlap</dt>
       <dd>
         {schedule.overlap === 'skip'
-          ? 'A time that comes while the last run is not finished is left out'
+          ? 'Skipped if the previous run is still running'
           : 'Runs even while the last one is not finished'}
       </dd>
       <dt>If it fails</dt>
       <dd>
         {schedule.retries === 0
-          ? 'Not tried again'
+          ? 'No retries'
           : `Tried up to ${schedule.retries} times more, ever later`}
       </dd>
       <dt>Runs for</dt>

@@ -87,7 +87,7 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
       <Stack gap="lg">
         <TextInput
           label="Name"
-          description="How you will find it again"
+          description="Shown in the list"
           value={draft.name}
           onChange={({ currentTarget: { value } }) => change({ name: value })}
           maxLength={100}
@@ -97,8 +97,8 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
         <ToolField tool={draft.tool} onChange={(tool) => change({ tool })} />
         {schedule === undefined && (
           <AgentSelect
-            label="As"
-            description="An agent's policy and approvals count; otherwise yours do."
+            label="Acts as"
+            description="Runs under the agent’s policy and approvals, otherwise under yours."
             none="Yourself"
             agent={draft.agent}
             onChange={(agent) => change({ agent })}
@@ -144,16 +144,16 @@ function RunFields({ draft: { overlap, retries }, onChange }: RunFieldsProps) {
   return (
     <>
       <Switch
-        label="Run even while the last run is not finished"
-        description="Otherwise that time is left out. A run that waits for a person is not finished."
+        label="Run even if the previous run is still running"
+        description="Otherwise that run is skipped. A run waiting for approval counts as running."
         checked={overlap === 'allow'}
         onChange={({ currentTarget: { checked } }) =>
           onChange({ overlap: checked ? 'allow' : 'skip' })
         }
       />
       <NumberInput
-        label="Tries after a failure"
-        description="Ever later. Five failed runs in a row switch the schedule off."
+        label="Retries"
+        description="With growing delay. Five failed runs in a row turn the schedule off."
         value={retries}
         onChange={(value) => onChange({ retries: Number(value) || 0 })}
         min={0}
@@ -169,7 +169,7 @@ function SaveProblem({ problem }: { problem: ApiProblem }) {
   if (problem.code !== 'invalid_input') return <Refused error={problem} />
   return (
     <Caution tone="deny" role="alert" title={problem.message}>
-      What is wrong stands at the fields of the input.
+      The problems are shown at the input fields.
     </Caution>
   )
 }
@@ -189,7 +189,7 @@ function useSave(schedule: Schedule | undefined, onDone: (saved: Schedule) => vo
             }),
           ),
     async onSuccess(saved) {
-      sayDone(schedule === undefined ? `${saved.name} is scheduled` : `${saved.name} is changed`)
+      sayDone(schedule === undefined ? `${saved.name} scheduled` : `${saved.name} saved`)
       onDone(saved)
       await queryClient.invalidateQueries({ queryKey: ['schedules'] })
     },

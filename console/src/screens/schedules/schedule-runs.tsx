@@ -45,7 +45,7 @@ export function ScheduleRuns({ id }: { id: string }) {
         <Failed error={query.error} retry={() => void query.refetch()} />
       )}
       {runs === undefined && !query.isError && <Loading rows={3} />}
-      {runs?.length === 0 && <p className={styles.dim}>It has not run yet.</p>}
+      {runs?.length === 0 && <p className={styles.dim}>No runs yet.</p>}
       <ul className={styles.runs}>
         {runs?.map((run) => (
           <RunRow key={run.runId} run={run} />
@@ -70,7 +70,7 @@ function RunRow({ run }: { run: Run }) {
       <span className={styles.spread} />
       {run.callId !== undefined && (
         <Link to="/calls/$id" params={{ id: run.callId }} className={styles.link}>
-          Open the call
+          Open call
         </Link>
       )}
       {run.error !== undefined && (

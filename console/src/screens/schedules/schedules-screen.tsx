@@ -91,7 +91,7 @@ function Schedules({ mayManage }: { mayManage: boolean }) {
 function NothingScheduled({ action }: { action: ReactNode }) {
   return (
     <Empty
-      title="Nothing is scheduled"
+      title="No schedules yet"
       icon={<IconCalendarTime size={24} stroke={1.5} aria-hidden="true" />}
       actions={action}
     >

@@ -34,7 +34,7 @@ export function ToolField({ tool, onChange }: { tool: string; onChange: (tool: s
       onSearchChange={setSearch}
       // The server has searched already, in descriptions too.
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? 'Searching…' : 'No tool fits'}
+      nothingFoundMessage={isFetching ? 'Searching…' : 'No tools found'}
       required
       allowDeselect={false}
     />

@@ -12,28 +12,28 @@ export function useScheduleActions({ id, name }: Pick<Schedule, 'id' | 'name'>) 
   const params = { path: { id } }
   const run = useMutation({
     mutationFn: () => read(api.POST('/api/v1/schedules/{id}/run', { params })),
-    onSuccess: () => sayDone(`${name} runs now`),
+    onSuccess: () => sayDone(`${name} started`),
     onError: sayFailed,
     onSettled,
   })
   const pause = useMutation({
     mutationFn: (paused: boolean) =>
       read(api.PATCH('/api/v1/schedules/{id}', { params, body: { paused } })),
-    onSuccess: ({ state }) => sayDone(state === 'paused' ? `${name} is paused` : `${name} goes on`),
+    onSuccess: ({ state }) => sayDone(state === 'paused' ? `${name} paused` : `${name} resumed`),
     onError: sayFailed,
     onSettled,
   })
   const remove = async (): Promise<boolean> => {
     const isSure = await confirm({
       title: `Delete ${name}?`,
-      message: 'It never runs again, and its history goes with it. The calls it made stay.',
+      message: 'It will not run again, and its history is deleted. Its calls are kept.',
       yes: 'Delete',
       isDangerous: true,
     })
     if (!isSure) return false
     try {
       await read(api.DELETE('/api/v1/schedules/{id}', { params }))
-      sayDone(`${name} is deleted`)
+      sayDone(`${name} deleted`)
       return true
     } catch (error) {
       sayFailed(error)

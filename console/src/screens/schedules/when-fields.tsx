@@ -13,8 +13,8 @@ interface WhenFieldsProps {
 }
 
 const kinds = [
-  { value: 'cron', label: 'At times' },
-  { value: 'every', label: 'Every so often' },
+  { value: 'cron', label: 'Cron' },
+  { value: 'every', label: 'Interval' },
   { value: 'at', label: 'Once' },
 ]
 
@@ -171,7 +171,7 @@ function ZoneField({ draft, onChange }: WhenFieldsProps) {
   return (
     <Select
       label="Time zone"
-      description="Whose clock it goes by"
+      description="The time zone it runs in"
       data={known}
       value={draft.timezone}
       onChange={(timezone) => onChange({ timezone: timezone ?? hereZone })}

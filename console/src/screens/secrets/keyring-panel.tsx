@@ -30,10 +30,10 @@ function Ring() {
   const rotate = useRotation()
   const ask = async () => {
     const isSure = await confirm({
-      title: 'Change the master key?',
+      title: 'Rotate the master key?',
       message:
         'Everything that is sealed moves to another key while the server runs. The old key stays until you drop it; backups from before need it.',
-      yes: 'Change it',
+      yes: 'Rotate',
     })
     if (isSure) rotate.mutate()
   }
@@ -41,7 +41,7 @@ function Ring() {
     <Panel
       isFlush
       title="Master keys"
-      description="What all secrets of this installation are sealed under. Keep a copy apart from the data: a lost key loses the secrets."
+      description="Encrypt all secrets of this installation. Keep a copy separate from the data: without the key the secrets are lost."
       actions={
         <Button
           size="xs"
@@ -50,7 +50,7 @@ function Ring() {
           loading={rotate.isPending}
           onClick={() => void ask()}
         >
-          Change the key
+          Rotate key
         </Button>
       }
     >
@@ -90,7 +90,7 @@ function KeyState({ masterKey, isNext }: { masterKey: MasterKey; isNext: boolean
   return (
     <Group gap={6}>
       <Tag tone={isActive ? 'allow' : 'plain'}>
-        {isActive ? 'In use' : isNext ? 'Next' : 'Kept for what it still seals'}
+        {isActive ? 'Active' : isNext ? 'Next' : 'Kept for older secrets'}
       </Tag>
       {!isHeld && <Tag tone="deny">Not held by this node</Tag>}
       {missingOn.length > 0 && <Tag tone="ask">Missing on {missingOn.join(', ')}</Tag>}
@@ -119,8 +119,8 @@ function DropKey({
   const ask = async () => {
     const isSure = await confirm({
       title: `Drop ${id}?`,
-      message: 'Nothing is sealed under it any more. Backups that need it can no longer be opened.',
-      yes: 'Drop it',
+      message: 'No secret uses it any more. Backups that need it can no longer be opened.',
+      yes: 'Drop',
       isDangerous: true,
     })
     if (isSure) drop.mutate()
@@ -143,7 +143,7 @@ function useRotation() {
       }
       return step
     },
-    onSuccess: ({ keyId }) => sayDone(`Everything is sealed under ${keyId} now`),
+    onSuccess: ({ keyId }) => sayDone(`All secrets now use ${keyId}`),
     onError: sayFailed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['secrets', 'keyring'] }),
   })

@@ -26,7 +26,7 @@ export function NotesDialog({ row, onClose }: { row: SecretRow; onClose: () => v
         }),
       ),
     async onSuccess() {
-      sayDone(`The notes of ${name} are saved`)
+      sayDone(`${name} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['secrets'] })
     },

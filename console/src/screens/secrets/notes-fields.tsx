@@ -19,8 +19,8 @@ export function NotesFields({ draft, onChange, error }: NotesFieldsProps) {
   return (
     <>
       <Textarea
-        label="What it is for"
-        description="Where it comes from, who to ask. Everybody who sees this list reads it."
+        label="Description"
+        description="Where it comes from and who to ask. Visible to everyone who can see this list."
         value={draft.description}
         onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
         autosize
@@ -32,8 +32,8 @@ export function NotesFields({ draft, onChange, error }: NotesFieldsProps) {
       />
       <TextInput
         type="date"
-        label="Good until"
-        description={`The last day its value works where it comes from. You are warned ${warnDays} days before; nothing here stops using it.`}
+        label="Expires"
+        description={`The last day the value is valid. You are warned ${warnDays} days before; it keeps being used.`}
         value={draft.until}
         onChange={({ currentTarget }) => onChange({ until: currentTarget.value })}
         max="9999-12-31"

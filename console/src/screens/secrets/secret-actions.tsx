@@ -45,7 +45,7 @@ export function SecretActions({ row, onEdit, onNote, onTest }: ActionsProps) {
             </Menu.Item>
             {row.hasCheck && (
               <Menu.Item leftSection={<IconFlask size={16} stroke={1.6} />} onClick={onTest}>
-                Test it
+                Test
               </Menu.Item>
             )}
             {mayAudit && (
@@ -53,7 +53,7 @@ export function SecretActions({ row, onEdit, onNote, onTest }: ActionsProps) {
                 renderRoot={(props) => <Link to="/audit" search={{ q: row.name }} {...props} />}
                 leftSection={<IconHistory size={16} stroke={1.6} />}
               >
-                Who changed it
+                Change history
               </Menu.Item>
             )}
             <Menu.Item
@@ -87,7 +87,7 @@ function useRemove(row: SecretRow): () => Promise<void> {
           params: { path: { name }, query: { ...(agent !== undefined && { agent }) } },
         }),
       )
-      sayDone(`${name} is deleted`)
+      sayDone(`${name} deleted`)
     } catch (error) {
       sayFailed(error)
     }

@@ -48,7 +48,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
         }),
       ),
     async onSuccess() {
-      sayDone(`${name} is set`)
+      sayDone(`${name} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['secrets'] })
     },
@@ -69,7 +69,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
       {!isFixed && (
         <AgentSelect
           label="For"
-          description="An agent's own value wins over the one for everybody."
+          description="A value for one agent overrides the shared one."
           none="Everybody in this tenant"
           agent={agent}
           onChange={setAgent}
@@ -78,8 +78,8 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
       <ValueField row={known} value={value} isLong={isLong} onChange={setValue} error={atValue} />
       {known?.requirement?.type !== 'select' && (
         <Checkbox
-          label="It has several lines, such as a certificate"
-          description="Then it is visible while you type."
+          label="Multi-line value, such as a certificate"
+          description="The value is visible while you type."
           checked={isLong}
           onChange={({ currentTarget: { checked } }) => setIsLong(checked)}
         />
@@ -106,7 +106,7 @@ function NameField({ name, isFixed, rows, onChange }: NameFieldProps) {
   return (
     <Autocomplete
       label="Name"
-      description="As tools declare it."
+      description="As declared by tools."
       value={name}
       onChange={onChange}
       data={missingNames(rows)}
@@ -160,7 +160,7 @@ function ValueField({ row, value, isLong, onChange, error }: ValueFieldProps) {
   return (
     <PasswordInput
       label={label}
-      description="Not shown again once it is saved."
+      description="Can’t be shown again after saving."
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       // Browsers offer to keep a new-password for this site; off is often not heard for passwords.
@@ -180,7 +180,7 @@ function missingNames(rows: readonly SecretRow[]): string[] {
 }
 
 function sayEffect(row: SecretRow | undefined, isReplacing: boolean): string {
-  const when = isReplacing ? 'The new value counts from the next call on.' : 'It counts at once.'
+  const when = isReplacing ? 'Takes effect with the next call.' : 'Takes effect immediately.'
   const { requiredBy = [], usedBy = [] } = row ?? {}
   if (row?.state === 'missing' && requiredBy.length > 0) {
     return `${when} ${sayTools(requiredBy)} can run then.`

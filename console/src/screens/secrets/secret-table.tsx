@@ -194,7 +194,7 @@ function TestResult({ result: { status, message, checkedBy } }: TestResultProps)
   return (
     <>
       <Tag tone={status === 'good' ? 'allow' : 'deny'}>
-        {status === 'good' ? 'It works' : 'It does not work'}
+        {status === 'good' ? 'Valid' : 'Invalid'}
       </Tag>{' '}
       {message ?? `checked by ${sayTools(checkedBy)}`}
     </>

@@ -19,7 +19,7 @@ import { SecretTable } from './secret-table.tsx'
 import styles from './secrets.module.css'
 
 const route = getRouteApi('/secrets')
-const purpose = 'Values go in and never come out: they are sealed on save and not shown again.'
+const purpose = 'Values are encrypted on save and never shown again.'
 
 /** What tools need to know and nobody is to read: what is set, what is missing, and who waits for it. */
 export function SecretsScreen() {
@@ -27,7 +27,7 @@ export function SecretsScreen() {
   if (mayWrite) return <Secrets />
   return (
     <Page title="Secrets" description={purpose}>
-      <NotAllowed>Secrets need the permission secrets.write.</NotAllowed>
+      <NotAllowed>You need the permission secrets.write to manage secrets.</NotAllowed>
     </Page>
   )
 }
@@ -136,7 +136,7 @@ function NoSecrets({ isFiltered, action, clear }: NoSecretsProps) {
         title="No secret matches"
         actions={
           <Button variant="default" onClick={clear}>
-            Clear the search
+            Clear search
           </Button>
         }
       />

@@ -21,7 +21,7 @@ const stores = {
   postgres: 'PostgreSQL',
 }
 
-/** What runs here, and how it is doing. */
+/** Version and status of this server. */
 export function AboutSection() {
   const { tenant } = useMe()
   const { data: settings } = useSettings()

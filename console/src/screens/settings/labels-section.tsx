@@ -29,7 +29,7 @@ export function LabelsSection() {
       <Panel
         isFlush
         title="Labels"
-        description="A session that has seen untrusted and private data asks a person before an effect outside."
+        description="A session that has seen untrusted and private data needs approval before an external effect."
         actions={
           mayWrite && (
             <Button
@@ -74,7 +74,7 @@ function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
   const remove = useMutation({
     mutationFn: () =>
       read(api.DELETE('/api/v1/labels/{pattern}', { params: { path: { pattern } } })),
-    onSuccess: () => sayDone(`The label of ${pattern} is gone`),
+    onSuccess: () => sayDone(`Label of ${pattern} removed`),
     onError: sayFailed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['policies'] }),
   })
@@ -114,10 +114,10 @@ function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
 }
 
 const effectChoices = [
-  { value: '', label: 'Not said: it follows from the tool' },
+  { value: '', label: 'Not set: derived from the tool' },
   { value: 'none', label: 'none' },
   { value: 'local', label: 'local' },
-  { value: 'external', label: 'external: it leaves the house' },
+  { value: 'external', label: 'external: data leaves this server' },
   { value: 'irreversible', label: 'irreversible' },
 ]
 
@@ -138,7 +138,7 @@ function LabelDialog({ onClose }: { onClose: () => void }) {
         }),
       ),
     async onSuccess() {
-      sayDone(`${pattern} is labelled`)
+      sayDone(`Label for ${pattern} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['policies'] })
     },

@@ -30,9 +30,7 @@ export function RetentionSection() {
             <Facts>
               <dt>Calls and events</dt>
               <dd>
-                {retention.days === undefined
-                  ? 'For ever'
-                  : `${retention.days} days after they end`}{' '}
+                {retention.days === undefined ? 'Forever' : `${retention.days} days after they end`}{' '}
                 <span className={styles.dim}>
                   <code>retention.days</code>
                 </span>
@@ -51,7 +49,7 @@ export function RetentionSection() {
                   <code>approvals.expiresIn</code>
                 </span>
               </dd>
-              <dt>Who asks may approve</dt>
+              <dt>Self-approval</dt>
               <dd>
                 {approvals.allowSelf ? 'Yes' : 'No'}{' '}
                 <span className={styles.dim}>
@@ -61,18 +59,18 @@ export function RetentionSection() {
             </Facts>
           </Panel>
           <Panel
-            title="To change it"
-            description="These stand in the configuration file and count from the next start."
+            title="How to change this"
+            description="Set these in the configuration file. Changes apply after a restart."
           >
             <Code text={example} label="Example of the configuration" />
           </Panel>
           {mayAudit && (
             <Panel
-              title="Nothing was changed"
-              description="Digests are chained over the log. The audit log checks the chain and exports what is there."
+              title="Tamper check"
+              description="The audit log is chained with digests. Open it to verify the chain or export it."
             >
               <Button renderRoot={(props) => <Link to="/audit" {...props} />} variant="default">
-                Open the audit log
+                Open audit log
               </Button>
             </Panel>
           )}

@@ -16,7 +16,7 @@ import type { Me } from '../../api/me.ts'
 export interface SettingsSection {
   slug: string
   label: string
-  /** What it is for, in one line. */
+  /** Description, in one line. */
   purpose: string
   icon: Icon
   /** One of these opens it; without any it is open to everybody. */
@@ -36,27 +36,27 @@ export const sections: readonly SettingsSection[] = [
   {
     slug: 'connect',
     label: 'Connect',
-    purpose: 'How programs and MCP clients reach the tools of this crib.',
+    purpose: 'Connect programs and MCP clients to these tools.',
     icon: IconPlug,
   },
   {
     slug: 'members',
     label: 'Members',
-    purpose: 'Who is here, and what they may do.',
+    purpose: 'People and their permissions.',
     icon: IconUsers,
     needs: ['members.manage', 'audit.read'],
   },
   {
     slug: 'keys',
     label: 'API keys',
-    purpose: 'What programs sign in with.',
+    purpose: 'Credentials for programs.',
     icon: IconKey,
     needs: ['keys.manage'],
   },
   {
     slug: 'sign-in',
     label: 'Sign-in',
-    purpose: 'The ways people sign in. The configuration file says which.',
+    purpose: 'How people sign in. Set in the configuration file.',
     icon: IconLogin2,
     needs: ['members.manage', 'keys.manage', 'audit.read'],
   },
@@ -64,21 +64,21 @@ export const sections: readonly SettingsSection[] = [
     slug: 'labels',
     label: 'Data labels',
     purpose:
-      'What tools read and affect. Where untrusted and private data meet an outside effect, a person is asked.',
+      'What tools read and affect. A session that has seen untrusted and private data needs approval before an external effect.',
     icon: IconTag,
     needs: ['policy.read'],
   },
   {
     slug: 'retention',
     label: 'Retention',
-    purpose: 'How long things are kept, and how to check that nothing was changed.',
+    purpose: 'How long data is kept, and the tamper check.',
     icon: IconDatabase,
     needs: ['members.manage', 'keys.manage', 'audit.read'],
   },
   {
     slug: 'tenants',
     label: 'Tenants',
-    purpose: 'Organisations on this server. Each sees nothing of the others.',
+    purpose: 'Organisations on this server, isolated from each other.',
     icon: IconBuilding,
     needs: ['tenants.manage'],
     isOfInstallation: true,
@@ -86,7 +86,7 @@ export const sections: readonly SettingsSection[] = [
   {
     slug: 'about',
     label: 'About',
-    purpose: 'What runs here, and how it is doing.',
+    purpose: 'Version and status of this server.',
     icon: IconInfoCircle,
   },
 ]

@@ -26,7 +26,7 @@ export function ShownOnce({ title, what, text, children, onClose }: ShownOncePro
     >
       <Stack>
         <Caution tone="ask" title={`This ${what} is shown once`}>
-          Copy it now. It can not be shown again.
+          Copy it now. You won’t see it again.
         </Caution>
         <div className={styles.once}>
           <code>{text}</code>
@@ -34,7 +34,7 @@ export function ShownOnce({ title, what, text, children, onClose }: ShownOncePro
         </div>
         {children}
         <Group justify="flex-end">
-          <Button onClick={onClose}>I have copied it</Button>
+          <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>
     </Modal>

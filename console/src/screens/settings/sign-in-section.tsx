@@ -58,8 +58,8 @@ export function SignInSection() {
           </Panel>
           <Providers settings={settings} />
           <Panel
-            title="To change it"
-            description="Sign-in stands in the configuration file and counts from the next start."
+            title="How to change this"
+            description="Set sign-in in the configuration file. Changes apply after a restart."
           >
             <Code text={example} label="Example of the configuration" />
           </Panel>
@@ -81,12 +81,12 @@ function Providers({ settings }: { settings: Settings }) {
     <Panel
       isFlush={providers.length > 0}
       title="Providers"
-      description="Whom people can sign in with (OpenID Connect), under signIn.oidc."
+      description="OpenID Connect providers, configured under signIn.oidc."
     >
       {providers.length === 0 ? (
         <span className={styles.dim}>None is configured.</span>
       ) : (
-        <ListTable label="Providers" head={['Button', 'Issuer', 'Who comes in', 'Way back']}>
+        <ListTable label="Providers" head={['Button', 'Issuer', 'Access', 'Redirect URL']}>
           {providers.map((provider) => (
             <tr key={provider.name}>
               <Cell kind="name">
@@ -98,11 +98,11 @@ function Providers({ settings }: { settings: Settings }) {
               <Cell label="Issuer">
                 <code>{provider.issuer}</code>
               </Cell>
-              <Cell label="Who comes in">
+              <Cell label="Access">
                 <span className={styles.two}>
                   {provider.joinsAs === undefined
                     ? 'Members only'
-                    : `Whoever is new joins as ${provider.joinsAs}`}
+                    : `New people join as ${provider.joinsAs}`}
                   <span className={styles.dim}>
                     {provider.allowedDomains === undefined
                       ? 'addresses of every domain'
@@ -110,7 +110,7 @@ function Providers({ settings }: { settings: Settings }) {
                   </span>
                 </span>
               </Cell>
-              <Cell label="Way back">
+              <Cell label="Redirect URL">
                 <CopyText
                   text={
                     new URL(

@@ -28,8 +28,8 @@ interface TaskWords {
 }
 
 const words: Record<TenantTask['does'], TaskWords> = {
-  create: { title: () => 'New tenant', yes: 'Make it', done: (name) => `${name} is there` },
-  rename: { title: (name) => `Rename ${name}`, yes: 'Save', done: () => 'It is renamed' },
+  create: { title: () => 'New tenant', yes: 'Create tenant', done: (name) => `${name} created` },
+  rename: { title: (name) => `Rename ${name}`, yes: 'Save', done: () => 'Tenant renamed' },
   suspend: {
     title: (name) => `Suspend ${name}?`,
     message:
@@ -39,7 +39,7 @@ const words: Record<TenantTask['does'], TaskWords> = {
   },
   resume: {
     title: (name) => `Resume ${name}?`,
-    message: 'Its members and keys work again, and what is queued runs.',
+    message: 'Its members and keys work again, and queued work continues.',
     yes: 'Resume',
     done: (name) => `${name} goes on`,
   },
@@ -48,7 +48,7 @@ const words: Record<TenantTask['does'], TaskWords> = {
     message:
       'Its members, keys, secrets, agents, schedules, calls and events are removed. There is no way back.',
     yes: 'Delete for good',
-    done: (name) => `${name} is deleted`,
+    done: (name) => `${name} deleted`,
   },
 }
 
@@ -104,19 +104,19 @@ function TaskFields({ task, typed, onChange }: TaskFieldsProps) {
       {task.does === 'create' && (
         <TextInput
           label="Slug"
-          description="Small letters, digits and dashes. It never changes."
+          description="Lowercase letters, digits and dashes. Can’t be changed later."
           required
           data-autofocus
           {...field('slug')}
         />
       )}
       {(task.does === 'create' || task.does === 'rename') && (
-        <TextInput label="Name" description="What it is called" {...field('name')} />
+        <TextInput label="Name" description="Display name" {...field('name')} />
       )}
       {task.does === 'suspend' && (
         <TextInput
           label="Reason"
-          description="Its members are told."
+          description="Shown to its members."
           data-autofocus
           {...field('reason')}
         />

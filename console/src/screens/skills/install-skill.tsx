@@ -14,7 +14,7 @@ import { zipOf } from './zip-of.ts'
 
 const template = `---
 name: my-skill
-description: What it is for, and when an agent should use it.
+description: Description, and when an agent should use it.
 tools: []
 ---
 

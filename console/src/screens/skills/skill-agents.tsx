@@ -49,10 +49,10 @@ export function SkillAgents({ skill }: { skill: SkillDetail }) {
                 <Button
                   size="compact-xs"
                   variant="default"
-                  aria-label={`Take off ${agent}`}
+                  aria-label={`Remove ${agent}`}
                   onClick={() => setWish({ agent, skill: name, isTaken: true })}
                 >
-                  Take off
+                  Remove
                 </Button>
               </span>
             )}

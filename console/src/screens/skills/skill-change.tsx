@@ -69,7 +69,7 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
           disabled={trial.data === undefined}
           onClick={() => change.mutate()}
         >
-          {isTaken ? 'Take off' : 'Give'}
+          {isTaken ? 'Remove' : 'Give'}
         </Button>
       </Group>
     </Modal>

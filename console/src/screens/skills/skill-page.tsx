@@ -177,7 +177,7 @@ function RemoveSkill({ skill }: { skill: SkillDetail }) {
         }),
       ),
     onSuccess: async () => {
-      sayDone(`${skill.name} is removed`)
+      sayDone(`${skill.name} removed`)
       await navigate({ to: '/skills' })
       await queryClient.invalidateQueries({ queryKey: ['skills'] })
     },

@@ -110,7 +110,7 @@ function Listed({ skills, isFiltered, onInstall }: ListedProps) {
           title="No skill fits"
           actions={
             <Button variant="default" onClick={() => void navigate({ search: {} })}>
-              Clear the filter
+              Clear filter
             </Button>
           }
         />
@@ -131,7 +131,7 @@ function SkillRow({ skill }: { skill: Skill }) {
     <Row
       facts={
         <>
-          {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
+          {isDeclared && <Tag title="Defined in the configuration">From config</Tag>}
           <code>{version.slice(0, 12)}</code>
           <span>
             {versions} {versions === 1 ? 'version' : 'versions'} · <TimeAgo at={installedAt} />

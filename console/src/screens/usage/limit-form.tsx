@@ -105,7 +105,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
               Cancel
             </Button>
             <Button type="submit" loading={isPending} disabled={name === '' || !hasNumber}>
-              Set the limit
+              Save limit
             </Button>
           </Group>
         </Stack>

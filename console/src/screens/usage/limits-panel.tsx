@@ -33,7 +33,7 @@ export function LimitsPanel({ mayManage }: { mayManage: boolean }) {
   return (
     <Panel
       title="Limits and budgets"
-      description="A call that finds no room is refused, or waits in the queue."
+      description="A call over the limit is refused, or waits in the queue."
       actions={
         mayManage && (
           <Button
@@ -41,7 +41,7 @@ export function LimitsPanel({ mayManage }: { mayManage: boolean }) {
             leftSection={<IconPlus size={16} stroke={1.6} />}
             onClick={() => setEdited('new')}
           >
-            Set a limit
+            New limit
           </Button>
         )
       }
@@ -98,7 +98,7 @@ function LimitRow({ limit, mayManage, onEdit }: LimitRowProps) {
           </span>
         </div>
         <span className={styles.limitActions}>
-          {limit.isDeclared && <Tag title="Change it in the configuration">configuration</Tag>}
+          {limit.isDeclared && <Tag title="Change it in the configuration">From config</Tag>}
           {mayChange && (
             <>
               <ActionIcon onClick={onEdit} aria-label={`Change the limit ${limit.name}`}>
@@ -156,7 +156,7 @@ function RemoveButton({ name }: { name: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/limits/{name}', { params: { path: { name } } })),
     onSuccess: () => {
-      sayDone(`The limit ${name} is gone.`)
+      sayDone(`Limit ${name} removed`)
       void queryClient.invalidateQueries({ queryKey: ['limits'] })
     },
     onError: sayFailed,
@@ -164,7 +164,7 @@ function RemoveButton({ name }: { name: string }) {
   const remove = async () => {
     const isSure = await confirm({
       title: `Remove the limit ${name}?`,
-      message: 'What it bounded is no longer bounded, on every server within a second.',
+      message: 'The limit is lifted on all servers within a second.',
       yes: 'Remove',
       isDangerous: true,
     })

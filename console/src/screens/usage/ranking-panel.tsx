@@ -51,7 +51,7 @@ export function RankingPanel({ from, by, onBy, measure }: RankingPanelProps) {
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="By whom"
+          aria-label="Group by"
           value={by}
           onChange={(next) => onBy(groups.find((one) => one === next) ?? 'tool')}
           data={groups.map((value) => ({ value, label: groupNames[value] }))}

@@ -30,7 +30,7 @@ export function UsageScreen() {
   return (
     <Page
       title="Usage"
-      description="Calls that have ended, what they took and what they cost. Days are those of UTC."
+      description="Finished calls, their duration and cost. Days in UTC."
       actions={
         mayRead && (
           <SegmentedControl
@@ -120,7 +120,7 @@ function NothingUsed({ days }: { days: number }) {
   const mayCall = useCan('tools.call')
   return (
     <Empty
-      title={`No call has ended in the last ${days} days`}
+      title={`No finished calls in the last ${days} days`}
       icon={<IconChartBar size={24} stroke={1.5} aria-hidden="true" />}
       actions={
         mayCall && (
@@ -130,7 +130,7 @@ function NothingUsed({ days }: { days: number }) {
         )
       }
     >
-      Figures appear about a second after the first call has ended.
+      Figures appear about a second after the first call.
     </Empty>
   )
 }

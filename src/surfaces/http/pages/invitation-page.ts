@@ -28,7 +28,7 @@ export function invitationPage({ offer, token, next, faults = {}, name }: Invita
         ${nextField(next)}
         ${field({
           name: 'email',
-          label: 'E-mail address',
+          label: 'Email address',
           type: 'email',
           value: offer.email,
           autocomplete: 'username',

@@ -74,7 +74,7 @@ function passwordForm({ methods, faults = {}, typed = {}, next }: SignInView): H
     ${field(
       {
         name: 'email',
-        label: 'E-mail address',
+        label: 'Email address',
         type: 'email',
         value: typed.email,
         autocomplete: 'username',

@@ -13,31 +13,15 @@ type PatternsInputProps = Omit<TagsInputProps, 'data' | 'searchValue' | 'onSearc
 
 /** Tool names and patterns: `file.read`, `file.*`, `group:fs`, `pack:web`, `*`. */
 export function PatternsInput(props: PatternsInputProps) {
+  const isOpen = props.disabled !== true && props.readOnly !== true
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search.trim(), 150)
-  const { data: words } = useQuery(wordsQuery)
+  const suggestions = useSuggestions(search.trim(), isOpen)
   const matchOf = usePatternMatches(props.value ?? [])
-  const { data: tools } = useQuery({
-    queryKey: ['tools', 'named', asked],
-    queryFn: () =>
-      read(
-        api.GET('/api/v1/tools', {
-          params: { query: { limit: 20, ...(asked !== '' && { q: asked }) } },
-        }),
-      ),
-    placeholderData: (before) => before,
-    enabled: props.disabled !== true && props.readOnly !== true,
-  })
-  const suggestions = [
-    ...(tools?.items ?? []).map(({ name }) => name),
-    ...(words?.groups ?? []).map(({ name }) => `group:${name}`),
-    ...(words?.packs ?? []).map(({ name }) => `pack:${name}`),
-  ]
   return (
     <TagsInput
       {...props}
       // Only while something is typed: a list that is always open lies over what comes next.
-      data={search.trim() === '' ? [] : [...new Set(suggestions)]}
+      data={search.trim() === '' ? [] : suggestions}
       searchValue={search}
       onSearchChange={setSearch}
       // Enter takes what is marked: a word that is no pattern would match nothing.
@@ -55,6 +39,31 @@ export function PatternsInput(props: PatternsInputProps) {
       maxDropdownHeight={220}
     />
   )
+}
+
+/** Tools, groups and packs that fit what is typed. */
+function useSuggestions(text: string, isOpen: boolean): string[] {
+  const [asked] = useDebouncedValue(text, 150)
+  const { data: words } = useQuery(wordsQuery)
+  // Known before anybody types, so that the first suggestion is marked with the first letter.
+  const { data: first } = useQuery({
+    queryKey: ['tools', 'named', ''],
+    queryFn: () => read(api.GET('/api/v1/tools', { params: { query: { limit: 200 } } })),
+    enabled: isOpen,
+    staleTime: 60_000,
+  })
+  const { data: found } = useQuery({
+    queryKey: ['tools', 'named', asked],
+    queryFn: () => read(api.GET('/api/v1/tools', { params: { query: { limit: 20, q: asked } } })),
+    placeholderData: (before) => before,
+    enabled: isOpen && asked !== '',
+  })
+  const suggestions = [
+    ...[...(first?.items ?? []), ...(found?.items ?? [])].map(({ name }) => name),
+    ...(words?.groups ?? []).map(({ name }) => `group:${name}`),
+    ...(words?.packs ?? []).map(({ name }) => `pack:${name}`),
+  ]
+  return [...new Set(suggestions)]
 }
 
 interface PatternPillProps {

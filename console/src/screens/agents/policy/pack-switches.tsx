@@ -37,7 +37,7 @@ export function PackSwitches() {
     <QueryView query={words}>
       {({ packs }) => (
         <Panel isFlush title={`${packs.length} packs`} className={styles.editor}>
-          {packs.length === 0 && <Empty title="There is no pack" />}
+          {packs.length === 0 && <Empty title="No packs" />}
           <ul className={styles.words}>
             {packs.map((pack) => (
               <PackRow

@@ -51,7 +51,7 @@ export function TenantPolicy() {
   return (
     <>
       <SegmentedControl
-        aria-label="What to look at"
+        aria-label="Policy kind"
         className={styles.kinds}
         withItemsBorders={false}
         value={kind.value}

@@ -123,12 +123,12 @@ function AddWord({ kind, onClose }: { kind: NamedKind; onClose: () => void }) {
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="Small letters, digits, dashes and underscores, beginning with a letter"
+          description="Lowercase letters, digits, dashes and underscores, starting with a letter"
           placeholder={words[kind].hint}
           required
           data-autofocus
           value={name}
-          error={name !== '' && !isName ? 'This can not be a name' : undefined}
+          error={name !== '' && !isName ? 'Not a valid name' : undefined}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <DecreeEditor kind={kind} name={name} isReadOnly={!isName} onDone={onClose} />

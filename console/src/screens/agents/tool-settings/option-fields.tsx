@@ -21,7 +21,7 @@ export function OptionFields({ tool, options, isReadOnly, onChange, ref }: Optio
   return (
     <>
       <Switch
-        label="Options of its own"
+        label="Custom options"
         description={
           options === undefined
             ? 'Inherited: the defaults of the tool.'

@@ -73,7 +73,7 @@ function SettingsForm({ agent, tool, onClose }: SettingsFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {agent.isDeclared && (
-          <Notice title="The configuration declares this agent">
+          <Notice title="This agent is defined in the configuration">
             Change{' '}
             <code>
               agents[{agent.slug}].settings[&quot;{tool.name}&quot;]
@@ -82,7 +82,7 @@ function SettingsForm({ agent, tool, onClose }: SettingsFormProps) {
           </Notice>
         )}
         <p className={styles.lead}>
-          What is not set here is inherited: from the tool, and from the policy of the agent.
+          Anything not set here is inherited from the tool and the agent’s policy.
         </p>
         <RunFields tool={tool} draft={draft} isReadOnly={isReadOnly} onChange={change} />
         <OptionFields
@@ -93,7 +93,7 @@ function SettingsForm({ agent, tool, onClose }: SettingsFormProps) {
           ref={options}
         />
         <p className={styles.lead}>
-          How often it may be called is a limit, set in <Link to="/usage">Usage</Link>.
+          To limit how often it can be called, go to <Link to="/usage">Usage</Link>.
         </p>
         {save.isError && <Refused error={save.error} />}
         {!isReadOnly && (
@@ -132,8 +132,8 @@ function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
         value={draft.enabled}
         isReadOnly={isReadOnly}
         data={[
-          { value: '', label: 'Inherited: as grants and policy say' },
-          { value: 'off', label: 'Off: this agent does not see it' },
+          { value: '', label: 'Inherited from grants and policy' },
+          { value: 'off', label: 'Off: hidden from this agent' },
         ]}
         onChange={(enabled) => onChange({ enabled })}
       />
@@ -142,8 +142,8 @@ function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
         value={draft.approval}
         isReadOnly={isReadOnly}
         data={[
-          { value: '', label: 'Inherited: as hooks, autonomy and the tool say' },
-          { value: 'always', label: 'Ask a person before every call' },
+          { value: '', label: 'Inherited from hooks, autonomy and the tool' },
+          { value: 'always', label: 'Require approval for every call' },
         ]}
         onChange={(approval) => onChange({ approval })}
       />
@@ -156,8 +156,8 @@ function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
         isReadOnly={isReadOnly || execution === 'external'}
         data={[
           { value: '', label: `Inherited: ${executionWords[execution]}` },
-          { value: 'inline', label: 'Inline: the answer comes when it is done' },
-          { value: 'background', label: 'Background: answered at once, run after' },
+          { value: 'inline', label: 'Inline: answers when done' },
+          { value: 'background', label: 'Background: answers at once, runs later' },
         ]}
         onChange={(chosen) => onChange({ execution: chosen })}
       />

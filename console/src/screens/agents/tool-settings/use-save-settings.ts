@@ -18,7 +18,7 @@ export function useSaveSettings(agent: Agent, tool: Api<'ToolDetail'>, onDone: (
         }),
       ),
     async onSuccess() {
-      sayDone(`The settings of ${tool.name} are saved`)
+      sayDone(`Settings of ${tool.name} saved`)
       onDone()
       await Promise.all(
         [['agents'], ['explain']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

@@ -21,7 +21,7 @@ export function AccountSection() {
     return (
       <Panel>
         <Empty title="Your account is in another tenant">
-          You act in another tenant than your own. Go back to {home} to change your account.
+          You are acting in another tenant. Go back to {home} to change your account.
         </Empty>
       </Panel>
     )
@@ -45,7 +45,7 @@ function Account() {
               <dd>
                 <NameForm name={account.member.name} />
               </dd>
-              <dt>E-mail address</dt>
+              <dt>Email address</dt>
               <dd dir="auto">{account.member.email ?? 'None yet: set it with a password below'}</dd>
               <dt>Role</dt>
               <dd>

@@ -11,7 +11,7 @@ export function NameForm({ name }: { name: string }) {
   const save = useMutation({
     mutationFn: (wanted: string) => read(api.PATCH('/api/v1/account', { body: { name: wanted } })),
     async onSuccess() {
-      sayDone('Your name is changed')
+      sayDone('Name saved')
       await Promise.all(
         [['me'], ['sessions'], ['members']].map((queryKey) =>
           queryClient.invalidateQueries({ queryKey }),

@@ -28,7 +28,7 @@ export function PasswordForm({ account }: { account: Api<'Account'> }) {
         }),
       ),
     async onSuccess() {
-      sayDone('The password is saved. Every other session has ended.')
+      sayDone('Password saved. All other sessions ended.')
       setCurrent('')
       setPassword('')
       await queryClient.invalidateQueries({ queryKey: ['sessions'] })
@@ -44,7 +44,7 @@ export function PasswordForm({ account }: { account: Api<'Account'> }) {
       title={account.hasPassword ? 'Password' : 'Set a password'}
       description={
         account.hasPassword
-          ? 'A new one ends all your other sessions.'
+          ? 'Changing it ends all your other sessions.'
           : 'You came by a link. With a password you can sign in again without one.'
       }
     >
@@ -58,8 +58,8 @@ export function PasswordForm({ account }: { account: Api<'Account'> }) {
         {needsEmail ? (
           <TextInput
             type="email"
-            label="E-mail address"
-            description="What you will sign in with."
+            label="Email address"
+            description="Used to sign in."
             value={email}
             onChange={({ currentTarget: { value } }) => setEmail(value)}
             autoComplete="username"

@@ -28,7 +28,7 @@ export function SessionList() {
   const end = useMutation({
     mutationFn: (id: string) =>
       read(api.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } })),
-    onSuccess: () => sayDone('That session has ended'),
+    onSuccess: () => sayDone('Session ended'),
     onError: sayFailed,
     onSettled: refresh,
   })
@@ -41,7 +41,7 @@ export function SessionList() {
       ),
     onSuccess({ ended }, keepCurrent) {
       if (!keepCurrent) return session.enterTenant(undefined)
-      sayDone(ended === 1 ? '1 session has ended' : `${ended} sessions have ended`)
+      sayDone(ended === 1 ? '1 session ended' : `${ended} sessions ended`)
     },
     onError: sayFailed,
     onSettled: refresh,

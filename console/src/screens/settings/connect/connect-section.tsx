@@ -39,12 +39,12 @@ export function ConnectSection() {
           <dt>Shows</dt>
           <dd>
             {agent === ''
-              ? 'What the key may see, under the same policy, approvals and record as here.'
+              ? 'The tools of the key, with the same policy, approvals and record as here.'
               : `What the agent ${agent} may use: its grants, profile and approvals.`}
           </dd>
         </Facts>
       </Panel>
-      <Panel title="Set it up">
+      <Panel title="Set up">
         <Tabs value={tab} onChange={setTab}>
           <Tabs.List>
             {mcpClients.map((one) => (
@@ -61,7 +61,8 @@ export function ConnectSection() {
           {client !== undefined && (
             <Tabs.Panel value={client.client} pt="md">
               <p className={styles.bodyText}>
-                Put this into <code>{client.file}</code>, or let the command line do it:{' '}
+                Add this to <code>{client.file}</code>
+                {client.where !== undefined && ` ${client.where}`}, or run{' '}
                 <code>toolcrib mcp config {client.client} --write</code>
               </p>
               <Code
@@ -98,21 +99,21 @@ interface KeyOfferProps {
 function KeyOffer({ token, mayMake, isMaking, make }: KeyOfferProps) {
   if (token !== undefined) {
     return (
-      <Caution tone="ask" title="It stands in the snippets below, this once">
-        Copy them now. The key may call tools and nothing else; revoke it under API keys.
+      <Caution tone="ask" title="The key is in the snippets below, once">
+        Copy them now. The key can only call tools; revoke it under API keys.
       </Caution>
     )
   }
   if (!mayMake) {
     return (
       <span className={styles.dim}>
-        Ask somebody who holds keys.manage for a key with the scope tools.call.
+        Ask someone with keys.manage for a key with the scope tools.call.
       </span>
     )
   }
   return (
-    <Button size="xs" variant="default" loading={isMaking} onClick={make}>
-      Make a key and write it into the snippets
+    <Button size="xs" variant="default" maw="100%" loading={isMaking} onClick={make}>
+      Create a key for these snippets
     </Button>
   )
 }

@@ -2,8 +2,10 @@
 export interface McpClientGuide {
   client: string
   title: string
-  /** Where its file is, as people name such places. */
+  /** Its file. */
   file: string
+  /** Where that is, in words. */
+  where?: string
   /** What to put in: for this address, with this key or with where the client finds one. */
   snippet(address: string, key: string | undefined): string
   /** Where the key comes from while none is written in. */
@@ -24,7 +26,8 @@ export const mcpClients: readonly McpClientGuide[] = [
   {
     client: 'claude-code',
     title: 'Claude Code',
-    file: '.mcp.json in the folder of the project',
+    file: '.mcp.json',
+    where: 'in the project folder',
     snippet: (url, key) =>
       json({
         mcpServers: {
@@ -37,7 +40,8 @@ export const mcpClients: readonly McpClientGuide[] = [
   {
     client: 'claude-desktop',
     title: 'Claude Desktop',
-    file: 'claude_desktop_config.json (Settings, Developer, Edit config)',
+    file: 'claude_desktop_config.json',
+    where: '(Settings, Developer, Edit config)',
     snippet: (url, key) =>
       json({
         mcpServers: {
@@ -63,7 +67,8 @@ export const mcpClients: readonly McpClientGuide[] = [
   {
     client: 'vscode',
     title: 'VS Code',
-    file: '.vscode/mcp.json in the folder of the project',
+    file: '.vscode/mcp.json',
+    where: 'in the project folder',
     snippet: (url, key) =>
       json({
         ...(key === undefined && {

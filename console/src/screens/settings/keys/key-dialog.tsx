@@ -24,7 +24,7 @@ const expiries = [
 const modes = [
   { value: '', label: 'As the agent or the crib says' },
   { value: 'list', label: 'All in a list' },
-  { value: 'search', label: 'By search' },
+  { value: 'search', label: 'Search for tools' },
   { value: 'auto', label: 'A list, or by search where there are many' },
 ]
 
@@ -63,14 +63,14 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
   return (
     <FormDialog
       title="New API key"
-      yes="Make the key"
+      yes="Create key"
       isReady={name.trim() !== '' && scopes.length > 0}
       task={make}
       onClose={onClose}
     >
       <TextInput
         label="Name"
-        description="What it is for"
+        description="Description"
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
         maxLength={200}
@@ -79,7 +79,7 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
         data-autofocus
       />
       <TagsInput
-        label="May"
+        label="Scopes"
         description="Permissions, or patterns of them such as billing.*. Enter adds one; * is everything."
         data={offered}
         value={scopes}
@@ -88,14 +88,14 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
         required
       />
       <AgentSelect
-        label="As"
+        label="Acts as"
         description="Bound to an agent, it sees and does what that agent may, nothing else."
         none="No agent"
         agent={agent}
         onChange={setAgent}
       />
       <Select
-        label="Ends"
+        label="Expires"
         data={expiries}
         value={days}
         onChange={(chosen) => setDays(chosen ?? '')}

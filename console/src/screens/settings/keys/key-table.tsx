@@ -21,7 +21,7 @@ interface KeyTableProps {
 export function KeyTable({ keys, onIssued }: KeyTableProps) {
   const now = useNow()
   return (
-    <ListTable label="API keys" head={['Name', 'May', 'Last used', 'Ends', '']}>
+    <ListTable label="API keys" head={['Name', 'Scopes', 'Last used', 'Expires', '']}>
       {keys.map((key) => (
         <tr key={key.id}>
           <Cell kind="name">
@@ -34,7 +34,7 @@ export function KeyTable({ keys, onIssued }: KeyTableProps) {
               </span>
             </span>
           </Cell>
-          <Cell label="May">
+          <Cell label="Scopes">
             <span className={styles.two}>
               <span className={styles.tags}>
                 {key.scopes.map((scope) => (
@@ -53,7 +53,7 @@ export function KeyTable({ keys, onIssued }: KeyTableProps) {
               <TimeAgo at={key.lastUsedAt} />
             )}
           </Cell>
-          <Cell label="Ends">
+          <Cell label="Expires">
             <KeyEnd apiKey={key} />
           </Cell>
           <Cell kind="menu">

@@ -39,7 +39,7 @@ export function KeysSection() {
       <Panel
         isFlush
         title="API keys"
-        description="A key is shown once, when it is made. Whoever has it can do what it may do."
+        description="A key is shown once, when created. Anyone who has it can use its scopes."
         actions={makeButton}
       >
         <ListView

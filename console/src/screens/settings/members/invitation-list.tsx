@@ -19,17 +19,13 @@ export function InvitationList() {
   const withdraw = useMutation({
     mutationFn: (id: string) =>
       read(api.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => sayDone('The invitation is withdrawn; its link no longer works'),
+    onSuccess: () => sayDone('Invitation withdrawn'),
     onError: sayFailed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['invitations'] }),
   })
   if (query.data?.items.length === 0) return null
   return (
-    <Panel
-      isFlush
-      title="Open invitations"
-      description="Their links were shown when they were made."
-    >
+    <Panel isFlush title="Open invitations" description="Links are shown only once, when created.">
       <QueryView query={query}>
         {({ items }) => (
           <ListTable label="Open invitations" head={['Address', 'Role', 'Expires', '']}>

@@ -30,8 +30,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         text={invite.data.url}
         onClose={onClose}
       >
-        Send it to them yourself. Whoever opens it chooses a name and a password and is in. It works
-        once, for seven days.
+        Send it to them yourself. Anyone who opens it can choose a name and password and join. It
+        works once, for seven days.
       </ShownOnce>
     )
   }
@@ -39,8 +39,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const atEmail = problem?.issues.find(({ pointer }) => pointer === '/email')?.message
   return (
     <FormDialog
-      title="Invite somebody"
-      yes="Make the invitation"
+      title="Invite someone"
+      yes="Create invitation"
       isReady={email.trim() !== ''}
       task={invite}
       isPlaced={atEmail !== undefined}
@@ -48,7 +48,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     >
       <TextInput
         type="email"
-        label="E-mail address"
+        label="Email address"
         value={email}
         onChange={({ currentTarget: { value } }) => setEmail(value)}
         error={atEmail}

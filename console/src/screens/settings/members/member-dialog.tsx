@@ -22,7 +22,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
         }),
       ),
     async onSuccess() {
-      sayDone(`${name} is changed`)
+      sayDone(`${name} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['members'] })
       await queryClient.invalidateQueries({ queryKey: ['me'] })

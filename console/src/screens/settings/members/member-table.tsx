@@ -32,7 +32,7 @@ export function MemberTable({ members, hasAll, onEdit }: MemberTableProps) {
   const mayManage = useCan('members.manage')
   const owners = members.filter(({ role, status }) => role === 'owner' && status === 'active')
   return (
-    <ListTable label="Members" head={['Name', 'Role', 'Also holds', 'Since', '']}>
+    <ListTable label="Members" head={['Name', 'Role', 'Extra permissions', 'Since', '']}>
       {members.map((member) => (
         <tr key={member.id}>
           <Cell kind="name">
@@ -54,7 +54,7 @@ export function MemberTable({ members, hasAll, onEdit }: MemberTableProps) {
               {member.status === 'suspended' && <Tag tone="ask">suspended</Tag>}
             </span>
           </Cell>
-          <Cell label="Also holds">
+          <Cell label="Extra permissions">
             {member.permissions.length > 0 && (
               <span className={styles.tags}>
                 {member.permissions.map((permission) => (
@@ -90,9 +90,7 @@ interface MemberMenuProps {
 function MemberMenu({ member, isLastOwner, onEdit }: MemberMenuProps) {
   const { change, remove, signOut, makeLink, link, dropLink } = useMemberActions(member)
   const isActive = member.status === 'active'
-  const why = isLastOwner
-    ? 'The last active owner stays one. Make somebody else an owner first.'
-    : ''
+  const why = isLastOwner ? 'The last active owner can’t be changed. Add another owner first.' : ''
   return (
     <>
       <Menu position="bottom-end" shadow="md" width={230}>
@@ -110,7 +108,7 @@ function MemberMenu({ member, isLastOwner, onEdit }: MemberMenuProps) {
             onClick={() => makeLink.mutate()}
             disabled={!isActive}
           >
-            Make a sign-in link
+            Create a sign-in link
           </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} stroke={1.6} />}
@@ -132,7 +130,7 @@ function MemberMenu({ member, isLastOwner, onEdit }: MemberMenuProps) {
                 onClick={() => void change()}
                 disabled={isLastOwner}
               >
-                {isActive ? 'Suspend' : 'Let back in'}
+                {isActive ? 'Suspend' : 'Reactivate'}
               </Menu.Item>
               <Menu.Item
                 color="red"
@@ -170,19 +168,19 @@ function useMemberActions({ id, name, status }: Member) {
     mutationFn: (wanted: Member['status']) =>
       read(api.PATCH('/api/v1/members/{id}', { params, body: { status: wanted } })),
     onSuccess: (member) =>
-      sayDone(member.status === 'active' ? `${name} is let back in` : `${name} is suspended`),
+      sayDone(member.status === 'active' ? `${name} reactivated` : `${name} suspended`),
     onError: sayFailed,
     onSettled,
   })
   const drop = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/members/{id}', { params })),
-    onSuccess: () => sayDone(`${name} is removed`),
+    onSuccess: () => sayDone(`${name} removed`),
     onError: sayFailed,
     onSettled,
   })
   const signOut = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/sessions', { params: { query: { member: id } } })),
-    onSuccess: ({ ended }) => sayDone(`${ended} of their sessions ended`),
+    onSuccess: ({ ended }) => sayDone(`${ended} sessions ended`),
     onError: sayFailed,
   })
   const makeLink = useMutation({
@@ -209,7 +207,7 @@ function useMemberActions({ id, name, status }: Member) {
     async remove() {
       const isSure = await confirm({
         title: `Remove ${name}?`,
-        message: 'They are signed out everywhere, and the API keys they made are revoked.',
+        message: 'They are signed out everywhere, and their API keys are revoked.',
         yes: 'Remove',
         isDangerous: true,
       })

@@ -31,7 +31,7 @@ export function MembersSection() {
       <Panel
         isFlush
         title="Members"
-        description={mayManage ? undefined : 'To read. Changing them needs members.manage.'}
+        description={mayManage ? undefined : 'Read-only. You need members.manage to make changes.'}
         actions={
           mayManage && (
             <Button
@@ -39,7 +39,7 @@ export function MembersSection() {
               leftSection={<IconUserPlus size={15} stroke={1.6} />}
               onClick={() => setIsInviting(true)}
             >
-              Invite somebody
+              Invite someone
             </Button>
           )
         }

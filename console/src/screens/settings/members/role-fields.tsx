@@ -29,7 +29,7 @@ export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFie
         allowDeselect={false}
       />
       <TagsInput
-        label="Beside the role"
+        label="Extra permissions"
         description="Permissions of tools, such as billing.refund, or of the list. Enter adds one."
         data={[...(data?.permissions ?? [])]}
         value={[...permissions]}

@@ -13,11 +13,11 @@ export function RoleHelp() {
     <Panel
       isFlush
       title="Roles"
-      description="Nobody hands out more than they hold. Roles of your own stand in the configuration, under roles."
+      description="You can’t grant more than you have. Define your own roles in the configuration under roles."
     >
       <QueryView query={query}>
         {({ roles }) => (
-          <ListTable label="Roles" head={['Role', 'Means', 'Holds']}>
+          <ListTable label="Roles" head={['Role', 'Description', 'Permissions']}>
             {roles.map(({ name, permissions, isShipped }) => (
               <tr key={name}>
                 <Cell kind="name">

@@ -1,6 +1,6 @@
 /** What the shipped roles mean, in words. */
 export const roleWords: Readonly<Record<string, string>> = {
-  owner: 'Everything, and makes and unmakes owners.',
+  owner: 'Everything, and manages owners.',
   admin: 'Everything else: members, keys and tenants too.',
   operator:
     'Calls tools, decides approvals, looks after agents, secrets and schedules, reads the log.',
