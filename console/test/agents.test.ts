@@ -259,8 +259,10 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Remove delette' }).click()
     const deny = page.getByRole('combobox', { name: 'Deny' })
-    await deny.fill('delete')
-    await page.getByRole('option', { name: 'demo.delete-notes', selected: true }).waitFor()
+    await deny.pressSequentially('delete')
+    await page
+      .locator('[role=option][data-combobox-selected]', { hasText: 'demo.delete-notes' })
+      .waitFor()
     await deny.press('Enter')
     await page.getByText('matches 1 tool').waitFor()
     await page.getByRole('button', { name: 'Remove demo.delete-notes' }).click()

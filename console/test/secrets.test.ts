@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await dialog.getByLabel(/^Name/).fill('DEPLOY_KEY')
     await dialog.getByRole('combobox', { name: /^For/ }).click()
     await page.getByRole('option', { name: 'Agent Reader' }).click()
-    await dialog.getByLabel(/several lines/).check()
+    await dialog.getByLabel(/Multi-line value/).check()
     await dialog
       .getByRole('textbox', { name: /^Value/ })
       .fill('-----BEGIN KEY-----\nabc\n-----END KEY-----')

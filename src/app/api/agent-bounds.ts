@@ -102,6 +102,7 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   writeDecree: 'none',
   deleteDecree: 'none',
   simulate: 'none',
+  matchPatterns: 'none',
   listCatalogue: 'none',
   listLimits: 'none',
   findLimit: 'none',
@@ -154,6 +155,7 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   // People and tenants
   whoAmI: 'open',
   listMembers: 'none',
+  listNames: 'none',
   findMember: 'none',
   createMember: 'none',
   changeMember: 'none',

@@ -83,8 +83,7 @@ async function listNames(
   caller: Caller,
   { members }: MemberAccessOptions['store'],
 ): Promise<{ id: string; name: string }[]> {
-  const isPerson = caller.principal.kind === 'user' && caller.agent === undefined
-  if (!isPerson) requireOneOf(caller, ['members.manage', 'audit.read'])
+  if (caller.principal.kind !== 'user') requireOneOf(caller, ['members.manage', 'audit.read'])
   const { items } = await members.list(caller.tenant, { limit: mostNames })
   return items.map(({ id, name, email }) => ({ id, name: toShownName(name, email) }))
 }
