@@ -299,7 +299,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     const page = await member.newPage()
     await page.goto(`${crib.server.url}/chat/helper`)
     await say(page, 'run demo.delete-notes with {"ids":["note_m"],"dryRun":true}')
-    await page.getByText('Somebody with the permission approvals.decide has to decide.').waitFor()
+    await page.getByText(/Someone with the permission approvals.decide has to/).waitFor()
     await look(page, 'chat-member')
     await member.close()
     const auditor = await signInAs(crib, { name: 'ada', role: 'auditor' })

@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
 
   test('a crib where nothing was used says so', async () => {
     const page = await crib.open('/usage')
-    await page.getByText('No call has ended in the last 30 days').waitFor()
+    await page.getByText('No finished calls in the last 30 days').waitFor()
     await page.getByText('Nothing is limited.').waitFor()
     await look(page, 'usage-empty')
   })
@@ -144,14 +144,14 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
   test('the chain is checked, and a copy taken', async () => {
     const page = await crib.open('/audit')
     await page.getByRole('button', { name: 'Verify' }).click()
-    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('button', { name: 'Verify log' }).click()
     await page.getByText('Log verified').waitFor()
     await look(page, 'audit-verified')
     await page
       .getByRole('textbox', { name: 'Saved checkpoint (optional)' })
       .fill(`1:${'0'.repeat(64)}`)
-    await page.getByRole('button', { name: 'Verify' }).click()
-    await page.getByText('One thing is wrong').waitFor()
+    await page.getByRole('button', { name: 'Verify log' }).click()
+    await page.getByText('1 problem found').waitFor()
     await look(page, 'audit-tampered')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Export' }).click()

@@ -162,6 +162,7 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.getByRole('button', { name: 'Save password' }).click()
     await page.getByText('owner@example.com').first().waitFor()
     await visit(page, '/settings/connect')
+    await glance(page, 'connect-without-key')
     await page.getByRole('button', { name: /Create a key/ }).click()
     await page.getByText(/Bearer crib_/).waitFor()
     await look(page, 'connect')

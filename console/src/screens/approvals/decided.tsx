@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { InputView } from '../../input/input-view.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { late } from '../../ui/late.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -14,6 +13,7 @@ import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
 // What draws results is needed below all else, and only for calls that ran.
+const InputView = late(async () => (await import('../../input/input-view.tsx')).InputView)
 const Result = late(async () => (await import('./result.tsx')).Result)
 
 interface DecidedProps {
@@ -41,7 +41,9 @@ export function Decided({ approval, tool, isLate = false }: DecidedProps) {
         </Suspense>
       )}
       {hasMoreToSay(approval) && <Decisions approval={approval} />}
-      <InputView title="Input" tool={tool} value={(approval.input ?? null) as JsonValue} />
+      <Suspense fallback={<Loading rows={2} />}>
+        <InputView title="Input" tool={tool} value={(approval.input ?? null) as JsonValue} />
+      </Suspense>
     </>
   )
 }

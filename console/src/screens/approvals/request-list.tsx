@@ -1,18 +1,21 @@
 import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { entitiesIn, modelOf, sayTree, toInputTree } from '../../input/input-tree.ts'
-import { useEntityNames } from '../../input/use-entity-names.ts'
-import type { EntityNames } from '../../input/use-entity-names.ts'
+import { late } from '../../ui/late.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { EffectTag, StatusTag } from '../../ui/meaning.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Expiry } from './expiry.tsx'
+import { sayShortly } from './say-shortly.ts'
 import { saidYes } from './why-not.ts'
 import type { Approval } from './use-approvals.ts'
 import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
+
+// Names need the model of the form; until it is there, the input is said as it is.
+const InputLine = late(async () => (await import('./input-line.tsx')).InputLine)
 
 interface RequestListProps {
   items: readonly Approval[]
@@ -26,14 +29,11 @@ interface RequestListProps {
 
 /** Requests in the order given. A row is a link: it opens beside the list, or in its place on a phone. */
 export function RequestList({ items, query, ...rest }: RequestListProps) {
-  const { nameOf } = useEntityNames(
-    items.flatMap((one) => entitiesIn(treeOf(one, rest.tools.get(one.tool)))),
-  )
   return (
     <>
       <ul>
         {items.map((approval) => (
-          <Row key={approval.id} approval={approval} nameOf={nameOf} {...rest} />
+          <Row key={approval.id} approval={approval} {...rest} />
         ))}
       </ul>
       <LoadMore query={query} />
@@ -43,19 +43,15 @@ export function RequestList({ items, query, ...rest }: RequestListProps) {
 
 type RowProps = Pick<RequestListProps, 'tools' | 'currentId' | 'ticked' | 'onTick'> & {
   approval: Approval
-  nameOf: EntityNames['nameOf']
 }
 
-function treeOf(approval: Approval, tool: Api<'ToolDetail'> | undefined) {
-  return toInputTree(modelOf(tool), (approval.input ?? null) as JsonValue)
-}
-
-function Row({ approval, nameOf, tools, currentId, ticked, onTick }: RowProps) {
+function Row({ approval, tools, currentId, ticked, onTick }: RowProps) {
   const { id, status } = approval
   const tool = tools.get(approval.tool)
   const title = tool?.title ?? approval.tool
   const isCurrent = id === currentId
   const isPending = status === 'pending'
+  const input = (approval.input ?? null) as JsonValue
   return (
     <li className={styles.row} data-current={isCurrent || undefined}>
       {ticked !== undefined && isPending && (
@@ -84,7 +80,9 @@ function Row({ approval, nameOf, tools, currentId, ticked, onTick }: RowProps) {
           )}
         </span>
         <span className={styles.rowInput} dir="auto">
-          {sayTree(treeOf(approval, tool), (of) => nameOf(of)?.label)}
+          <Suspense fallback={sayShortly(input)}>
+            <InputLine tool={tool} value={input} />
+          </Suspense>
         </span>
         <RowMeta approval={approval} />
       </Link>

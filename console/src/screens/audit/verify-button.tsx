@@ -49,8 +49,8 @@ function Verify() {
   return (
     <Stack gap="sm">
       <p className={styles.explain}>
-        Every event is sealed with a digest over all before it. Whoever changes, removes or slips
-        one in breaks the chain.
+        Every event is sealed with a digest over all events before it. Changing, removing or adding
+        one breaks the chain.
       </p>
       <TextInput
         label="Saved checkpoint (optional)"
@@ -60,7 +60,7 @@ function Verify() {
         onChange={(event) => setAnchor(event.currentTarget.value)}
       />
       <Button loading={isPending} onClick={() => mutate()}>
-        Verify
+        Verify log
       </Button>
       {error !== null && <Failed error={error} />}
       <output>{result !== undefined && <Result result={result} />}</output>

@@ -154,8 +154,8 @@ function Fields({ kind, draft, set, isReadOnly }: FieldsProps) {
 }
 
 const allowWords: Record<LevelKind, string> = {
-  policy: 'Include tools and those of the profile. Empty, without a profile: all tools',
-  provider: 'Include tools and those of the profile. Empty, without a profile: all tools',
+  policy: 'Only these tools and those of the profile. Empty, without a profile: all tools',
+  provider: 'Only these tools and those of the profile. Empty, without a profile: all tools',
   profile: 'Tools and patterns it includes',
   group: 'Tools and patterns it includes',
 }

@@ -70,7 +70,7 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
     >
       <TextInput
         label="Name"
-        description="Description"
+        description="What the key is used for"
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
         maxLength={200}

@@ -1,0 +1,16 @@
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { entitiesIn, modelOf, sayTree, toInputTree } from '../../input/input-tree.ts'
+import { useEntityNames } from '../../input/use-entity-names.ts'
+
+interface InputLineProps {
+  tool: Api<'ToolDetail'> | undefined
+  value: JsonValue
+}
+
+/** An input in one line, with the names of what is in it. */
+export function InputLine({ tool, value }: InputLineProps) {
+  const tree = toInputTree(modelOf(tool), value)
+  const { nameOf } = useEntityNames(entitiesIn(tree))
+  return <>{sayTree(tree, (of) => nameOf(of)?.label)}</>
+}
