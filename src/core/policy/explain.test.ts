@@ -83,7 +83,7 @@ test('a tool that only lacks something is shown as misconfigured, a hidden one n
     {
       state: 'quarantined',
       reason: 'quarantined: its schema is too deep',
-      fix: 'mend the tool and register it again',
+      fix: 'review the tool: accept its change, or fix its definition',
     },
     undefined,
   ])

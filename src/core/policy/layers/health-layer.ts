@@ -5,7 +5,7 @@ import { hide, pass } from './verdicts.ts'
 export function healthLayer({ quarantine, isDown }: PolicyTool): LayerVerdict {
   if (quarantine !== undefined) {
     return hide('health', `quarantined: ${quarantine}`, {
-      fix: 'mend the tool and register it again',
+      fix: 'review the tool: accept its change, or fix its definition',
     })
   }
   if (isDown !== undefined) return hide('health', `the tool's server is down: ${isDown}`)

@@ -339,13 +339,16 @@ test.each<Row>([
     'a quarantined tool is hidden with its reason',
     toolNamed('a.b', { quarantine: 'its schema is too deep' }),
     {},
-    ['quarantined: its schema is too deep', 'mend the tool and register it again'],
+    [
+      'quarantined: its schema is too deep',
+      'review the tool: accept its change, or fix its definition',
+    ],
   ],
   [
     'a quarantine without words is one',
     toolNamed('a.b', { quarantine: '' }),
     {},
-    ['quarantined: ', 'mend the tool and register it again'],
+    ['quarantined: ', 'review the tool: accept its change, or fix its definition'],
   ],
   [
     'a tool of a server that is down is hidden',
