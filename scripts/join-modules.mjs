@@ -6,10 +6,11 @@ import { build } from 'vite'
 
 const dist = resolve(process.argv[2] ?? 'dist')
 const joined = `${dist}.joined`
-/** What is imported by path: the doors of the package, and the command. */
+/** What is imported by path: the doors of the package, the command, and what workers run. */
 const entries = [
   'app/index',
   'app/main',
+  'app/tool-worker',
   'ai-sdk/index',
   'client/index',
   'define/index',

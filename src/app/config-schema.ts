@@ -18,6 +18,7 @@ import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 import { eachOnce } from './each-once.ts'
+import { toolWorkerLimits } from './tool-worker-limits.ts'
 
 /** What tools read and affect, for the data-flow rule. */
 export const labelSchema = z
@@ -201,6 +202,7 @@ export const configSchema = z.strictObject({
         .max(10_000)
         .default(32)
         .describe('How many queued calls run at once on this node'),
+      ...toolWorkerLimits,
       tenantConcurrency: z
         .int()
         .min(1)

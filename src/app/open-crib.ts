@@ -45,6 +45,8 @@ import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts
 import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
+import { openToolWorkers } from './open-tool-workers.ts'
+import { refuseIsolated } from '../core/isolate-tool.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
 import { type FollowedLoader, followToolFiles } from './loader/follow-tool-files.ts'
 import { startNodeWork } from './node-work.ts'
@@ -163,17 +165,17 @@ async function assemble(
   const { registry, ports } = parts
   const shelf = createCodeShelf()
   parts.shelf.push(shelf, createSkillPrompts({ skills: createSkillAccess(parts), store, ports }))
-  const files = { folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv }
-  const loader = followToolFiles(createLoader(files), { base, ...store, onWarning })
+  const isolator = openToolWorkers(config.limits)
+  const created = createLoader({ folders, mustFindFolders, shelf, isolator, ...ports })
+  const loader = followToolFiles(created, { base, ...store, onWarning })
   await loader.load()
-  for (const tool of options.tools ?? []) registry.register(tool)
+  registerGiven(registry, options.tools)
   const servers = await openMcpServers(parts, onWarning)
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching = options.watch && (await watch(folders, loader, options.onReload))
   const state = { isDraining: false }
   const mayRun = options.recover !== false
-  const { nodeTimeoutMs } = config.limits
-  const nodeWork = await startNodeWork({ mayRecover: mayRun, store, ports, nodeTimeoutMs })
+  const nodeWork = await startNodeWork({ mayRecover: mayRun, store, ports, ...config.limits })
   if (mayRun) await parts.work.start()
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
@@ -205,16 +207,25 @@ async function assemble(
     await servers.stop()
     unfollow()
     await parts.close()
+    await isolator.close()
     if (options.store === undefined) await store.close()
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
   const { gateway } = servers
-  const made = { loader, state, calls, schedules, servers, agents }
-  const api = createApi({ ...parts, ...made, gateway, data: options.data })
+  const made = { loader, state, calls, schedules, servers, agents, gateway }
+  const api = createApi({ ...parts, ...made, data: options.data })
   // A turn that thinks runs no call, but it runs.
   const isIdle = () => ports.running.count() === 0 && agents.isIdle()
   return { api, config, registry, gateway, store, groups, setPublicUrl, isIdle, drain, close }
+}
+
+/** Tools that were given as objects. */
+function registerGiven(registry: Registry, tools: OpenCribOptions['tools'] = []): void {
+  for (const tool of tools) {
+    refuseIsolated(tool)
+    registry.register(tool)
+  }
 }
 
 interface SettleOptions {

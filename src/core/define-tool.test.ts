@@ -41,6 +41,7 @@ test('a tool of the fewest fields has every default', () => {
     tenants: [],
     runtimes: [],
     execution: 'inline',
+    isolation: 'inline',
     timeoutMs: 30_000,
     maxOutputBytes: 51_200,
     completionMs: 86_400_000,

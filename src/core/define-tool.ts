@@ -66,6 +66,7 @@ export function defineTool(definition: object): Tool {
   const options = toToolOptions(facts.name, optionsSchema)
   const { parseOptions } = options
   checkFunctions(facts.name, { inputSchema, execute, create, aggregate })
+  if (facts.isolation === 'worker' && create !== undefined) throw notIsolated(facts.name)
   const contract = toContract(facts, {
     source: 'code',
     inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
@@ -154,6 +155,12 @@ interface AnyDefinition extends ToolFactsInput {
 }
 
 const openObject: JsonSchema = toJsonSchema({ type: 'object', additionalProperties: true }, 'input')
+
+function notIsolated(name: string): ToolError {
+  const message =
+    'is worker, which needs execute: what create makes for a call stays in the main thread'
+  return invalidTool(name, [{ path: '/isolation', message }])
+}
 
 type Functions = Record<'inputSchema' | 'execute' | 'create' | 'aggregate', unknown>
 

@@ -86,6 +86,8 @@ export interface ToolContract {
   /** Empty means every runtime; otherwise a harness tool that exists in these alone. */
   runtimes: readonly Runtime[]
   execution: 'inline' | 'background' | 'external'
+  /** `worker`: its function runs in a thread of its own, which is ended when the call ends. */
+  isolation: 'inline' | 'worker'
   timeoutMs: number
   /** External tools: how long the worker outside may take, once the work was handed over. */
   completionMs: number

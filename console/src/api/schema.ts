@@ -2550,6 +2550,8 @@ export interface components {
             runtimes: ("chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli")[];
             /** @enum {string} */
             execution: "inline" | "background" | "external";
+            /** @enum {string} */
+            isolation: "inline" | "worker";
             timeoutMs: number;
             maxOutputBytes: number;
             retries: number;

@@ -1,11 +1,12 @@
 import type { LoadReport } from '../../core/crib-api.ts'
 import { isToolError } from '../../core/errors.ts'
+import { isolateTool, type ToolIsolator } from '../../core/isolate-tool.ts'
 import type { Registry, RegistryChange } from '../../core/registry.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
 import type { CodeShelf } from '../shelf/code-shelf.ts'
 import { guardExit } from './guard-exit.ts'
-import { type ImportedFile, importToolFile } from './import-tool-file.ts'
+import { type ImportedFile, importToolFile, toolFileUrl } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
 import { ownValue } from '../../core/schema/json/json-type.ts'
 
@@ -35,6 +36,8 @@ export interface LoaderOptions {
   /** Where prompts and resources of the files go. */
   shelf?: Pick<CodeShelf, 'set' | 'remove'>
   readEnv(names: readonly string[]): Record<string, string>
+  /** Runs the tools that are to be isolated. Without it nothing is run. */
+  isolator?: ToolIsolator
   /** How long one file may take to load. */
   importMs?: number
 }
@@ -51,7 +54,7 @@ export function createLoader(options: LoaderOptions): Loader {
     const before = reports.get(file)?.tools ?? []
     const imported = await importToolFile(file, reloadNumber, options.importMs)
     const report = imported.ok
-      ? register(file, imported, before)
+      ? register(file, isolate(imported, toolFileUrl(file, reloadNumber), options), before)
       : { file, tools: before, error: imported.error, warnings: keptWarning(before) }
     reports.set(file, report)
     return report
@@ -102,6 +105,21 @@ export function createLoader(options: LoaderOptions): Loader {
       return [...new Set(all)].filter((file) => !isToolFile(file))
     },
   }
+}
+
+/** Tools that ask for it run in a worker, which loads the same module again. */
+function isolate(
+  loaded: LoadedFile,
+  { href }: URL,
+  { isolator }: Pick<LoaderOptions, 'isolator'>,
+): LoadedFile {
+  if (isolator === undefined) return loaded
+  const tools = loaded.tools.map((found) =>
+    found.tool.contract.isolation === 'worker'
+      ? { ...found, tool: isolateTool(found.tool, href, isolator) }
+      : found,
+  )
+  return { ...loaded, tools }
 }
 
 type LoadedFile = Extract<ImportedFile, { ok: true }>

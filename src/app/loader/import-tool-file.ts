@@ -22,14 +22,25 @@ export async function importToolFile(
   reload: number,
   withinMs = 10_000,
 ): Promise<ImportedFile> {
-  const url = pathToFileURL(file)
-  url.searchParams.set('crib', String(reload))
+  const url = toolFileUrl(file, reload)
   try {
     const exports = await endsWithin(withinMs, importModule(url))
     return { ok: true, tools: toolsIn(exports), shelf: shelfIn(exports) }
   } catch (error) {
     return { ok: false, error: describe(error, file) }
   }
+}
+
+/** The address of a file as it stands at this reload: every number is a module of its own. */
+export function toolFileUrl(file: string, reload: number): URL {
+  const url = pathToFileURL(file)
+  url.searchParams.set('crib', String(reload))
+  return url
+}
+
+/** The tools of a module, by its address. */
+export async function importTools(url: string): Promise<Tool[]> {
+  return toolsIn(await importModule(new URL(url))).map(({ tool }) => tool)
 }
 
 function importModule(url: URL): Promise<Record<string, unknown>> {

@@ -73,6 +73,7 @@ const plainContract: Omit<ToolContract, 'name' | 'pack'> = {
   tenants: [],
   runtimes: [],
   execution: 'inline',
+  isolation: 'inline',
   timeoutMs: 30_000,
   completionMs: 86_400_000,
   concurrency: undefined,

@@ -74,6 +74,7 @@ export const toolFacts = z.strictObject({
   tenants: z.array(slug).default([]),
   runtimes: z.array(z.enum(runtimes)).default([]),
   execution: z.enum(['inline', 'background', 'external']).default('inline'),
+  isolation: z.enum(['inline', 'worker']).default('inline'),
   timeoutMs: z.int().min(1).max(86_400_000).default(30_000),
   completionMs: z.int().min(1000).max(2_592_000_000).default(86_400_000),
   maxOutputBytes: z.int().min(1024).max(16_777_216).default(51_200),

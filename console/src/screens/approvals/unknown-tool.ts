@@ -21,6 +21,7 @@ export function toUnknownTool(name: string): Api<'ToolDetail'> {
     tenants: [],
     runtimes: [],
     execution: 'inline',
+    isolation: 'inline',
     timeoutMs: 0,
     maxOutputBytes: 0,
     retries: 0,

@@ -25,6 +25,9 @@ export function ToolBadges({ tool }: { tool: Api<'ToolDetail'> }) {
       {tool.execution === 'background' && (
         <Tag title="Goes on by itself once it was begun">background</Tag>
       )}
+      {tool.isolation === 'worker' && (
+        <Tag title="Runs in a thread of its own, which ends with the call">worker</Tag>
+      )}
       {tool.execution === 'external' && <Tag title="Somebody outside finishes it">external</Tag>}
     </>
   )

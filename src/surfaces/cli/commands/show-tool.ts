@@ -43,6 +43,7 @@ function showHead(screen: Screen, tool: ToolDocument): void {
     style(effectFormats[tool.effect], tool.effect),
     tool.idempotent ? 'idempotent' : '',
     tool.execution === 'inline' ? '' : tool.execution,
+    tool.isolation === 'worker' ? 'runs in a worker' : '',
     tool.approval === 'always' ? 'needs approval' : '',
     `${tool.source} in pack ${toSafeLine(tool.pack)}`,
     `at most ${tool.timeoutMs / 1000} s`,

@@ -147,6 +147,7 @@ export function toolOf(more: Partial<ToolDocument> = {}): ToolDocument {
     tenants: [],
     runtimes: [],
     execution: 'inline',
+    isolation: 'inline',
     timeoutMs: 30_000,
     completionMs: 86_400_000,
     concurrency: undefined,

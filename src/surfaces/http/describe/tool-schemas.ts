@@ -132,6 +132,7 @@ export const toolDetail = z
     tenants: z.array(z.string()),
     runtimes: z.array(z.enum(runtimes)),
     execution: z.enum(['inline', 'background', 'external']),
+    isolation: z.enum(['inline', 'worker']),
     timeoutMs: z.int(),
     maxOutputBytes: z.int(),
     retries: z.int(),

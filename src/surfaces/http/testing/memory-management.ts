@@ -197,6 +197,7 @@ function toDetail(listing: ToolListing): ToolDetail {
       tenants: [],
       runtimes: [],
       execution: 'inline',
+      isolation: 'inline',
       timeoutMs: 30_000,
       completionMs: 86_400_000,
       concurrency: undefined,

@@ -1,0 +1,76 @@
+import type { CallContext } from '../../core/call.ts'
+import type { ClientAbility } from '../../core/client/caller-client.ts'
+import type { Issue } from '../../core/errors.ts'
+
+/** The parts of a call's context that are values. */
+export type PlainContext = Pick<
+  CallContext,
+  | 'tenant'
+  | 'agent'
+  | 'principal'
+  | 'sessionId'
+  | 'runtime'
+  | 'callId'
+  | 'secrets'
+  | 'env'
+  | 'options'
+  | 'completion'
+>
+
+/** The parts that answer: what they are asked goes to the main thread. */
+export const askedParts = [
+  'tools',
+  'skills',
+  'files',
+  'state',
+  'attachments',
+  'model',
+  'agents',
+  'client',
+] as const
+export type AskedPart = (typeof askedParts)[number]
+
+/** An error on its way between threads. */
+export interface SentError {
+  name: string
+  message: string
+  stack?: string | undefined
+  /** Of a ToolError alone. */
+  tool?: {
+    code: string
+    retryable: boolean
+    issues: readonly Issue[]
+    fix: string | undefined
+    details: Readonly<Record<string, unknown>>
+  }
+}
+
+export interface RunOrder {
+  kind: 'run'
+  /** What is said about this run carries it: a tool that goes on after its end speaks to nobody. */
+  run: number
+  url: string
+  tool: string
+  input: unknown
+  context: PlainContext
+  /** Which of the asked parts this call has. */
+  has: readonly AskedPart[]
+  abilities: ReadonlySet<ClientAbility> | undefined
+}
+
+export type Answer =
+  | { kind: 'answer'; id: number; value: unknown }
+  | { kind: 'answer'; id: number; error: SentError }
+
+/** To a worker. */
+export type ToWorker = RunOrder | { kind: 'abort'; reason: SentError } | Answer
+
+/** What a worker says about a run. Questions and partial output are answered, the rest is not. */
+export type FromWorker = { run: number } & Said
+
+export type Said =
+  | { kind: 'tell'; part: 'log' | 'progress' | 'cost' | 'client'; args: readonly unknown[] }
+  | { kind: 'ask'; id: number; part: AskedPart | 'call'; method: string; args: readonly unknown[] }
+  | { kind: 'partial'; id: number; value: unknown }
+  | { kind: 'done'; value: unknown }
+  | { kind: 'failed'; error: SentError }

@@ -1,0 +1,74 @@
+import type { CallContext } from '../../core/call.ts'
+import type { CallerClient } from '../../core/client/caller-client.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { CallFiles, WholeFile } from '../../core/uploads/call-file.ts'
+import type { AskedPart, RunOrder, Said } from './messages.ts'
+
+type Tell = Extract<Said, { kind: 'tell' }>
+
+/** The way to the main thread. */
+export interface Line {
+  tell(part: Tell['part'], args: readonly unknown[]): void
+  ask(part: AskedPart | 'call', method: string, args: readonly unknown[]): Promise<unknown>
+  /** Resolves when it was taken. */
+  partial(value: unknown): Promise<unknown>
+}
+
+/** What a tool gets in a worker: values are copies, everything else is asked of the main thread. */
+export function createWorkerContext(
+  order: RunOrder,
+  { line, signal }: { line: Line; signal: AbortSignal },
+): CallContext {
+  const has = new Set(order.has)
+  const part = <Name extends AskedPart>(name: Name) =>
+    has.has(name) ? askingPart<CallContext[Name]>(name, line) : undefined
+  return {
+    ...order.context,
+    signal,
+    log: (fields) => line.tell('log', [fields]),
+    progress: (progress) => line.tell('progress', [progress]),
+    cost: (units) => line.tell('cost', [units]),
+    call: (name, input) => line.ask('call', name, [input]) as ReturnType<CallContext['call']>,
+    tools: askingPart('tools', line),
+    skills: askingPart('skills', line),
+    files: askingFiles(line),
+    state: part('state'),
+    attachments: part('attachments'),
+    model: part('model'),
+    agents: part('agents'),
+    client: has.has('client') ? askingClient(order, line) : undefined,
+  }
+}
+
+/** Every method of these is asynchronous, takes values and gives values. */
+function askingPart<Part>(name: AskedPart, line: Line): NonNullable<Part> {
+  return new Proxy(Object.create(null) as NonNullable<Part> & object, {
+    get: (_, method) =>
+      // Awaiting the part itself must not ask for a method called "then".
+      typeof method === 'string' && method !== 'then'
+        ? (...args: unknown[]) => line.ask(name, method, args)
+        : undefined,
+  })
+}
+
+function askingFiles(line: Line): CallFiles {
+  return {
+    async read(value, options) {
+      const file = (await line.ask('files', 'read', [value, options])) as Omit<WholeFile, 'text'>
+      return { ...file, text: () => new TextDecoder().decode(file.bytes) }
+    },
+    open() {
+      throw new ToolError('tool_failed', 'ctx.files.open does not work in a worker', {
+        fix: 'Use ctx.files.read, or set isolation: "inline".',
+      })
+    },
+  }
+}
+
+function askingClient({ abilities }: RunOrder, line: Line): CallerClient {
+  return {
+    abilities: abilities ?? new Set(),
+    ask: (requests) => line.ask('client', 'ask', [requests]) as ReturnType<CallerClient['ask']>,
+    log: (entry) => line.tell('client', [entry]),
+  }
+}
