@@ -206,8 +206,7 @@ async function assemble(
     await drain()
     await servers.stop()
     unfollow()
-    await parts.close()
-    await isolator.close()
+    await Promise.all([parts.close(), isolator.close()])
     if (options.store === undefined) await store.close()
     else await store.flush()
   }

@@ -613,6 +613,16 @@ export interface ConfigInput {
      * Default: `32`.
      */
     concurrency?: number
+    /**
+     * How many calls of tools with isolation: worker run at once on this node
+     * Default: `4`.
+     */
+    toolWorkers?: number
+    /**
+     * Memory of one such worker, in megabytes; a tool that needs more is ended
+     * Default: `256`.
+     */
+    toolWorkerMemoryMb?: number
     /** How many queued calls of one tenant run at once, over all nodes */
     tenantConcurrency?: number
     /**

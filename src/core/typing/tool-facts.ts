@@ -82,6 +82,11 @@ export interface ToolFactsInput<
    * Default: `inline`.
    */
   execution?: 'inline' | 'background' | 'external'
+  /**
+   * `worker` runs it in a worker thread, which is terminated when the call times out or is cancelled.
+   * For tools that compute for long without awaiting.
+   */
+  isolation?: 'inline' | 'worker'
   /** How long `execute` may take, in milliseconds: 1 to 86,400,000 (a day). Default: 30,000. */
   timeoutMs?: number
   /** Of external tools: how long the work outside may take, in milliseconds. Default: 86,400,000 (a day). */

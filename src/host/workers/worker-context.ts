@@ -1,6 +1,7 @@
 import type { CallContext } from '../../core/call.ts'
 import type { CallerClient } from '../../core/client/caller-client.ts'
 import { ToolError } from '../../core/errors.ts'
+import { type CallableTool, nameOfTool } from '../../core/typing/callable-tool.ts'
 import type { CallFiles, WholeFile } from '../../core/uploads/call-file.ts'
 import type { AskedPart, RunOrder, Said } from './messages.ts'
 
@@ -28,7 +29,8 @@ export function createWorkerContext(
     log: (fields) => line.tell('log', [fields]),
     progress: (progress) => line.tell('progress', [progress]),
     cost: (units) => line.tell('cost', [units]),
-    call: (name, input) => line.ask('call', name, [input]) as ReturnType<CallContext['call']>,
+    call: ((tool: CallableTool | string, input: unknown = {}) =>
+      line.ask('call', nameOfTool(tool), [input])) as CallContext['call'],
     tools: askingPart('tools', line),
     skills: askingPart('skills', line),
     files: askingFiles(line),

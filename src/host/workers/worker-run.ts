@@ -132,7 +132,7 @@ async function answer(question: Question, { worker, context, onCalling }: Run): 
 }
 
 async function askPart({ part, method, args }: Question, context: CallContext): Promise<unknown> {
-  if (part === 'call') return context.call(method, args[0])
+  if (part === 'call') return (context.call as CallByName)(method, args[0])
   const asked = context[part] as
     | Partial<Record<string, (...args: unknown[]) => unknown>>
     | undefined
@@ -144,6 +144,8 @@ async function askPart({ part, method, args }: Question, context: CallContext): 
   const { text: _text, ...file } = value as WholeFile
   return file
 }
+
+type CallByName = (name: string, input: unknown) => Promise<unknown>
 
 /** What a worker may ask for, by name: a tool's code is not trusted with the rest of an object. */
 const methods: Readonly<Record<AskedPart, readonly string[]>> = {
