@@ -159,7 +159,8 @@ test('a server answers at once while a tool spins', async () => {
     let answered = 0
     while (!state.isSettled) answered += (await server.request('/healthz')).ok ? 1 : 0
     expect(await calling).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
-    expect(answered).toBeGreaterThan(5)
+    // In the main thread it would never end, and nothing after the first would be answered.
+    expect(answered).toBeGreaterThan(1)
   } finally {
     expect(await server.stop()).toBe(0)
   }

@@ -185,7 +185,7 @@ async function assemble(
     call: calls.call,
     callerNow: ports.callerNow,
     mayFire: mayRun,
-    now: options.now ?? Date.now,
+    now: options.now ?? store.now,
     onWarning: options.onWarning,
   })
   const agents = openAgents({ ...parts, calls, mayRun, onWarning })

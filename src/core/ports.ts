@@ -28,6 +28,8 @@ import type { JobTable, NodeTalk, SqlRunner, ToolDirectory, WorkQueue } from './
 /** One open store with all its parts. */
 export interface Store {
   readonly kind: 'pglite' | 'postgres'
+  /** The time that decides: the database's, the same on every node. Never goes back. */
+  now(): number
   readonly calls: CallLog
   readonly events: EventLog
   readonly artifacts: ArtifactStore

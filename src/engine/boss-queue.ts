@@ -27,6 +27,8 @@ type NewJob = WorkOrder & Pick<Job, 'tenant' | 'callId'>
 
 export interface BossQueueOptions {
   kind: Store['kind']
+  /** The database's time. */
+  now: Store['now']
   jobs: NonNullable<Store['jobs']>
   /** Queues of tools with a limit of their own. */
   limits(): ReadonlyMap<string, number>
@@ -53,7 +55,8 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
   await prepare(defaultQueue)
   await Promise.all([...options.limits().keys()].map(prepare))
   if (options.kind === 'pglite') await freeTaken(boss, jobs.sql)
-  jobs.connect(createJobTable(boss))
+  const toInsertAt = (job: NewJob) => toInsert(job, options.now)
+  jobs.connect(createJobTable(boss, toInsertAt))
   const isTimeToLook = createPacer(lookEveryMs)
   return {
     take: (limit) => take(limit, { boss, options, prepare, isTimeToLook }),
@@ -80,7 +83,7 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
     async restore(lacking) {
       for (const [queue, own] of byQueue(lacking)) {
         await prepare(queue)
-        await boss.insert(queue, own.map(toInsert))
+        await boss.insert(queue, own.map(toInsertAt))
       }
     },
     prepare,
@@ -174,10 +177,11 @@ function createBoss({ kind, jobs, onWarning }: BossQueueOptions): PgBoss {
 }
 
 /** What the store writes in its own transactions. */
-function createJobTable(boss: PgBoss): JobTable {
+function createJobTable(boss: PgBoss, toInsertAt: ToInsert): JobTable {
   return {
     async add(added, db) {
-      for (const [queue, own] of byQueue(added)) await boss.insert(queue, own.map(toInsert), { db })
+      for (const [queue, own] of byQueue(added))
+        await boss.insert(queue, own.map(toInsertAt), { db })
     },
     async remove(removed, db) {
       for (const [queue, own] of byQueue(removed)) {
@@ -199,6 +203,7 @@ async function take(limit: number, taking: Taking): Promise<Job[]> {
   const { boss, options, prepare } = taking
   const { tenantConcurrency, jobs } = options
   const limits = options.limits()
+  await pullDue(options)
   if (limits.size === 0 && tenantConcurrency === undefined) {
     const taken = await fetchFrom(boss, defaultQueue, { batchSize: limit })
     if (taken.length === limit || !taking.isTimeToLook()) return taken
@@ -217,6 +222,23 @@ async function take(limit: number, taking: Taking): Promise<Job[]> {
     })
     return takeOthers({ taken, limit, limits }, { boss, db })
   })
+}
+
+/** Beyond this the clock of the machine was put back, rather than corrected. */
+const jumpMs = 1000
+
+/**
+ * An embedded database reads the clock of the machine. Where that was put back, what is due by the
+ * clock that never goes back would wait until the two have met.
+ */
+async function pullDue({ kind, jobs, now }: BossQueueOptions): Promise<void> {
+  const dueMs = now()
+  if (kind === 'postgres' || dueMs - Date.now() < jumpMs) return
+  await jobs.sql.executeSql(
+    `update ${jobSchema}.job set start_after = now()
+      where state < 'active' and start_after > now() and start_after <= to_timestamp($1::float8 / 1000)`,
+    [dueMs],
+  )
 }
 
 /**
@@ -283,7 +305,10 @@ async function countWaiting(sql: SqlRunner): Promise<ReadonlyMap<string, number>
   return new Map(rows.map(({ tenant, waiting }) => [String(tenant), Number(waiting)]))
 }
 
-function toInsert(job: NewJob) {
+type ToInsert = (job: NewJob) => ReturnType<typeof toInsert>
+
+/** A start was reckoned by the clock of this machine; it is due by that of the database. */
+function toInsert(job: NewJob, now: () => number) {
   const { tenant, queue, priority, startAt } = job
   return {
     id: toJobId(job),
@@ -291,7 +316,9 @@ function toInsert(job: NewJob) {
     priority,
     // Within the queue of one tool the limit is the tool's, elsewhere the tenant's.
     group: { id: queue === defaultQueue ? tenant : queue },
-    ...(startAt !== undefined && { startAfter: new Date(startAt).toISOString() }),
+    ...(startAt !== undefined && {
+      startAfter: new Date(startAt - Date.now() + now()).toISOString(),
+    }),
   }
 }
 

@@ -8,7 +8,7 @@ import { type Sweep, startSweeps } from './sweeps.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 export interface WorkOptions {
-  store: Pick<Store, 'kind' | 'work' | 'jobs' | 'toolDirectory'> & { calls: CallLog }
+  store: Pick<Store, 'now' | 'kind' | 'work' | 'jobs' | 'toolDirectory'> & { calls: CallLog }
   /** The tools there are, for those with a limit of their own. */
   contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>
   run: WorkerOptions['run']
@@ -161,6 +161,7 @@ async function openQueue({ store, contracts, limits, onWarning }: WorkOptions): 
   return openBossQueue({
     kind: store.kind,
     jobs: store.jobs,
+    now: store.now,
     tenantConcurrency: limits.tenantConcurrency,
     onWarning,
     limits: () => limitsOf(contracts()),

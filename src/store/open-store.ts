@@ -124,6 +124,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
   return {
     kind: engine.kind,
+    now: engine.now,
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),

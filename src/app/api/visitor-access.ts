@@ -12,20 +12,20 @@ import { findAgentFor } from './agent-reach.ts'
 import { assertNoMore } from './permissions.ts'
 
 interface Parts {
-  store: Pick<Store, 'keys'>
+  store: Pick<Store, 'keys' | 'now'>
   views: TenantViews
 }
 
 /** A token that a page may hold: of a key, for one visitor, with no more than that key has. */
 export async function issueToken(
-  { store: { keys }, views }: Parts,
+  { store: { keys, now }, views }: Parts,
   caller: Caller,
   { visitor, scopes, agent: asked, expiresInMs }: VisitorTokenRequest,
 ): Promise<VisitorToken> {
   const issuer = await findIssuer(caller, keys)
   assertNoMore(caller, scopes)
   const agent = await findAgentFor(caller, asked, views)
-  const untilMs = toTokenEnd(expiresInMs, issuer)
+  const untilMs = toTokenEnd(now(), expiresInMs ?? visitorTokenMs.usual, issuer)
   const { tenant, id: parent } = issuer
   const issued = await keys.issueToken({ tenant, parent, visitor, scopes, agent, untilMs })
   return { ...issued, expiresAt: new Date(untilMs).toISOString() }
@@ -43,7 +43,7 @@ async function findIssuer(caller: Caller, keys: Store['keys']): Promise<ApiKey> 
 }
 
 /** A token never outlives the key that issues it. */
-function toTokenEnd(asked: number = visitorTokenMs.usual, { expiresAt }: ApiKey): number {
-  const untilMs = Date.now() + asked
+function toTokenEnd(now: number, asked: number, { expiresAt }: ApiKey): number {
+  const untilMs = now + asked
   return expiresAt === undefined ? untilMs : Math.min(untilMs, Date.parse(expiresAt))
 }

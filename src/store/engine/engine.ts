@@ -41,6 +41,8 @@ export interface Deferral {
 /** A database with our schema in it, embedded or not. The same SQL runs on both. */
 export interface Engine {
   readonly kind: 'pglite' | 'postgres'
+  /** The time of the database, which decides what is due and what has expired. */
+  now(): number
   /** For everything that is not hot. */
   readonly db: Kysely<Tables>
   /** How many hot statements are worth having under way at once. */

@@ -9,6 +9,7 @@ import { claimFolder, openFolder } from './pglite-folder.ts'
 import { PgliteSession } from './pglite-session.ts'
 import { createPgliteUpkeep } from './pglite-upkeep.ts'
 import { takeSnapshot } from './take-snapshot.ts'
+import { createLocalClock } from './engine-clock.ts'
 
 /** The embedded engine in a folder, which belongs to this process until it is closed. */
 export async function openPglite(options: {
@@ -50,6 +51,7 @@ async function createEngine(
   const upkeep = createPgliteUpkeep(session, options.onWarning)
   return {
     kind: 'pglite',
+    now: createLocalClock().now,
     db,
     // One session, so a second statement would only wait.
     lanes: 1,

@@ -6,6 +6,7 @@ import type { Engine, EngineTransaction, Statement, TextRow, Value } from './eng
 import { migrate, schemaName } from './migrate.ts'
 import { plannerSettings, toFlags } from './planner-settings.ts'
 import { createNotifier } from './postgres-notify.ts'
+import { openServerClock } from './engine-clock.ts'
 import { rolledBack } from './store-error.ts'
 
 const oldestVersion = 150_000
@@ -25,6 +26,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     await checkServer(pool)
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     await migrate(db)
+    const clock = await openServerClock(() => readTime(pool))
     const notifier = createNotifier({
       connection: toConnection(options.url),
       pool,
@@ -32,6 +34,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     })
     return {
       kind: 'postgres',
+      now: clock.now,
       db,
       lanes: 2,
       run: (statement, values) => run(pool, statement, values),
@@ -42,6 +45,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       watch: (listener, topic = 'events') => notifier.watch(listener, topic),
       talk: notifier.talk,
       async close() {
+        clock.stop()
         await notifier.close()
         await pool.end()
       },
@@ -155,6 +159,13 @@ async function readVersion(pool: pg.Pool): Promise<number> {
       cause: error,
     })
   }
+}
+
+async function readTime(pool: pg.Pool): Promise<number> {
+  const result = await pool.query<{ now: string }>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::text as now`,
+  )
+  return Number(result.rows[0]?.now)
 }
 
 /** A refused connection to several addresses is an AggregateError whose own message is empty. */

@@ -59,11 +59,21 @@ export async function createKey(
 /** Gives a live key another secret; undefined when there is no such key. */
 export async function rotateKey(
   transaction: Transaction<Tables>,
-  { tenant, id, overlapMs = 0, by, home }: KeyRotation & { tenant: string; id: string },
+  {
+    tenant,
+    id,
+    now,
+    overlapMs = 0,
+    by,
+    home,
+  }: KeyRotation & {
+    tenant: string
+    id: string
+    now: number
+  },
   hash: KeyHash,
 ): Promise<IssuedKey | undefined> {
   const { token, ...parts } = createApiKeyToken(id)
-  const now = Date.now()
   const row = await transaction
     .updateTable('api_keys')
     .set({

@@ -63,7 +63,7 @@ export function createKeyStore(
     },
     async verify(token) {
       const proven = memory.find(token) ?? (await guarded(() => memory.recall(token)))
-      if (proven === undefined || isOver(proven)) return undefined
+      if (proven === undefined || isOver(proven, engine.now())) return undefined
       use.note(proven.key.id)
       return proven.key
     },
@@ -72,12 +72,14 @@ export function createKeyStore(
       const found = parts && (await guarded(() => find(parts)))
       if (parts === undefined || found === undefined) return undefined
       const proven = proveToken(parts, found)
-      return { key: found.key, state: stateOf(found.key, proven?.untilMs ?? 0) }
+      return { key: found.key, state: stateOf(found.key, proven?.untilMs ?? 0, engine.now()) }
     },
     find: (tenant, id) => guarded(() => findById(engine, tenant, id)),
     list: (tenant, query) => guarded(() => pageOfKeys(engine, tenant, query)),
     rotate: (tenant, id, rotation) =>
-      change((transaction) => rotateKey(transaction, { tenant, id, ...rotation }, hash)),
+      change((transaction) =>
+        rotateKey(transaction, { tenant, id, now: engine.now(), ...rotation }, hash),
+      ),
     revoke: (tenant, id, by) => change((transaction) => revokeKey(transaction, { tenant, id, by })),
     forget: memory.forget,
     flush: () => use.flush(),
@@ -152,13 +154,12 @@ function proveVisitor(
   return untilMs === undefined ? undefined : { key, untilMs }
 }
 
-function isOver({ key, untilMs }: Proven): boolean {
-  return stateOf(key, untilMs) !== 'live'
+function isOver({ key, untilMs }: Proven, now: number): boolean {
+  return stateOf(key, untilMs, now) !== 'live'
 }
 
 /** `untilMs` is how long the secret at hand is good. */
-function stateOf(key: ApiKey, untilMs: number): TokenState {
-  const now = Date.now()
+function stateOf(key: ApiKey, untilMs: number, now: number): TokenState {
   if (key.revokedAt !== undefined) return 'revoked'
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) return 'expired'
   if (untilMs > now) return 'live'

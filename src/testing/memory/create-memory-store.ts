@@ -38,6 +38,7 @@ export function createMemoryStore(): Store {
   const schedules = createMemorySchedules(events)
   return {
     kind: 'pglite',
+    now: () => Date.now(),
     events,
     work,
     calls,
