@@ -38,7 +38,7 @@ async function findAccount(parts: SignInParts, caller: Caller): Promise<Account>
     tenantName: tenant?.name ?? member.tenant,
     member,
     hasPassword,
-    needsPassword: needsPassword(hasPassword, session),
+    needsPassword: needsPassword(hasPassword, session, parts.store.now()),
     ...(session !== undefined && { session }),
   }
 }
@@ -78,13 +78,13 @@ async function findSelf({ store }: SignInParts, caller: Caller): Promise<Self> {
 }
 
 /** A stolen session must not be turned into a password that outlives it. */
-function needsPassword(hasPassword: boolean, session: Session | undefined): boolean {
+function needsPassword(hasPassword: boolean, session: Session | undefined, now: number): boolean {
   if (session === undefined) return hasPassword
-  return !(isFresh(session) && (session.method === 'link' || !hasPassword))
+  return !(isFresh(session, now) && (session.method === 'link' || !hasPassword))
 }
 
-function isFresh({ createdAt }: Session): boolean {
-  return Date.now() - Date.parse(createdAt) < freshMs
+function isFresh({ createdAt }: Session, now: number): boolean {
+  return now - Date.parse(createdAt) < freshMs
 }
 
 async function changePassword(
@@ -103,7 +103,7 @@ async function changePassword(
   const email = member.email ?? (change.email === undefined ? undefined : parseEmail(change.email))
   if (email === undefined) throw noAddress()
   const password = parseNewPassword(change.password, email)
-  if (needsPassword(self.hasPassword, self.session)) {
+  if (needsPassword(self.hasPassword, self.session, parts.store.now())) {
     const given = { email, current: change.current, hasPassword: self.hasPassword }
     await assertKnows(parts, { tenant: member.tenant, visitor, ...given })
   }

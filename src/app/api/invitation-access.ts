@@ -62,18 +62,24 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
           return { principal, event: { type: 'member.invited', at: Date.now(), data } }
         },
       })
-      return { invitation: toInvitation(made), path: `/invitation?token=${made.token}` }
+      return {
+        invitation: toInvitation(made, store.now()),
+        path: `/invitation?token=${made.token}`,
+      }
     },
     async listInvitations(caller) {
       requirePermission(caller, 'members.manage')
-      return (await tokens.list(caller.tenant, 'invitation')).map(toInvitation)
+      return (await tokens.list(caller.tenant, 'invitation')).map((one) =>
+        toInvitation(one, store.now()),
+      )
     },
     async revokeInvitation(caller, id) {
       requirePermission(caller, 'members.manage')
       const { tenant, principal } = caller
       const open = await tokens.list(tenant, 'invitation')
       const wanted = open.find((one) => one.id === id)
-      if (wanted !== undefined) await assertMayAdmit(parts, caller, toInvitation(wanted))
+      if (wanted !== undefined)
+        await assertMayAdmit(parts, caller, toInvitation(wanted, store.now()))
       const data = { invitation: id.slice(0, 100) }
       const event = { type: 'member.uninvited', at: Date.now(), data } as const
       if (await tokens.revoke(tenant, { kind: 'invitation', id }, { principal, event })) return
@@ -134,10 +140,10 @@ function alreadyThere(email: string): ToolError {
   })
 }
 
-function toInvitation({ id, facts, createdAt, expiresAt }: OneTime): Invitation {
+function toInvitation({ id, facts, createdAt, expiresAt }: OneTime, now: number): Invitation {
   const offer = factsSchema.safeParse(facts)
   const { email, role, permissions, invitedBy } = offer.success ? offer.data : unreadable
-  const state = Date.parse(expiresAt) > Date.now() ? 'pending' : 'expired'
+  const state = Date.parse(expiresAt) > now ? 'pending' : 'expired'
   return { id, email, role, permissions, invitedBy, createdAt, expiresAt, state }
 }
 

@@ -20,10 +20,14 @@ import { toSession } from './session-rows.ts'
 const sessionsAtMost = 50
 
 /** One sign-in, whole: whatever it throws undoes all of it, a used token too. */
-export async function openSession(db: Transaction<Tables>, entry: Entry): Promise<OpenedSession> {
+export async function openSession(
+  db: Transaction<Tables>,
+  entry: Entry,
+  now: number,
+): Promise<OpenedSession> {
   const tenant = toStoredText(entry.tenant)
   await assertTenant(db, tenant)
-  if (entry.spends !== undefined) await spend(db, tenant, entry.spends)
+  if (entry.spends !== undefined) await spend(db, tenant, { ...entry.spends, now })
   const member = await findOrJoin(db, entry)
   // The browser leaves the session it had: nobody can plant one that outlives the sign-in.
   const { token: old } = entry.visitor
@@ -31,7 +35,6 @@ export async function openSession(db: Transaction<Tables>, entry: Entry): Promis
     await db.deleteFrom('sessions').where('hash', '=', hashToken(old)).execute()
   }
   const token = createSecretToken()
-  const now = Date.now()
   const row = await db
     .insertInto('sessions')
     .values({
@@ -73,9 +76,8 @@ async function assertTenant(db: Transaction<Tables>, tenant: string): Promise<vo
 async function spend(
   db: Transaction<Tables>,
   tenant: string,
-  { kind, token }: { kind: string; token: string },
+  { kind, token, now }: { kind: string; token: string; now: number },
 ): Promise<void> {
-  const now = Date.now()
   const { numUpdatedRows } = await db
     .updateTable('one_time_tokens')
     .set({ used_ms: now })

@@ -32,7 +32,7 @@ export function createSessionStore(engine: Engine, check: SessionCheck): Session
   }
   return {
     async open(entry) {
-      const opened = await changeIn(engine, (db) => openSession(db, entry))
+      const opened = await changeIn(engine, (db) => openSession(db, entry, engine.now()))
       // Most sign-ins end nothing and change nobody: then no node has to look again.
       if (entry.visitor.token !== undefined || 'joins' in entry.who) announce()
       return opened
@@ -62,13 +62,13 @@ export function createSessionStore(engine: Engine, check: SessionCheck): Session
   }
 }
 
-async function listLive({ db }: Engine, tenant: string, member: string): Promise<Session[]> {
+async function listLive({ db, now }: Engine, tenant: string, member: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('sessions')
     .selectAll()
     .where('tenant', '=', toStoredText(tenant))
     .where('member', '=', toStoredText(member))
-    .where('expires_ms', '>', Date.now())
+    .where('expires_ms', '>', now())
     .orderBy('created_ms', 'desc')
     .orderBy('id', 'desc')
     .execute()

@@ -29,8 +29,8 @@ export function createSignInStore(engine: Engine): SignInStore {
   }
 }
 
-async function sweep({ db }: Engine): Promise<number> {
-  const now = Date.now()
+async function sweep({ db, ...engine }: Engine): Promise<number> {
+  const now = engine.now()
   const removed = [
     await db.deleteFrom('sessions').where('expires_ms', '<=', now).executeTakeFirst(),
     await db

@@ -21,7 +21,7 @@ const listAtMost = 1000
 /** Tokens that work once, on whichever engine. */
 export function createTokenStore(engine: Engine): OneTimeTokens {
   return {
-    create: (request) => changeIn(engine, (db) => create(db, request)),
+    create: (request) => changeIn(engine, (db) => create(db, request, engine.now())),
     find: (kind, token) =>
       guarded(async () => {
         const row = await engine.db
@@ -30,7 +30,7 @@ export function createTokenStore(engine: Engine): OneTimeTokens {
           .where('hash', '=', hashToken(token))
           .where('kind', '=', kind)
           .where('used_ms', 'is', null)
-          .where('expires_ms', '>', Date.now())
+          .where('expires_ms', '>', engine.now())
           .executeTakeFirst()
         return row && toOneTime(row)
       }),
@@ -38,11 +38,11 @@ export function createTokenStore(engine: Engine): OneTimeTokens {
       guarded(async () => {
         const row = await engine.db
           .updateTable('one_time_tokens')
-          .set({ used_ms: Date.now() })
+          .set({ used_ms: engine.now() })
           .where('hash', '=', hashToken(token))
           .where('kind', '=', kind)
           .where('used_ms', 'is', null)
-          .where('expires_ms', '>', Date.now())
+          .where('expires_ms', '>', engine.now())
           .returningAll()
           .executeTakeFirst()
         return row && toOneTime(row)
@@ -68,9 +68,9 @@ export function createTokenStore(engine: Engine): OneTimeTokens {
 async function create(
   db: Transaction<Tables>,
   { kind, tenant, facts, lifetimeMs, told }: Parameters<OneTimeTokens['create']>[0],
+  now: number,
 ): Promise<OneTime & { token: string }> {
   const token = createSecretToken()
-  const now = Date.now()
   const row = await db
     .insertInto('one_time_tokens')
     .values({

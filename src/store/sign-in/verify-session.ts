@@ -32,7 +32,7 @@ export function createSessionCheck(engine: Engine): SessionCheck {
     const [row] = await engine.run(findSession, [hash])
     if (row === undefined) return undefined
     const found = toVerified(row)
-    if (isOver(found)) return undefined
+    if (isOver(found, engine.now())) return undefined
     return touch(engine, hash, found)
   }
   function recall(token: string): Promise<VerifiedSession | undefined> {
@@ -54,14 +54,14 @@ export function createSessionCheck(engine: Engine): SessionCheck {
     async verify(token) {
       if (!/^[\w-]{43}$/.test(token)) return undefined
       const found = await recall(token)
-      return found === undefined || isOver(found) ? undefined : found
+      return found === undefined || isOver(found, engine.now()) ? undefined : found
     },
     forget: () => remembered.clear(),
   }
 }
 
-function isOver({ session }: VerifiedSession): boolean {
-  return Date.parse(session.expiresAt) <= Date.now()
+function isOver({ session }: VerifiedSession, now: number): boolean {
+  return Date.parse(session.expiresAt) <= now
 }
 
 const touchSession: Statement = {
@@ -78,7 +78,7 @@ async function touch(
   hash: Buffer,
   found: VerifiedSession,
 ): Promise<VerifiedSession> {
-  const now = Date.now()
+  const now = engine.now()
   if (now - Date.parse(found.session.lastSeenAt) < touchEveryMs) return found
   const [row] = await engine.run(touchSession, [hash, String(now)])
   // Another node was quicker, or it has just ended: the next look tells.
