@@ -39,6 +39,7 @@ const factsSchema = z.object({
 export function createInvitationAccess(parts: SignInParts): InvitationAccess {
   const { store, roles } = parts
   const { tokens } = store.signIn
+  const shown = (one: OneTime) => toInvitation(one, store.now())
   return {
     async createInvitation(caller, request) {
       requirePermission(caller, 'members.manage')
@@ -63,23 +64,20 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
         },
       })
       return {
-        invitation: toInvitation(made, store.now()),
+        invitation: shown(made),
         path: `/invitation?token=${made.token}`,
       }
     },
     async listInvitations(caller) {
       requirePermission(caller, 'members.manage')
-      return (await tokens.list(caller.tenant, 'invitation')).map((one) =>
-        toInvitation(one, store.now()),
-      )
+      return (await tokens.list(caller.tenant, 'invitation')).map(shown)
     },
     async revokeInvitation(caller, id) {
       requirePermission(caller, 'members.manage')
       const { tenant, principal } = caller
       const open = await tokens.list(tenant, 'invitation')
       const wanted = open.find((one) => one.id === id)
-      if (wanted !== undefined)
-        await assertMayAdmit(parts, caller, toInvitation(wanted, store.now()))
+      if (wanted !== undefined) await assertMayAdmit(parts, caller, shown(wanted))
       const data = { invitation: id.slice(0, 100) }
       const event = { type: 'member.uninvited', at: Date.now(), data } as const
       if (await tokens.revoke(tenant, { kind: 'invitation', id }, { principal, event })) return
