@@ -51,6 +51,39 @@ describe.skipIf(!hasChromium)('the frame of the console', () => {
     await page.close()
   })
 
+  test('Enter in the palette acts on what was typed, however late its answer comes', async () => {
+    const page = await crib.open('/calls')
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+    const type = async (words: string) => {
+      await page.keyboard.press('Control+k')
+      await page.locator('[role=dialog] input:focus').waitFor()
+      await page.locator('[role=dialog] button').first().waitFor()
+      // At once, as fast as keys can be pressed: the list is that of the words before.
+      await page.keyboard.insertText(words)
+      await page.keyboard.press('Enter')
+    }
+    await type('roi')
+    await page.getByRole('heading', { name: 'Return on investment', level: 1 }).waitFor()
+    await type('settings')
+    await page.waitForURL(/\/settings/)
+    await type('analyst')
+    await page.waitForURL(/\/agents\/analyst/)
+    await type('new schedule')
+    await page.getByRole('dialog', { name: 'New schedule' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'New schedule' }).waitFor({ state: 'hidden' })
+    await type('dark')
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    await type('system theme')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.keyboard.press('Control+k')
+    await page.locator('[role=dialog] input:focus').fill('key')
+    await page.getByText('New API key').waitFor()
+    await look(page, 'palette-actions')
+    await page.keyboard.press('Escape')
+    await page.close()
+  })
+
   describe('a screen on a slow network', () => {
     let page: Page
     let answers: Awaited<ReturnType<typeof holdAnswers>>

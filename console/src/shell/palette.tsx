@@ -1,59 +1,65 @@
+import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
-import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { IconSearch, IconTool } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { api, read } from '../api/client.ts'
-import type { Api } from '../api/client.ts'
-import { useCan, useMe } from '../api/me.ts'
-import { isOffered, places } from './places.ts'
+import { useMe } from '../api/me.ts'
+import { creating } from '../ui/creating.ts'
+import { sayFailed } from '../ui/say.ts'
+import { foundQuery } from './find-entries.ts'
+import { toEntryGroups } from './palette-entries.ts'
+import type { Deed } from './palette-entries.ts'
 
-/** Go anywhere by name: a screen, a tool. */
+const nothing = { tools: [], agents: [] }
+
+/** Go anywhere by name, or do something: screens, settings, tools, agents, new things, the theme. */
 export function Palette() {
-  const router = useRouter()
-  const mayCall = useCan('tools.call')
-  const { permissions } = useMe()
+  const me = useMe()
+  const queryClient = useQueryClient()
+  const perform = usePerform()
   const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
+  const typed = useRef('')
   const hasMoved = useRef(false)
   const [asked] = useDebouncedValue(query.trim(), 120)
   const { data } = useQuery({
-    queryKey: ['tools', 'palette', asked],
-    queryFn: () => findTools(asked),
-    enabled: mayCall && isOpen,
+    ...foundQuery(asked, me),
+    enabled: isOpen,
     placeholderData: (before) => before,
   })
-  const screens = places
-    .filter((place) => isOffered(place, permissions))
-    .filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()))
-    .map(({ to, label, icon: Icon }): SpotlightActionData => ({
-      id: to,
-      label,
-      leftSection: <Icon size={16} stroke={1.6} />,
-      onClick: () => void router.navigate({ to }),
-    }))
-  const tools = (data?.items ?? []).map(({ name, title, effect }): SpotlightActionData => ({
-    id: name,
-    label: title,
-    description: `${name} · ${effect}`,
-    leftSection: <IconTool size={16} stroke={1.6} />,
-    onClick: () => void router.navigate({ to: '/tools/$name', params: { name } }),
-  }))
-  const groups: SpotlightActionGroupData[] = [
-    { group: 'Tools', actions: tools },
-    { group: 'Go to', actions: screens },
-  ].filter(({ actions }) => actions.length > 0)
+  const groups = toEntryGroups(query, me, data ?? nothing)
+  /** Acts on what these very words find: the list in sight may still be that of the words before. */
+  const enter = async () => {
+    const words = typed.current
+    const found = await queryClient.fetchQuery(foundQuery(words, me))
+    const first = toEntryGroups(words, me, found)[0]?.entries[0]
+    if (first === undefined || typed.current !== words) return
+    spotlight.close()
+    perform(first.deed)
+  }
   return (
     <Spotlight
-      actions={groups}
+      actions={groups.map(({ group, entries }) => ({
+        group,
+        actions: entries.map(({ id, label, description, icon: Icon, deed }) => ({
+          id,
+          label,
+          ...(description !== undefined && { description }),
+          leftSection: <Icon size={16} stroke={1.6} />,
+          onClick: () => perform(deed),
+        })),
+      }))}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(next) => {
+        typed.current = next
+        setQuery(next)
+      }}
       onSpotlightOpen={() => setIsOpen(true)}
       onSpotlightClose={() => setIsOpen(false)}
       filter={(_, actions) => actions}
-      nothingFound="Nothing has that name"
+      nothingFound="No results"
       highlightQuery
       scrollable
       maxHeight={420}
@@ -67,12 +73,10 @@ export function Palette() {
         onKeyDownCapture(event) {
           if (event.key.startsWith('Arrow')) hasMoved.current = true
           else if (event.key !== 'Enter') hasMoved.current = false
-          const first = groups[0]?.actions[0]
-          if (event.key !== 'Enter' || hasMoved.current || first === undefined) return
+          if (event.key !== 'Enter' || hasMoved.current) return
           event.stopPropagation()
           event.preventDefault()
-          spotlight.close()
-          first.onClick?.(event as never)
+          void enter().catch(sayFailed)
         },
       }}
       attributes={{ content: { 'aria-label': 'Search or jump to' } }}
@@ -80,10 +84,27 @@ export function Palette() {
   )
 }
 
-type FoundTool = Pick<Api<'Tool'>, 'name' | 'title' | 'effect'>
-
-/** The best first: a list by name would bury what was meant. */
-async function findTools(asked: string): Promise<{ items: readonly FoundTool[] }> {
-  if (asked === '') return read(api.GET('/api/v1/tools', { params: { query: { limit: 12 } } }))
-  return read(api.GET('/api/v1/tool-search', { params: { query: { q: asked, limit: 12 } } }))
+function usePerform(): (deed: Deed) => void {
+  const router = useRouter()
+  const { setColorScheme } = useMantineColorScheme()
+  return (deed) => {
+    switch (deed.kind) {
+      case 'go':
+        return void router.navigate({ to: deed.to })
+      case 'tool':
+        return void router.navigate({ to: '/tools/$name', params: { name: deed.name } })
+      case 'agent':
+        return void (deed.isManaged
+          ? router.navigate({ to: '/agents/$slug', params: { slug: deed.slug } })
+          : router.navigate({
+              to: '/chat/{-$agent}/{-$conversation}',
+              params: { agent: deed.slug },
+            }))
+      case 'create':
+        creating.open(deed.what)
+        return void router.navigate({ to: deed.to })
+      case 'scheme':
+        return setColorScheme(deed.scheme)
+    }
+  }
 }

@@ -1,9 +1,9 @@
 import { Button, Tabs } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconPlus, IconRobot } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { useCreating } from '../../ui/creating.ts'
 import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -21,7 +21,7 @@ const route = getRouteApi('/agents')
 export function AgentsScreen() {
   const { tab = 'agents' } = route.useSearch()
   const navigate = route.useNavigate()
-  const [isCreating, { open, close }] = useDisclosure()
+  const [isCreating, { open, close }] = useCreating('agent')
   const mayManage = useCan('agents.manage')
   const { permissions } = useMe()
   const mayRead = mayManage || holds(permissions, 'policy.read')

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { useCreating } from '../../ui/creating.ts'
 import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -22,7 +22,7 @@ const readers = ['mcp.manage', 'tools.approve', 'policy.read']
 
 /** Servers whose tools are brought in, and how each of them stands. */
 export function McpServersScreen() {
-  const [isAdding, { open, close }] = useDisclosure()
+  const [isAdding, { open, close }] = useCreating('mcp-server')
   const { permissions } = useMe()
   const mayManage = useCan('mcp.manage')
   const mayRead = readers.some((permission) => holds(permissions, permission))

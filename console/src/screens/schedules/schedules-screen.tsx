@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { usePollMs } from '../../live/use-live.ts'
+import { useCreating } from '../../ui/creating.ts'
 import { ListView } from '../../ui/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
@@ -39,20 +40,22 @@ function Schedules({ mayManage }: { mayManage: boolean }) {
   const { id, tool } = route.useSearch()
   const navigate = route.useNavigate()
   const mayCall = useCan('tools.call') && mayManage
-  const [edited, setEdited] = useState<Schedule | 'new'>()
+  const [edited, setEdited] = useState<Schedule>()
+  const [isNew, { open: create, close: leaveNew }] = useCreating('schedule')
   const query = useSchedules()
   const items = query.data?.pages.flatMap((page) => page.items)
   const open = (wanted: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, id: wanted }) })
   // The way here from a tool: a new schedule for it.
-  const subject = edited ?? (tool !== undefined && mayCall ? 'new' : undefined)
+  const subject = edited ?? ((isNew || tool !== undefined) && mayCall ? 'new' : undefined)
   const newButton = mayCall ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+    <Button leftSection={<IconPlus size={16} />} onClick={create}>
       New schedule
     </Button>
   ) : undefined
   const leaveEditor = (saved?: Schedule) => {
     setEdited(undefined)
+    leaveNew()
     void navigate({
       search: (before) => ({ id: saved?.id ?? before.id }),
       replace: true,

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { useCreating } from '../../ui/creating.ts'
 import { FilterInput } from '../../ui/filter-input.tsx'
 import { ListView } from '../../ui/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
@@ -35,22 +36,20 @@ export function SecretsScreen() {
 function Secrets() {
   const { q = '', add } = route.useSearch()
   const navigate = route.useNavigate()
-  const [edited, setEdited] = useState<SecretRow | 'new'>()
+  const [edited, setEdited] = useState<SecretRow>()
+  const [isNew, { open: create, close: leaveNew }] = useCreating('secret')
   const [noted, setNoted] = useState<SecretRow>()
   const query = useSecrets()
   const rows = toSecretRows(query.data?.pages ?? [])
   const close = () => {
     setEdited(undefined)
+    leaveNew()
     if (add !== undefined) void navigate({ search: { q: q || undefined }, replace: true })
   }
   const search = (text: string) =>
     void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })
-  const subject = edited ?? findNamed(rows, add)
-  const addButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-      Add secret
-    </Button>
-  )
+  const subject = edited ?? findNamed(rows, add, isNew)
+  const addButton = <AddButton open={create} />
   return (
     <Page title="Secrets" description={purpose} actions={addButton}>
       <div className={styles.stack}>
@@ -88,11 +87,21 @@ function Secrets() {
   )
 }
 
+function AddButton({ open }: { open: () => void }) {
+  return (
+    <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      Add secret
+    </Button>
+  )
+}
+
 /** The address may name one: the way here from a tool that waits for it. */
 function findNamed(
   rows: readonly SecretRow[],
   name: string | undefined,
+  isNew: boolean,
 ): SecretRow | 'new' | undefined {
+  if (isNew) return 'new'
   return name === undefined ? undefined : (rows.find((row) => row.name === name) ?? 'new')
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
+import { useCreating } from '../../../ui/creating.ts'
 import { ListView } from '../../../ui/list-view.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
@@ -17,7 +18,7 @@ import styles from '../settings.module.css'
 
 /** The keys of programs: what each may do, when it was last used, and how to end it. */
 export function KeysSection() {
-  const [isMaking, setIsMaking] = useState(false)
+  const [isMaking, { set: setIsMaking }] = useCreating('key')
   const [issued, setIssued] = useState<IssuedKey>()
   const [hasEnded, setHasEnded] = useState(false)
   const query = useKeys()

@@ -4,6 +4,7 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { useCan } from '../../../api/me.ts'
+import { useCreating } from '../../../ui/creating.ts'
 import { ListView } from '../../../ui/list-view.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { InvitationList } from './invitation-list.tsx'
@@ -17,7 +18,7 @@ import styles from '../settings.module.css'
 /** Who is here, who is asked in, and what the roles mean. */
 export function MembersSection() {
   const mayManage = useCan('members.manage')
-  const [isInviting, setIsInviting] = useState(false)
+  const [isInviting, { set: setIsInviting }] = useCreating('member')
   const [edited, setEdited] = useState<Member>()
   const [search, setSearch] = useState('')
   const query = useMembers()
