@@ -8,6 +8,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { Composer } from './composer/composer.tsx'
 import { MessageView } from './message/message-view.tsx'
 import { WaitingElsewhere } from './message/waiting-elsewhere.tsx'
+import { useNames } from '../calls/caller.tsx'
 import { SendProblem, TurnEnd } from './turn-problem.tsx'
 import type { Message } from './turn/message.ts'
 import { useConversation } from './turn/use-conversation.ts'
@@ -63,7 +64,14 @@ export function ConversationView(props: ConversationViewProps) {
               Show earlier messages
             </Button>
           )}
-          <Messages messages={messages} stored={stored} talk={talk} state={state} agent={agent} />
+          <Messages
+            messages={messages}
+            stored={stored}
+            talk={talk}
+            state={state}
+            agent={agent}
+            isForeign={isForeign}
+          />
         </div>
       </section>
       <Foot {...props} talk={talk} state={state} stored={stored} isForeign={isForeign} />
@@ -83,9 +91,11 @@ interface MessagesProps {
   talk: Talk
   state: TalkState
   agent: string
+  /** Somebody else's: there to be read. */
+  isForeign: boolean
 }
 
-function Messages({ messages, stored, talk, state, agent }: MessagesProps) {
+function Messages({ messages, stored, talk, state, agent, isForeign }: MessagesProps) {
   const last = messages.at(-1)
   const isLive = state.phase !== 'idle'
   const waiting = stored?.detail.waiting ?? nothing
@@ -109,7 +119,7 @@ function Messages({ messages, stored, talk, state, agent }: MessagesProps) {
         </span>
       )}
       {!isLive && <WaitingElsewhere waiting={waiting} messages={messages} />}
-      {!isLive && stored !== undefined && (
+      {!isLive && stored !== undefined && !isForeign && (
         <TurnEnd stored={stored} last={last} onAgain={() => void talk.again(answerIdOf(last))} />
       )}
     </>
@@ -141,9 +151,7 @@ function Foot({ agent, conversation, trouble, say, talk, state, stored, isForeig
         <SendProblem problem={state.problem} onDismiss={talk.dismiss} />
       )}
       {isForeign ? (
-        <p className={styles.note}>
-          This is a conversation of {owner?.kind} {owner?.id}. You can read it.
-        </p>
+        <ForeignNote owner={owner} />
       ) : (
         <Composer
           key={`${talk.key} ${say ?? ''}`}
@@ -156,6 +164,16 @@ function Foot({ agent, conversation, trouble, say, talk, state, stored, isForeig
         />
       )}
     </div>
+  )
+}
+
+function ForeignNote({ owner }: { owner: Api<'Principal'> | undefined }) {
+  const sayName = useNames()
+  return (
+    <p className={styles.note}>
+      This conversation belongs to {owner === undefined ? 'someone else' : sayName(owner)}. You can
+      read it.
+    </p>
   )
 }
 

@@ -30,7 +30,7 @@ export function SendProblem({
 
 function saySend({ code, message }: ApiProblem): string {
   if (code === 'conversation_busy') {
-    return 'The agent is still at work here, perhaps from another tab. Wait for it, decide on what it asks, or stop it.'
+    return 'The agent is still working, perhaps from another tab. Wait for it, answer its request, or stop it.'
   }
   if (code === 'body_too_large') return `The message is too large: ${message}`
   return message
@@ -93,7 +93,7 @@ function TurnFailed({ error, onAgain }: { error: TurnError; onAgain: () => void 
         )}
         {isLimit(error.code) && (
           <Button size="compact-sm" variant="default" component={Link} to="/usage">
-            Look at the limits
+            View limits
           </Button>
         )}
       </div>
@@ -102,11 +102,11 @@ function TurnFailed({ error, onAgain }: { error: TurnError; onAgain: () => void 
 }
 
 const wayOut: Readonly<Record<string, string>> = {
-  rate_limited: 'Wait a little, then let it answer again.',
-  budget_exceeded: 'Somebody who manages limits can raise the budget.',
-  quota_exceeded: 'Somebody who manages limits can raise it.',
-  timeout: 'Ask for less at once, then let it answer again.',
-  interrupted: 'Let it answer again.',
+  rate_limited: 'Wait a moment, then regenerate the answer.',
+  budget_exceeded: 'Someone who manages limits can raise the budget.',
+  quota_exceeded: 'Someone who manages limits can raise it.',
+  timeout: 'Ask for less at once, then regenerate the answer.',
+  interrupted: 'Regenerate the answer.',
 }
 
 function isLimit(code: string): boolean {
@@ -121,7 +121,7 @@ function Again({ onAgain }: { onAgain: () => void }) {
       leftSection={<IconRefresh size={14} stroke={1.6} />}
       onClick={onAgain}
     >
-      Answer again
+      Regenerate
     </Button>
   )
 }

@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronRight, IconTool, IconUsers } from '@tabler/icons-react'
 import { Suspense, useId, useState } from 'react'
 import { Link } from '@tanstack/react-router'
+import type { Api } from '../../../api/client.ts'
 import type { Approval } from '../../approvals/use-approvals.ts'
 import { useToolOf } from '../../approvals/use-approvals.ts'
 import { JsonTree } from '../../../output/json-tree.tsx'
@@ -35,10 +36,11 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
   const name = toolNameOf(part, wireNames)
   const title = useTitle(agent, name)
   const asks = part.state === 'approval-requested'
-  // Closed unless somebody opens it; a question is open until it is answered.
+  // A question is open until it is answered, and so is a result that the tool says how to draw.
   const [isWanted, setWanted] = useState<boolean>()
-  const isOpen = isWanted ?? asks
-  const { data: tool } = useToolOf(name, isOpen && !isOfAgents(name))
+  const isDone = part.state === 'output-available' && part.preliminary !== true
+  const { data: tool } = useToolOf(name, (isWanted === true || asks || isDone) && !isOfAgents(name))
+  const isOpen = isWanted ?? (asks || (isDone && isDrawn(tool)))
   return (
     <article className={styles.card} data-asks={asks || undefined} aria-label={`Call of ${name}`}>
       <button
@@ -67,6 +69,11 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
       )}
     </article>
   )
+}
+
+/** Whether its result is cards, a table or a chart rather than JSON. */
+function isDrawn(tool: Api<'ToolDetail'> | undefined): boolean {
+  return tool !== undefined && (tool.sections.length > 0 || tool.view !== undefined)
 }
 
 function toolNameOf(part: ToolPart, wireNames: ToolCardProps['wireNames']): string {
@@ -138,7 +145,7 @@ function Foot({ part, name }: { part: ToolPart; name: string }) {
       <code>{name}</code>
       {callId !== undefined && (
         <Link to="/calls/$id" params={{ id: callId }}>
-          Open the call
+          Open call
         </Link>
       )}
       {part.providerExecuted === true && <span>Run by the model’s provider</span>}
