@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('outputs', () => {
 
   test('a large output comes in parts, is saved whole, and is drawn when asked', async () => {
     const page = await runTool('odd.large')
-    await page.getByText(/^0 bytes to 256 KB of/).waitFor()
+    await page.getByText(/^0 bytes to 250 KB of/).waitFor()
     await look(page, 'output-large')
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download', exact: true }).click()

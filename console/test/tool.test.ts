@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     const buffer = Buffer.from(`order,amount,note\n${line.repeat(rows)}`)
     const file = { name: 'Bestellungen für März.csv', mimeType: 'text/csv', buffer }
     await page.locator('input[type=file]').setInputFiles(file)
-    await page.getByText('text/csv, 5.0 MB').waitFor()
+    await page.getByText('text/csv, 5.2 MB').waitFor()
     await look(page, 'tool-file')
     await run(page).click()
     await page.getByText('Completed', { exact: true }).waitFor()

@@ -8,6 +8,7 @@ import type { JsonValue } from '../api/json.ts'
 import { toProblem } from '../api/problem.ts'
 import { StatusTag } from '../ui/meaning.tsx'
 import { TimeAgo } from '../ui/time.tsx'
+import { sayInputs } from './model/say-inputs.ts'
 import styles from './form.module.css'
 
 interface FillMenuProps {
@@ -20,7 +21,11 @@ interface FillMenuProps {
 /** Ready inputs: the examples of the definition, and what was sent before. */
 export function FillMenu({ tool, hasHistory, isDisabled, fill }: FillMenuProps) {
   const [isOpen, setOpen] = useState(false)
-  if (tool.examples.length === 0 && !hasHistory) return null
+  const hasExamples = tool.examples.length > 0
+  // Without examples the earlier calls decide whether there is anything to offer.
+  const calls = useEarlier(tool.name, hasHistory && (isOpen || !hasExamples))
+  const hasEarlier = distinct(calls.data?.items ?? []).length > 0
+  if (!hasExamples && !hasEarlier) return null
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-start" width={360}>
       <Menu.Target>
@@ -41,39 +46,40 @@ export function FillMenu({ tool, hasHistory, isDisabled, fill }: FillMenuProps) 
             <span dir="auto">{label}</span>
           </Menu.Item>
         ))}
-        {hasHistory && <Earlier tool={tool.name} isOpen={isOpen} fill={fill} />}
+        {hasHistory && <Earlier calls={calls} fill={fill} />}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-function Earlier({
-  tool,
-  isOpen,
-  fill,
-}: {
-  tool: string
-  isOpen: boolean
-  fill(input: JsonValue): void
-}) {
-  const calls = useQuery({
+function useEarlier(tool: string, isWanted: boolean) {
+  return useQuery({
     queryKey: ['calls', 'inputs', tool],
     queryFn: () => read(api.GET('/api/v1/calls', { params: { query: { tool, limit: 20 } } })),
-    enabled: isOpen,
+    enabled: isWanted,
   })
+}
+
+interface EarlierProps {
+  calls: ReturnType<typeof useEarlier>
+  fill(input: JsonValue): void
+}
+
+function Earlier({ calls, fill }: EarlierProps) {
   const items = distinct(calls.data?.items ?? [])
+  const said = sayInputs(items.map(({ input }) => input as JsonValue))
   return (
     <>
       <Menu.Label>Earlier inputs</Menu.Label>
       {calls.isError && <p className={styles.menuNote}>{toProblem(calls.error).message}</p>}
       {calls.isPending && <p className={styles.menuNote}>Loading…</p>}
       {calls.isSuccess && items.length === 0 && (
-        <p className={styles.menuNote}>None yet: they come from calls of this tool.</p>
+        <p className={styles.menuNote}>None yet. Inputs of calls appear here.</p>
       )}
-      {items.map(({ callId, input, status, requestedAt }) => (
+      {items.map(({ callId, input, status, requestedAt }, index) => (
         <Menu.Item key={callId} onClick={() => fill(input as JsonValue)}>
           <span className={styles.earlier} dir="auto">
-            {JSON.stringify(input).slice(0, 200)}
+            {said[index]}
           </span>
           <span className={styles.earlierFacts}>
             <StatusTag status={status} />

@@ -8,7 +8,7 @@ import { LongText } from './long-text.tsx'
 import { prettyPart, prettyStart } from './pretty-part.ts'
 import type { PrettyState } from './pretty-part.ts'
 import { ScrollBox } from './scroll-box.tsx'
-import { sayBytes } from './words.ts'
+import { sayBytes } from '../ui/bytes.ts'
 import table from './data-table.module.css'
 import styles from './output.module.css'
 
@@ -23,7 +23,7 @@ interface PageStart {
   state: PrettyState
 }
 
-/** The text of a large output, 256 KB at a time: one page is in the browser, never all of them. */
+/** The text of a large output, 250 KB at a time: one page is in the browser, never all of them. */
 export function ArtifactPages({ callId, artifact, isJson }: ArtifactPagesProps) {
   const [starts, setStarts] = useState<readonly PageStart[]>([{ offset: 0, state: prettyStart }])
   const start = starts.at(-1) ?? { offset: 0, state: prettyStart }

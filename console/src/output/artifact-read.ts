@@ -6,7 +6,7 @@ export type ArtifactReference = Api<'ArtifactReference'>
 export type ArtifactText = Api<'ArtifactText'>
 
 /** So much of a large output is shown at a time. */
-export const pageBytes = 262_144
+export const pageBytes = 250_000
 const chunkBytes = 1_048_576
 
 /** A page of an artifact as text, cut between characters. */

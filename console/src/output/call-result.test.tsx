@@ -177,11 +177,11 @@ test('an output of twenty megabytes comes in pages, and is drawn whole only when
     output: { truncated: true, preview: '{', shownBytes: 1, totalBytes: 2, hiddenBytes: 1 },
   }
   const screen = await stage(<CallResult call={call} />)
-  await expect.element(screen.getByText(/^0 bytes to 256 KB of 2\d MB$/)).toBeVisible()
+  await expect.element(screen.getByText(/^0 bytes to 250 KB of 2\d MB$/)).toBeVisible()
   expect(asked).toHaveLength(1)
   expect(await violations(screen.container)).toEqual([])
   await screen.getByRole('button', { name: 'Next part' }).click()
-  await expect.element(screen.getByText(/^256 KB to 512 KB/)).toBeVisible()
+  await expect.element(screen.getByText(/^250 KB to 500 KB/)).toBeVisible()
   await screen.getByRole('button', { name: 'Load all and draw' }).click()
   await expect.element(screen.getByText('Rows 1 to 50 of 200,000')).toBeVisible()
   expect(screen.container.querySelectorAll('td').length).toBeLessThan(200)

@@ -56,7 +56,8 @@ function Grid({ model }: { model: ChartModel }) {
         type={isStacked ? 'stacked' : 'default'}
         maxBarWidth={40}
         barProps={{ radius: isStacked || isLying ? 2 : [4, 4, 0, 0], isAnimationActive: false }}
-        barChartProps={{ accessibilityLayer: false, margin }}
+        // What is below zero goes down from it, and takes nothing off what is above.
+        barChartProps={{ accessibilityLayer: false, margin, stackOffset: 'sign' }}
       />
     )
   }

@@ -73,14 +73,23 @@ test('a ranking keeps the order of the tool and measures by the largest, or by w
         name: 'a',
         said: '8',
         share: 1,
+        isNegative: false,
         details: [{ label: 'Effort', said: '3\u00A0days' }],
       },
-      { place: 2, name: 'b', said: '4', share: 0.5, details: [{ label: 'Effort', said: '—' }] },
+      {
+        place: 2,
+        name: 'b',
+        said: '4',
+        share: 0.5,
+        isNegative: false,
+        details: [{ label: 'Effort', said: '—' }],
+      },
       {
         place: 3,
         name: 'c',
         said: '-1',
-        share: 0,
+        share: 0.125,
+        isNegative: true,
         details: [{ label: 'Effort', said: '1\u00A0day' }],
       },
     ],
@@ -88,7 +97,7 @@ test('a ranking keeps the order of the tool and measures by the largest, or by w
   const shares = toRanking(value, { ranking: { by: 'score', max: 16 } })?.items.map(
     ({ share }) => share,
   )
-  expect(shares).toEqual([0.5, 0.25, 0])
+  expect(shares).toEqual([0.5, 0.25, 0.0625])
 })
 
 test('rows are sorted by what they hold, missing last both ways, equal ones as they came', () => {

@@ -106,7 +106,9 @@ function findSeries(
     }))
   }
   return columns
-    .filter(({ key, isNumeric }) => isNumeric && key !== x && !notMeasured.test(key))
+    .filter(({ key, isNumeric, format }) => {
+      return isNumeric && format !== 'text' && key !== x && !notMeasured.test(key)
+    })
     .slice(0, mostSeries)
     .map(({ key, label }) => ({ key, label }))
 }

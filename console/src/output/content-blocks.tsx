@@ -13,7 +13,7 @@ import { isPicture, isSound } from './shape.ts'
 import { TextBlock } from './text-block.tsx'
 import { SafeLink } from './value-text.tsx'
 import { isObject } from './view-types.ts'
-import { sayBytes } from './words.ts'
+import { sayBytes } from '../ui/bytes.ts'
 import media from './media.module.css'
 import styles from './output.module.css'
 
@@ -27,12 +27,13 @@ interface ContentBlocksProps {
 /** Rich output: texts, pictures, sound, files and links, in their order. */
 export function ContentBlocks({ blocks, callId }: ContentBlocksProps) {
   const shown = blocks.slice(0, mostBlocks)
+  const labels = toBlockLabels(shown)
   return (
     <div className={media.blocks}>
       {shown.map((block, index) => (
         <div key={index} className={`${styles.box} ${media.block}`}>
           {isForModels(block) && <Tag title="The tool meant this for the model">For the model</Tag>}
-          {drawBlock(block, { callId, label: `Part ${index + 1} of the output` })}
+          {drawBlock(block, { callId, label: labels[index] ?? '' })}
         </div>
       ))}
       {shown.length < blocks.length && (
@@ -40,6 +41,29 @@ export function ContentBlocks({ blocks, callId }: ContentBlocksProps) {
       )}
     </div>
   )
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  text: 'Text',
+  image: 'Image',
+  audio: 'Recording',
+  resource: 'File',
+  resource_link: 'Link',
+}
+
+/** What each is called: by its own title or name, else by what it is, numbered where there are several. */
+function toBlockLabels(blocks: readonly JsonValue[]): string[] {
+  const kinds = blocks.map((block) => {
+    const type = isObject(block) ? textOf(block['type']) : ''
+    return nouns[type] ?? 'Data'
+  })
+  return blocks.map((block, index) => {
+    const own = isObject(block) ? textOf(block['title']) || textOf(block['name']) : ''
+    const kind = kinds[index] ?? 'Data'
+    const isOnly = kinds.indexOf(kind) === kinds.lastIndexOf(kind)
+    const place = kinds.slice(0, index + 1).filter((one) => one === kind).length
+    return toSafeLine(own) || (isOnly ? kind : `${kind} ${place}`)
+  })
 }
 
 function isForModels(block: JsonValue): boolean {

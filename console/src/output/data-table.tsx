@@ -117,8 +117,9 @@ const Body = memo(function Body({ rows, columns }: BodyProps) {
 
 function Cell({ column, value }: { column: Column; value: JsonValue | undefined }) {
   const isText = typeof value === 'string' && value.length > 40 && column.format !== 'markdown'
+  const isTime = column.format === 'date' || column.format === 'datetime'
   return (
-    <td data-align={column.align} data-text={isText || undefined}>
+    <td data-align={column.align} data-text={isText || undefined} data-time={isTime || undefined}>
       {isText || isObject(value) ? (
         <span className={styles.clamp}>
           <ValueText value={value} column={column} />

@@ -6,7 +6,7 @@ import { readBytes } from './artifact-read.ts'
 import type { ArtifactReference } from './artifact-read.ts'
 import { toSafeLine } from './safe-text.ts'
 import { saveFile } from './save-file.ts'
-import { sayBytes } from './words.ts'
+import { sayBytes } from '../ui/bytes.ts'
 import styles from './media.module.css'
 
 interface FileCardProps {

@@ -23,7 +23,7 @@ test.each<[JsonValue, Writing, string]>([
   [3, { digits: 2 }, '3.00'],
   [340, { format: 'duration' }, '340 ms'],
   [-1500, { format: 'duration' }, '-1.5 s'],
-  [2_621_440, { format: 'bytes' }, '2.5 MB'],
+  [2_621_440, { format: 'bytes' }, '2.6 MB'],
   [null, { unit: 'years' }, '—'],
   [true, {}, 'Yes'],
   ['NaN', { format: 'number' }, 'NaN'],
@@ -69,4 +69,22 @@ test('a text is never cut within a character', () => {
   expect(cut('ab😀cd', 3)).toBe('ab…')
   expect(cut('ab😀cd', 4)).toBe('ab😀…')
   expect(cut('abcd', 4)).toBe('abcd')
+})
+
+test.each(['id', 'orderId', 'customer_id', 'invoiceNumber', 'zip', 'statusCode', 'SKU'])(
+  'numbers of %s name things and have no separators',
+  (key) => {
+    expect(formatValue(1055, guessWriting(key, [1055, 20_001]))).toBe('1055')
+  },
+)
+
+test.each(['amount', 'number', 'paid', 'decode_ms_total', 'grid'])(
+  'numbers of %s are counted',
+  (key) => {
+    expect(formatValue(1055, guessWriting(key, [1055, 20_001]))).toBe('1,055')
+  },
+)
+
+test('fractions are never ids', () => {
+  expect(guessWriting('id', [1.5, 2])).toEqual({})
 })

@@ -3,7 +3,9 @@ import { sayDuration } from '../ui/duration.ts'
 import { toSafeText } from './safe-text.ts'
 import { isScalar } from './view-types.ts'
 import type { Writing } from './view-types.ts'
-import { count, sayBytes, toLabel } from './words.ts'
+import { sayBytes } from '../ui/bytes.ts'
+import { guessWriting } from './guess-column.ts'
+import { count, toLabel } from './words.ts'
 import { locale } from '../ui/locale.ts'
 
 /** Nothing is there. */
@@ -29,7 +31,9 @@ function sayObject(value: JsonObject): string {
   if (keys.length > mostPairs || !keys.every((key) => isScalar(value[key]))) {
     return count(keys.length, 'field')
   }
-  return keys.map((key) => `${toLabel(key)}: ${formatValue(value[key])}`).join(', ')
+  return keys
+    .map((key) => `${toLabel(key)}: ${formatValue(value[key], guessWriting(key, [value[key]]))}`)
+    .join(', ')
 }
 
 function formatList(items: readonly JsonValue[], writing: Writing): string {

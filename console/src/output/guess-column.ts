@@ -19,10 +19,31 @@ export function guessWriting(key: string, values: readonly (JsonValue | undefine
 
 function guessNumber(key: string, values: readonly number[]): Writing {
   if (/(?:^y|Y|_y)ear$/.test(key) && values.every(isYear)) return { format: 'year' }
+  if (isName(key) && values.every(Number.isInteger)) return { format: 'text' }
   if (/(?:percent|Percent|_pct)$/.test(key)) return { format: 'percent' }
   if (/(?:durationMs|[a-z]Ms|_ms)$/.test(key)) return { format: 'duration' }
   if (/(?:^bytes|Bytes|_bytes)$/.test(key)) return { format: 'bytes' }
   return {}
+}
+
+/** What these words end on names a thing and measures nothing: 1055 is no 1,055. */
+const names = new Set(
+  'id ids code zip postcode pin phone port sku isbn ean gtin serial version build pid uid'.split(
+    ' ',
+  ),
+)
+/** These do so behind another word only: `orderNumber`, `invoice_no`. */
+const namesBehind = new Set(['number', 'no', 'nr', 'num'])
+
+/** Whether numbers of this key are names of things, such as ids. */
+function isName(key: string): boolean {
+  const words = key
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+  const last = words.at(-1) ?? ''
+  return names.has(last) || (words.length > 1 && namesBehind.has(last))
 }
 
 function isYear(value: number): boolean {

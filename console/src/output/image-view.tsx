@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { pixelsOf } from './image-size.ts'
-import { count, sayBytes } from './words.ts'
+import { sayBytes } from '../ui/bytes.ts'
+import { count } from './words.ts'
 import styles from './media.module.css'
 import output from './output.module.css'
 

@@ -116,8 +116,8 @@ test('a hundred thousand rows and two thousand columns are a page at a time', as
   await expect.element(screen.getByText('Rows 1 to 50 of 100,000')).toBeVisible()
   await expect.element(screen.getByText('Columns 1 to 30 of 2,000')).toBeVisible()
   expect(screen.container.querySelectorAll('td').length).toBeLessThan(200)
-  await screen.getByRole('button', { name: 'Id' }).click()
-  await screen.getByRole('button', { name: 'Id' }).click()
+  await screen.getByRole('button', { name: 'ID' }).click()
+  await screen.getByRole('button', { name: 'ID' }).click()
   await expect.element(screen.getByText('row 99999')).toBeVisible()
   await screen.getByRole('button', { name: 'Next rows' }).first().click()
   await expect.element(screen.getByText('Rows 51 to 100 of 100,000')).toBeVisible()
@@ -193,4 +193,55 @@ test('rich content: text, JSON, pictures, sound, links and files', async () => {
   expect(screen.container.querySelectorAll('img')).toHaveLength(1)
   expect(screen.container.querySelectorAll('audio')).toHaveLength(1)
   expect(await violations(screen.container)).toEqual([])
+})
+
+test('stacked bars below zero go down from it', async () => {
+  const value = [
+    { name: 'A', won: 9, lost: -3 },
+    { name: 'B', won: 4, lost: -6 },
+  ]
+  const chart = { kind: 'bar' as const, x: 'name', isStacked: true }
+  await stage(
+    <OutputView
+      value={{ value }}
+      tool={{ sections: [], view: { sections: [{ path: 'value', kind: 'chart', chart }] } }}
+    />,
+  )
+  const bars = () => [...document.querySelectorAll('.recharts-bar-rectangle path')]
+  await expect.poll(() => bars().length, { timeout: 20_000 }).toBe(4)
+  const [wonA, wonB, lostA, lostB] = bars().map((bar) => bar.getBoundingClientRect())
+  for (const [won, lost] of [
+    [wonA, lostA],
+    [wonB, lostB],
+  ]) {
+    expect(lost?.top).toBeGreaterThanOrEqual((won?.bottom ?? Number.NaN) - 1)
+  }
+})
+
+test('a ranking shows how far below zero something is, and dates of a table are on one line', async () => {
+  const value = [
+    { name: 'A', score: 10, at: '2026-11-14T22:13:00Z' },
+    { name: 'B', score: -10, at: '2026-11-14T22:13:00Z' },
+  ]
+  const screen = await stage(
+    <OutputView
+      value={{ value }}
+      tool={{
+        sections: [],
+        view: {
+          sections: [
+            { path: 'value', kind: 'ranking' },
+            { path: 'value', kind: 'table' },
+          ],
+        },
+      }}
+    />,
+  )
+  await expect.element(screen.getByRole('table')).toBeVisible()
+  const fills = [...document.querySelectorAll('ol [style*="width"]')].map((bar) =>
+    bar.getAttribute('style'),
+  )
+  expect(fills).toEqual(['width: 100%;', 'width: 100%;'])
+  const cell = document.querySelector('td[data-time]')
+  expect(cell === null ? '' : getComputedStyle(cell).whiteSpace).toBe('nowrap')
 })

@@ -9,8 +9,9 @@ export interface Ranked {
   place: number
   name: string
   said: string
-  /** 0 to 1. */
+  /** 0 to 1, of the largest; of a negative one its size. */
   share: number
+  isNegative: boolean
   details: readonly { label: string; said: string }[]
 }
 
@@ -39,7 +40,8 @@ export function toRanking(
   const label = pick(table.columns, ranking?.label, { among: names, isNumeric: false })
   if (by === undefined || label === undefined) return undefined
   const values = table.rows.map((row) => toNumber(own(row, by.key)))
-  const max = ranking?.max ?? Math.max(0, ...values.slice(0, 10_000).map((number) => number ?? 0))
+  const sizes = values.slice(0, 10_000).map((number) => Math.abs(number ?? 0))
+  const max = ranking?.max ?? Math.max(0, ...sizes)
   // Only what the view asks for stands beside the bar; the rest is in the table.
   const asked = new Set((columns ?? []).filter(({ hidden }) => !hidden).map(({ key }) => key))
   const details = table.columns.filter(
@@ -49,7 +51,8 @@ export function toRanking(
     place: toNumber(own(row, 'rank')) ?? index + 1,
     name: formatValue(own(row, label.key), label),
     said: formatValue(own(row, by.key), by),
-    share: max > 0 ? Math.min(1, Math.max(0, (values[index] ?? 0) / max)) : 0,
+    share: max > 0 ? Math.min(1, Math.abs(values[index] ?? 0) / max) : 0,
+    isNegative: (values[index] ?? 0) < 0,
     details: toDetails(row, details),
   }))
   return { by: by.label, items }

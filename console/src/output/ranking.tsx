@@ -37,7 +37,11 @@ function RankedLine({ item }: { item: Ranked }) {
         <span className={styles.said}>{item.said}</span>
       </div>
       <div className={styles.track} aria-hidden="true">
-        <div className={styles.fill} style={{ width: `${item.share * 100}%` }} />
+        <div
+          className={styles.fill}
+          data-negative={item.isNegative || undefined}
+          style={{ width: `${item.share * 100}%` }}
+        />
       </div>
       {item.details.length > 0 && (
         <p className={styles.details}>

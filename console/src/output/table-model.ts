@@ -45,14 +45,23 @@ function toColumn(column: ViewColumn, rows: readonly Row[]): Column {
     ...column,
     ...writing,
     label: column.label ?? withoutUnit(toLabel(column.key), writing.format),
-    align: column.align ?? (isNumeric && writing.format !== 'year' ? 'right' : 'left'),
+    align:
+      column.align ??
+      (isNumeric && writing.format !== 'year' && writing.format !== 'text' ? 'right' : 'left'),
     isNumeric,
   }
 }
 
-/** The sign says it: `Return percent` is `Return`. */
+const unitWords: Partial<Record<NonNullable<ViewColumn['format']>, RegExp>> = {
+  percent: /(.) percent$/i,
+  duration: /(.) ms$/i,
+  bytes: /(.) bytes$/i,
+}
+
+/** The value says its unit: `Return percent` is `Return`, `Elapsed ms` is `Elapsed`. */
 function withoutUnit(label: string, format: ViewColumn['format']): string {
-  return format === 'percent' ? label.replace(/(.) percent$/i, '$1') : label
+  const unit = format === undefined ? undefined : unitWords[format]
+  return unit === undefined ? label : label.replace(unit, '$1')
 }
 
 /** Some values of a column from the beginning: enough to know what they are. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { cut } from './format.ts'
 import { LongText } from './long-text.tsx'
 import { ScrollBox } from './scroll-box.tsx'
-import { sayBytes } from './words.ts'
+import { sayBytes } from '../ui/bytes.ts'
 import styles from './output.module.css'
 
 const shownFirst = 20_000

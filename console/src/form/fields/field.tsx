@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { fieldId, useForm, useFormState, useIssue } from '../form-context.ts'
 import { drawnAt } from '../model/drawn.ts'
 import type { Drawn } from '../model/drawn.ts'
+import { titleOf, withRange } from '../model/field-words.ts'
 import { fieldSpec } from '../model/form-spec.ts'
 import { kindOf } from '../model/kinds.ts'
 import type { Kind } from '../model/kinds.ts'
@@ -69,9 +70,13 @@ export const Field = memo(function Field(props: FieldProps) {
   const Piece = pieces[kind]
   const isUnion = drawn.pickers.length > 0 && kind !== 'object'
   // A cell or an item is named by where it stands.
-  const title = props.isBare === true ? undefined : textOf(drawn.schema['title'])
-  const label = (props.isBare === true ? undefined : spec.label) ?? title ?? props.label
-  const help = spec.help ?? textOf(drawn.schema['description'])
+  const isBare = props.isBare === true
+  const label = toFieldLabel(
+    drawn,
+    isBare ? props.label : (spec.label ?? titleOf(schema, drawn) ?? props.label),
+  )
+  const said = spec.help ?? textOf(drawn.schema['description'])
+  const help = withRange(said, kind, { ...drawn, widget: spec.widget })
   const piece = (
     <Piece
       {...props}
@@ -80,7 +85,7 @@ export const Field = memo(function Field(props: FieldProps) {
       id={fieldId(store, pointer)}
       label={label}
       help={help}
-      isBare={isUnion || props.isBare === true}
+      isBare={isUnion || isBare}
       placeholder={spec.placeholder ?? placeholderOf(drawn)}
       widget={spec.widget}
       error={error}
@@ -95,6 +100,10 @@ export const Field = memo(function Field(props: FieldProps) {
     </UnionField>
   )
 })
+
+function toFieldLabel({ schema }: Drawn, name: string): string {
+  return schema['deprecated'] === true ? `${name} (deprecated)` : name
+}
 
 /** What an empty field stands for: null where null must be said, otherwise nothing at all. */
 function emptyOf({ isNullable, schema }: Drawn, isRequired: boolean): Maybe {

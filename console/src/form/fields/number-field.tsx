@@ -1,7 +1,9 @@
 import { NumberInput } from '@mantine/core'
 import { typeOfSchema } from '../model/kinds.ts'
 import { numberOf } from '../model/schema.ts'
+import { stepsOf } from '../model/number-steps.ts'
 import { lateField } from './late-field.tsx'
+import { NumberSteps } from './number-steps.tsx'
 import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
 
@@ -9,15 +11,31 @@ const NumberSlider = lateField(async () => (await import('./number-slider.tsx'))
 
 /** A number. What is out of bounds is said, not changed under one's hands. */
 export function NumberField(piece: PieceProps) {
-  const { drawn, value, set, placeholder, widget } = piece
+  const { drawn, widget } = piece
   const { schema } = drawn
   const isWhole = typeOfSchema(schema) === 'integer' || schema['format'] === 'year'
   const min = numberOf(schema['minimum'])
   const max = numberOf(schema['maximum'])
-  const step = numberOf(schema['multipleOf']) ?? 1
   if (widget === 'slider' && min !== undefined && max !== undefined) {
     return <NumberSlider {...piece} />
   }
+  const steps = findSteps(piece)
+  if (steps !== undefined) return <NumberSteps piece={piece} steps={steps} />
+  return <FreeNumber piece={piece} isWhole={isWhole} />
+}
+
+/** The few numbers to pick from; a value beside them is typed, or it could not be seen. */
+function findSteps({ isBare, widget, drawn, value }: PieceProps): number[] | undefined {
+  if (isBare === true || widget !== undefined) return undefined
+  const steps = stepsOf(drawn.schema)
+  const isStep = value === undefined || value === null || steps?.includes(Number(value)) === true
+  return isStep ? steps : undefined
+}
+
+function FreeNumber({ piece, isWhole }: { piece: PieceProps; isWhole: boolean }) {
+  const { drawn, value, set, placeholder } = piece
+  const { schema } = drawn
+  const min = numberOf(schema['minimum'])
   return (
     <NumberInput
       {...controlProps(piece)}
@@ -26,9 +44,9 @@ export function NumberField(piece: PieceProps) {
       onChange={(next) => set(next === '' || next === '-' ? undefined : next)}
       allowDecimal={!isWhole}
       allowNegative={min === undefined || min < 0}
-      step={step}
+      step={numberOf(schema['multipleOf']) ?? 1}
       min={min}
-      max={max}
+      max={numberOf(schema['maximum'])}
       clampBehavior="none"
       decimalScale={isWhole ? 0 : undefined}
       hideControls={piece.isBare === true || schema['format'] === 'year'}

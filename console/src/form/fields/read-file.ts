@@ -1,3 +1,4 @@
+import { sayBytes } from '../../ui/bytes.ts'
 import type { SchemaObject } from '../model/schema.ts'
 
 /** So much goes inside of the input: the server takes a megabyte of it, and base64 makes four bytes of three. */
@@ -28,10 +29,4 @@ export function sayFile(text: string): string {
   const padding = body.endsWith('==') ? 2 : Number(body.endsWith('='))
   const size = sayBytes(Math.floor(body.length * 0.75) - padding)
   return type === undefined ? `File, ${size}` : `${type || 'File'}, ${size}`
-}
-
-export function sayBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`
-  if (bytes < 1_048_576) return `${Math.round(bytes / 1024)} KB`
-  return `${(bytes / 1_048_576).toFixed(1)} MB`
 }

@@ -6,12 +6,11 @@ import type { Maybe } from './pointer.ts'
 import { isRecord, isSchema, schemaEntries, schemasOf, stringsOf } from './schema.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 
-/** What only people read, and what the walk has put in its place. */
+/** What no message is made of, and what the walk has put in its place. */
 const dropped = new Set([
   'title',
   'description',
   'default',
-  'examples',
   'properties',
   'patternProperties',
   'additionalProperties',

@@ -6,7 +6,7 @@ import type { FormModel } from './form-model.ts'
 import { childPointer, isWithin, pointerParts } from './pointer.ts'
 import { sayValue } from './labels.ts'
 import { isUploadUri } from './upload-uri.ts'
-import { isRecord, schemasOf, stringsOf } from './schema.ts'
+import { isRecord, schemasOf, stringsOf, textOf } from './schema.ts'
 import type { Schema } from './schema.ts'
 
 /** What is wrong with an input, each at its place, in plain words. At most one for a place. */
@@ -21,11 +21,12 @@ export function findIssues(model: FormModel, place: Place): Issue[] {
       continue
     if (wholes.has(keyword)) closed.push(keywordLocation)
     const limit = at(schema, keywordLocation)
+    const around = at(schema, keywordLocation.slice(0, keywordLocation.lastIndexOf('/')))
     const pointer = toPointer(instanceLocation)
     const value = valueAt(place.value, pointer)
     // It stands for its file: what that has to look like is for the server to say.
     if (isUploadUri(value)) continue
-    for (const issue of toIssues({ keyword, limit, pointer, value, error })) {
+    for (const issue of toIssues({ keyword, limit, around, pointer, value, error })) {
       if (!found.has(issue.pointer)) found.set(issue.pointer, issue.message)
     }
   }
@@ -40,6 +41,8 @@ const wholes = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames', 'm
 interface Fault {
   keyword: string
   limit: unknown
+  /** The schema that the keyword is in. */
+  around: unknown
   pointer: string
   value: unknown
   error: string
@@ -72,7 +75,6 @@ const says: Record<string, (limit: unknown) => string> = {
   uniqueItems: () => 'Each item once only',
   minProperties: (n) => `At least ${count(n, 'entry')}`,
   maxProperties: (n) => `At most ${count(n, 'entry')}`,
-  pattern: (pattern) => `Does not match ${String(pattern)}`,
   format: (format) => formatNames[String(format)] ?? `Not in the format ${String(format)}`,
   enum: () => 'Choose one of the options',
   const: (value) => `Must be ${sayValue(value)}`,
@@ -111,9 +113,27 @@ const typeNames: Record<string, string> = {
   null: 'empty',
 }
 
-function toMessage({ keyword, limit, error }: Fault): string {
+function toMessage({ keyword, limit, around, error }: Fault): string {
+  const own = isRecord(around) ? ownMessage(around, keyword) : undefined
+  if (own !== undefined) return own
+  if (keyword === 'pattern') return sayExpected(around)
   const say = Object.hasOwn(says, keyword) ? says[keyword] : undefined
   return say === undefined ? error : say(limit)
+}
+
+/** What a schema itself says is wrong: one text, or one for each keyword. */
+function ownMessage(schema: Record<string, unknown>, keyword: string): string | undefined {
+  const { errorMessage } = schema
+  return textOf(isRecord(errorMessage) ? errorMessage[keyword] : errorMessage)
+}
+
+/** A regular expression tells people nothing; an example does. */
+function sayExpected(schema: unknown): string {
+  const examples = isRecord(schema) ? schema['examples'] : undefined
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+  return typeof example === 'string'
+    ? `Not in the expected format, such as ${example}`
+    : 'Not in the expected format'
 }
 
 function sayAlternatives(sentence: string, options: unknown): string {

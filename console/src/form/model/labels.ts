@@ -1,11 +1,10 @@
+import { withAcronyms } from '../../ui/acronyms.ts'
 import { constantOf, optionShape, typesOfOption } from './choose-option.ts'
 import type { Picker } from './drawn.ts'
 import type { FormModel } from './form-model.ts'
 import { choiceTitles } from './shape.ts'
 import { isRecord, schemaEntries, textOf } from './schema.ts'
 import type { Schema, SchemaObject } from './schema.ts'
-
-const shortWords = /\b(?:url|uri|id|api|ip|html|json|css|sql|csv|pdf|uuid)\b/gi
 
 /** `hourlyRate`, `hourly_rate` and `hourly-rate` → `Hourly rate`; `API key` stays. */
 export function toLabel(key: string): string {
@@ -18,7 +17,7 @@ export function toLabel(key: string): string {
     .replaceAll(/[._-]+/g, ' ')
     .trim()
   if (spaced === '') return key
-  const words = spaced.replaceAll(shortWords, (word) => word.toUpperCase())
+  const words = withAcronyms(spaced)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -59,8 +59,11 @@ export class ShapeMaker {
     this.seen.add(schema)
     const reference = schema['$ref'] ?? schema['$dynamicRef'] ?? schema['$recursiveRef']
     if (typeof reference === 'string') this.addReference(reference)
-    for (const part of schemasOf(schema['allOf'])) this.add(part)
+    const parts = schemasOf(schema['allOf'])
+    for (const part of parts.filter((one) => !isConditional(one))) this.add(part)
     this.addOwn(schema)
+    // Fields that a condition brings come after those that decide about it.
+    for (const part of parts.filter(isConditional)) this.add(part)
     for (const keyword of ['anyOf', 'oneOf']) {
       const options = schemasOf(schema[keyword])
       if (options.length > 0) this.addUnion(keyword, options)
@@ -159,6 +162,11 @@ export class ShapeMaker {
   private has(key: string): boolean {
     return isRecord(this.value) && Object.hasOwn(this.value, key) && this.value[key] !== null
   }
+}
+
+function isConditional(part: Schema): boolean {
+  if (!isRecord(part)) return false
+  return ['if', 'dependentSchemas', 'dependencies'].some((keyword) => keyword in part)
 }
 
 /** Keywords that are applied, not kept. */
