@@ -357,6 +357,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await card.getByText('Serving the last working version').waitFor()
     await look(page, 'tools-broken-files')
     await card.getByRole('link', { name: 'Erase a shelf' }).click()
+    await page.getByRole('heading', { name: 'Erase a shelf', level: 1 }).waitFor()
     await page.getByText('Serving the last working version').waitFor()
     await page.getByText(/tools\/erase\.tool\.ts:1\d/).waitFor()
     await look(page, 'tool-last-working')
