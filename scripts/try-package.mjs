@@ -94,7 +94,7 @@ function packagesBehind(entry) {
       else if (!files.includes(join(file, '..', name))) files.push(join(file, '..', name))
     }
   }
-  return [...packages].toSorted()
+  return [...packages].toSorted((left, right) => left.localeCompare(right))
 }
 
 async function tryCommands(folder) {

@@ -102,3 +102,32 @@ test('a call in a process that only makes calls hears a cancel through another n
   const cancelled = await server.api.cancel(owner, await begun.promise)
   expect([cancelled.status, (await result).status]).toEqual(['cancelled', 'cancelled'])
 }, 40_000)
+
+test('who cancels a running effect is told that it may have happened', async () => {
+  const begun = Promise.withResolvers<string>()
+  const make = (effect: 'read' | 'destructive') =>
+    defineTool({
+      name: `test.${effect}`,
+      description: 'Runs until it is stopped.',
+      effect,
+      inputSchema: z.object({}),
+      async execute(_input, { callId, signal }) {
+        begun.resolve(callId)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+    })
+  const crib = await openNode({ tools: [make('destructive'), make('read')] })
+  const cancelled = crib.api.call({ tool: 'test.destructive', input: {}, caller: owner })
+  await crib.api.cancel(owner, await begun.promise)
+  expect(await cancelled).toMatchObject({
+    status: 'cancelled',
+    warnings: [expect.stringContaining('may have happened')],
+  })
+  const late = (tool: string) => crib.api.call({ tool, input: {}, caller: owner, timeoutMs: 50 })
+  expect(await late('test.destructive')).toMatchObject({
+    status: 'failed',
+    error: { code: 'timeout' },
+    warnings: [expect.stringContaining('may have happened')],
+  })
+  expect((await late('test.read')).warnings).toBeUndefined()
+})

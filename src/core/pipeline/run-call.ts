@@ -176,7 +176,8 @@ async function execute(
   } catch (error) {
     feed.end()
     if (call.nested.isSuspension(error)) return { isSuspended: true, warnings: [] }
-    return { error: presentError(toEndError(error, call, hasBegun), redactor), warnings: [] }
+    const end = toEndError(error, call, hasBegun)
+    return { error: presentError(end, redactor), warnings: hasBegun ? doubts(end, contract) : [] }
   }
 }
 
@@ -194,6 +195,12 @@ async function keepState(
     if (effect === 'read') throw error
     return [`The call is done, but the state was not kept: ${toCallError(error).message}`]
   }
+}
+
+/** Ended from outside while it ran: what it had done by then is done. */
+function doubts({ code }: CallError, { effect }: ToolContract): string[] {
+  if (effect === 'read' || (code !== 'cancelled' && code !== 'timeout')) return []
+  return ['The tool was already running, so its effect may have happened. Check before a retry.']
 }
 
 /**
