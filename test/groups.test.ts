@@ -120,6 +120,21 @@ const complete = (crib: Crib, callId: string, id: string) =>
     response: id,
   }))
 
+/** Completes the calls of one group all at once; how many were told that it continues. */
+async function countContinued(pick: () => Crib): Promise<number> {
+  const groupId = await make(pick())
+  const ids = Array.from({ length: 12 }, (_, index) => `together ${index}`)
+  const calls = await Promise.all(
+    ids.map((id) => pick().call('group.outside', { id }, { groupId })),
+  )
+  await until(() => ids.every((id) => handed.has(id)))
+  await pick().groups.seal(tenant, groupId)
+  const receipts = await Promise.all(
+    ids.map((id, index) => complete(pick(), calls[index]?.callId ?? '', id)),
+  )
+  return receipts.filter(({ continued }) => continued).length
+}
+
 describe('a group', () => {
   test('continues once, with the results in the order the calls were made, whatever they came to', async () => {
     const crib = await openOne()
@@ -160,6 +175,13 @@ describe('a group', () => {
       ['completed', 'good'],
     ])
     expect(await eventsOf(crib, groupEvents)).toEqual(groupEvents)
+  })
+
+  test('tells exactly one of the completions that come together that it continues', async () => {
+    const crib = await openOne()
+    record(crib)
+    expect(await countContinued(() => crib)).toBe(1)
+    await until(() => seen.length === 1)
   })
 
   test('that is empty, or was complete before it was sealed, continues with its seal', async () => {
@@ -379,4 +401,5 @@ test('on three nodes every group continues once, whoever completes its calls', a
   }
   const counted = (await eventsOf(cribs[0] as Crib, groupEvents)).toSorted()
   expect(counted.length).toBe(72)
+  expect(await countContinued(pick)).toBe(1)
 })

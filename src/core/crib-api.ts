@@ -91,7 +91,7 @@ export interface CompletionReceipt {
   accepted: true
   /** How many of the call's group have not settled yet. */
   pending: number
-  /** Its group is complete: what waits for it goes on. */
+  /** This call was the last of its group: what waits for the group goes on. */
   continued: boolean
 }
 

@@ -3,7 +3,8 @@ import { callSelection } from './log/call-rows.ts'
 import { isOfActive } from './rules/tenant-rows.ts'
 
 const selection = `tenant, id::text, continuation, is_sealed::text, members::text, pending::text,
-  failed::text, attempt::text, deadline_ms::text, settled_ms::text, continued_ms::text`
+  failed::text, attempt::text, deadline_ms::text, settled_ms::text, continued_ms::text,
+  settled_by::text`
 
 const nowMs = `(extract(epoch from clock_timestamp()) * 1000)::bigint`
 

@@ -18,6 +18,7 @@ import {
   listMembers,
   sealGroup,
 } from './group-statements.ts'
+import { toCallId } from './log/call-id.ts'
 import { toStoredCall } from './log/call-rows.ts'
 import { parseGroupId, toGroupId } from './log/group-id.ts'
 import type { InputSeal } from '../core/secrets/input-seal.ts'
@@ -112,7 +113,7 @@ function withKey(call: StoredCall, idempotencyKey: string | null | undefined): G
 function toGroup(row: TextRow | undefined): GroupRecord | undefined {
   if (row === undefined) return undefined
   const [tenant, id, continuation, isSealed, members, pending, failed, attempt] = row
-  const [deadlineAt, settledAt, continuedAt] = row.slice(8)
+  const [deadlineAt, settledAt, continuedAt, settledBy] = row.slice(8)
   const [kind = '', ...data] = (continuation ?? '').split('\n')
   const group: GroupRecord = {
     groupId: toGroupId(id ?? ''),
@@ -126,6 +127,7 @@ function toGroup(row: TextRow | undefined): GroupRecord | undefined {
   }
   if (deadlineAt != null) group.deadlineAt = Number(deadlineAt)
   if (settledAt != null) group.settledAt = Number(settledAt)
+  if (settledBy != null) group.settledBy = toCallId(settledBy)
   if (continuedAt != null) group.continuedAt = Number(continuedAt)
   return group
 }

@@ -69,6 +69,7 @@ export interface GroupsTable {
   created_ms: number
   deadline_ms: number | null
   settled_ms: Generated<number | null>
+  settled_by: Generated<string | null>
   continued_ms: Generated<number | null>
   attempt: Generated<number>
   lease_ms: Generated<number | null>

@@ -4685,7 +4685,7 @@ export interface components {
             accepted: true;
             /** @description Calls of its group that have not settled yet */
             pending: number;
-            /** @description Its group is complete: what waits for it goes on */
+            /** @description This call was the last of its group: what waits for the group goes on */
             continued: boolean;
         };
         CompletionReport: {

@@ -97,11 +97,12 @@ const outsideFacts = {
 } as const
 
 async function toReceipt(
-  { tenant, groupId }: StoredCall,
+  { tenant, groupId, callId }: StoredCall,
   { groups }: CompletionPorts,
 ): Promise<CompletionReceipt> {
   const group = groupId === undefined ? undefined : await groups.find(tenant, groupId)
-  const continued = group?.settledAt !== undefined
+  // Others may have ended since: the group is complete for all of them, and continues by one.
+  const continued = group?.settledBy === callId
   return { accepted: true, pending: group?.pending ?? 0, continued }
 }
 

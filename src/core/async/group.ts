@@ -19,6 +19,8 @@ export interface GroupRecord {
   failed: number
   deadlineAt?: number
   settledAt?: number
+  /** The call whose end settled it; absent where it was sealed after the last end. */
+  settledBy?: string
   continuedAt?: number
   /** How often somebody began to continue it. */
   attempt: number

@@ -63,6 +63,7 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
         failed: 1,
         attempt: 1,
         settledAt: settlementOf(calls[0]!.call).settledAt,
+        settledBy: calls[0]!.call.callId,
       })
       const members = await store().groups.listMembers(tenant, groupId)
       expect(members.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['first', undefined])
@@ -193,6 +194,28 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
         const listed = await store().groups.listMembers(tenant, group.groupId)
         expect(listed.map(({ callId }) => callId)).toEqual(own.map(({ callId }) => callId))
       }
+    })
+
+    test('of calls that end together, one settles their group; of an early end, the seal does', async () => {
+      const tenant = freshTenant()
+      const [together, early] = [await make(tenant), await make(tenant)]
+      const calls = await Promise.all(
+        Array.from({ length: 12 }, async () => (await join(tenant, together)).call),
+      )
+      await store().groups.seal(tenant, together)
+      const ends = calls.map(async (call, index) => {
+        const node = index % 3 === 0 ? other : store()
+        await node.calls.settle(settlementOf(call))
+        const group = await node.groups.find(tenant, together)
+        return { callId: call.callId, settledBy: group?.settledBy }
+      })
+      const last = (await Promise.all(ends)).filter(({ callId, settledBy }) => callId === settledBy)
+      expect(last).toHaveLength(1)
+      expect((await store().groups.find(tenant, together))?.settledBy).toBe(last[0]?.callId)
+
+      await store().calls.settle(settlementOf((await join(tenant, early)).call))
+      const sealed = await store().groups.seal(tenant, early)
+      expect([sealed?.settledAt, sealed?.settledBy]).toEqual([expect.any(Number), undefined])
     })
 
     test('calls that join while the group is sealed are in or refused, and the count is exact', async () => {

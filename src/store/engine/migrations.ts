@@ -23,6 +23,7 @@ import { askingTools } from './migrations/asking-tools.ts'
 import { ruleChanges } from './migrations/rule-changes.ts'
 import { visitorKeys } from './migrations/visitor-keys.ts'
 import { approvalPeople } from './migrations/approval-people.ts'
+import { groupSettlers } from './migrations/group-settlers.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...ruleChanges,
   ...visitorKeys,
   ...approvalPeople,
+  ...groupSettlers,
 }

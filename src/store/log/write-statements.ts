@@ -70,7 +70,7 @@ export const insertGroupedCalls: Statement = {
  * the lock later would otherwise sort its events before the ones they follow.
  *
  * A settled member counts its group down in the same statement, so that the last one, whoever it is,
- * settles the group.
+ * settles the group. Of several in one batch, one is noted as the last.
  *
  * The limit is the number of rows and the coalesce is a plain null check; both are for the planner,
  * which would else read through all unsettled calls instead of finding each by its key.
@@ -121,8 +121,11 @@ export const changeCalls: Statement = {
       from u where added > 0),
     g as (update groups g set pending = g.pending - d.ended, failed = g.failed + d.failed,
         settled_ms = case when g.is_sealed and g.pending = d.ended then d.at_ms
-          else g.settled_ms end
+          else g.settled_ms end,
+        settled_by = case when g.is_sealed and g.pending = d.ended then d.last_id
+          else g.settled_by end
       from (select tenant, group_id, count(*)::int as ended, max(at_ms) as at_ms,
+          max(id::text)::uuid as last_id,
           count(*) filter (where status <> 'completed')::int as failed
         from u where kind = 'settle' and group_id is not null
         group by tenant, group_id order by tenant, group_id) d

@@ -42,8 +42,10 @@ export function createMemoryGroups(events: MemoryEventLog): MemoryGroups {
   }
   const isFree = ({ group, leaseUntil }: Entry) =>
     group.continuedAt === undefined && leaseUntil <= Date.now()
-  const settleIfComplete = ({ group }: Entry, at: number) => {
-    if (group.isSealed && group.pending === 0) group.settledAt ??= at
+  const settleIfComplete = ({ group }: Entry, at: number, settledBy?: string) => {
+    if (!group.isSealed || group.pending > 0 || group.settledAt !== undefined) return
+    group.settledAt = at
+    if (settledBy !== undefined) group.settledBy = settledBy
   }
   const holder = (tenant: string, groupId: string, attempt: number) => {
     const entry = findEntry(tenant, groupId)
@@ -60,12 +62,12 @@ export function createMemoryGroups(events: MemoryEventLog): MemoryGroups {
       entry.group.pending += 1
       return undefined
     },
-    countOff(groupId, { tenant, status, settledAt }) {
+    countOff(groupId, { tenant, callId, status, settledAt }) {
       const entry = findEntry(tenant, groupId)
       if (entry === undefined) return
       entry.group.pending -= 1
       if (status !== 'completed') entry.group.failed += 1
-      settleIfComplete(entry, settledAt)
+      settleIfComplete(entry, settledAt, callId)
     },
     async create({ groupId, tenant, continuation, deadlineAt }) {
       const counts = { isSealed: false, members: 0, pending: 0, failed: 0, attempt: 0 }

@@ -38,9 +38,9 @@ const receipt = z
   .object({
     accepted: z.literal(true),
     pending: z.int().openapi({ description: 'Calls of its group that have not settled yet' }),
-    continued: z
-      .boolean()
-      .openapi({ description: 'Its group is complete: what waits for it goes on' }),
+    continued: z.boolean().openapi({
+      description: 'This call was the last of its group: what waits for the group goes on',
+    }),
   })
   .openapi('CompletionReceipt')
 

@@ -1,0 +1,4 @@
+/** Groups name the call that settled them, so that one of several completions can say so. */
+export const groupSettlers: Readonly<Record<string, readonly string[]>> = {
+  '0035_group_settlers': [`alter table groups add column settled_by uuid`],
+}
