@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await drawer.getByText('No runs yet.').waitFor()
     await drawer.getByRole('button', { name: 'Run now' }).click()
     await drawer.getByText('Completed').waitFor()
-    await drawer.getByText('asked for by hand').waitFor()
+    await drawer.getByText('run manually').waitFor()
     await look(page, 'schedule')
     await drawer.getByRole('button', { name: 'Pause' }).click()
     await drawer.getByText('Paused').waitFor()

@@ -96,8 +96,8 @@ function Issues({ issues }: { issues: readonly Api<'Issue'>[] }) {
 
 function RetryHint({ error: { retryable, retryAfterMs } }: { error: Api<'CallError'> }) {
   if (retryAfterMs !== undefined) {
-    return <p className={styles.dim}>{`It can be tried again in ${sayDuration(retryAfterMs)}.`}</p>
+    return <p className={styles.dim}>{`Try again in ${sayDuration(retryAfterMs)}.`}</p>
   }
   if (!retryable) return null
-  return <p className={styles.dim}>The cause may pass: the same call may work later.</p>
+  return <p className={styles.dim}>This may be temporary. Try again later.</p>
 }

@@ -70,7 +70,7 @@ test('an error shows its cause, place, way out, when to try again and the call',
   expect(said).toContain('upstream_failed')
   expect(said).toContain('/order/id is unknown there')
   expect(said).toContain('Try again in a minute.')
-  expect(said).toContain('It can be tried again in 1 min 30 s.')
+  expect(said).toContain('Try again in 1 min 30 s.')
   const link = screen.getByRole('link', { name: 'Open the call' })
   expect(link.element().getAttribute('href')).toBe('/calls/call_1')
 })

@@ -21,10 +21,11 @@ import { ListField } from './list-field.tsx'
 import { MapField } from './map-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { ObjectField } from './object-field.tsx'
-import { SecretField, TextField } from './text-field.tsx'
+import { TextField } from './text-field.tsx'
 import { UnionField } from './union-field.tsx'
 
 const ChoicesField = lateField(async () => (await import('./choices-field.tsx')).ChoicesField)
+const SecretField = lateField(async () => (await import('./secret-field.tsx')).SecretField)
 const EntityField = lateField(async () => (await import('./entity-field.tsx')).EntityField)
 
 const pieces: Record<Kind, ComponentType<PieceProps>> = {

@@ -1,4 +1,4 @@
-import { PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { numberOf, textOf } from '../model/schema.ts'
 import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
@@ -36,22 +36,4 @@ export function TextField(piece: PieceProps) {
 function hardLimit(maxLength: unknown): number | undefined {
   const most = numberOf(maxLength)
   return most === undefined ? undefined : most * 2
-}
-
-/** A secret: typed once, never shown again, kept nowhere. */
-export function SecretField(piece: PieceProps) {
-  const { value, set, placeholder } = piece
-  return (
-    <PasswordInput
-      {...controlProps(piece)}
-      placeholder={placeholder}
-      autoComplete="new-password"
-      spellCheck={false}
-      value={typeof value === 'string' ? value : ''}
-      onChange={(event) =>
-        set(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
-      }
-      visibilityToggleButtonProps={{ 'aria-label': `Show ${piece.label}` }}
-    />
-  )
 }

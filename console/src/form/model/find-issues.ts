@@ -79,7 +79,7 @@ const says: Record<string, (limit: unknown) => string> = {
   enum: () => 'Choose one of the options',
   const: (value) => `Must be ${sayValue(value)}`,
   type: (type) => `Must be ${typeNames[String(type)] ?? String(type)}`,
-  false: () => 'Nothing may stand here',
+  false: () => 'Must be empty',
   not: () => 'This combination is not allowed',
   contains: () => 'Something that must be in the list is missing',
   propertyNames: () => 'One of the names is not allowed',

@@ -21,10 +21,8 @@ export function Welcome({ agent, model, trouble }: WelcomeProps) {
   return (
     <div className={styles.welcome}>
       <div>
-        <h2>What shall it do?</h2>
-        <p>
-          What it wants to do and is asked about first waits for a person: here, or in the inbox.
-        </p>
+        <h2>What should {agent} do?</h2>
+        <p>If it needs approval for something, you are asked here. Approvals has it too.</p>
       </div>
       <div className={styles.starters}>
         {starters.map(({ title, label, say }) => (

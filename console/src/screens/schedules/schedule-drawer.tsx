@@ -131,7 +131,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
           </dd>
         </>
       )}
-      <dt>At overlap</dt>
+      <dt>If still running</dt>
       <dd>
         {schedule.overlap === 'skip'
           ? 'Skipped if the previous run is still running'

@@ -58,7 +58,7 @@ export function ScheduleRuns({ id }: { id: string }) {
 
 function RunRow({ run }: { run: Run }) {
   const remarks = [
-    run.trigger === 'now' ? 'asked for by hand' : undefined,
+    run.trigger === 'now' ? 'run manually' : undefined,
     run.tries > 1 ? `${run.tries} tries` : undefined,
     run.missed === undefined ? undefined : `stands for ${run.missed} missed before it`,
   ].filter(Boolean)

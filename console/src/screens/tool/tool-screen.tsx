@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Page, Panel } from '../../ui/page.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loading, LoadingFields, LoadingTabs } from '../../ui/loading.tsx'
 import { bringOntoPage, isOnPage } from './shown-call.ts'
-import { NoTool } from './no-tool.tsx'
 import { ToolBadges, ToolFacts } from './tool-head.tsx'
 import { ToolPage } from './tool-page.tsx'
 import styles from './tool.module.css'
+
+const NoTool = late(async () => (await import('./no-tool.tsx')).NoTool)
 
 /** One tool: run it through its form, and everything there is to know of it. */
 export function ToolScreen() {
@@ -28,7 +30,9 @@ export function ToolScreen() {
   return (
     <Page title={name} description={<Link to="/tools">All tools</Link>}>
       {query.isError ? (
-        <NoTool name={name} error={query.error} retry={() => void query.refetch()} />
+        <Suspense fallback={<LoadingTool />}>
+          <NoTool name={name} error={query.error} retry={() => void query.refetch()} />
+        </Suspense>
       ) : (
         <LoadingTool />
       )}

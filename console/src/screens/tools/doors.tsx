@@ -33,7 +33,7 @@ export function Doors() {
       <Door
         icon={<IconPlugConnected size={20} stroke={1.5} aria-hidden="true" />}
         title="Connect an MCP server"
-        text="Its tools come in under your rules: pinned, and set aside when they change."
+        text="Its tools follow your rules: each is pinned, and quarantined when it changes."
       >
         {mayConnect && (
           <div>

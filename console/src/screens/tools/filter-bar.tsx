@@ -29,7 +29,7 @@ const sources = [
 const states = [
   { value: 'ready', label: 'Ready' },
   { value: 'misconfigured', label: 'Needs something' },
-  { value: 'quarantined', label: 'Set aside' },
+  { value: 'quarantined', label: 'Quarantined' },
 ]
 
 /** Which tools are shown. All of it stands in the address. */

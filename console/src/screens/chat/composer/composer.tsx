@@ -52,7 +52,7 @@ export function Composer({ talk, agent, conversation, stored, say, isBroken }: C
         <Field draft={draft} agent={agent} onSend={() => void send()} />
         <div className={styles.actions}>
           <Attach draft={draft} />
-          <span className={styles.keys}>Enter sends · Shift Enter breaks the line</span>
+          <span className={styles.keys}>Enter to send · Shift+Enter for a new line</span>
           {isBusy ? (
             <Stop turnId={turnId ?? stored?.detail.turnId} />
           ) : (
