@@ -177,7 +177,7 @@ async function execute(
     feed.end()
     if (call.nested.isSuspension(error)) return { isSuspended: true, warnings: [] }
     const end = toEndError(error, call, hasBegun)
-    return { error: presentError(end, redactor), warnings: hasBegun ? doubts(end, contract) : [] }
+    return { error: presentError(end, redactor), warnings: doubts(end, contract, hasBegun) }
   }
 }
 
@@ -198,8 +198,8 @@ async function keepState(
 }
 
 /** Ended from outside while it ran: what it had done by then is done. */
-function doubts({ code }: CallError, { effect }: ToolContract): string[] {
-  if (effect === 'read' || (code !== 'cancelled' && code !== 'timeout')) return []
+function doubts({ code }: CallError, { effect }: ToolContract, hasBegun: boolean): string[] {
+  if (!hasBegun || effect === 'read' || (code !== 'cancelled' && code !== 'timeout')) return []
   return ['The tool was already running, so its effect may have happened. Check before a retry.']
 }
 
