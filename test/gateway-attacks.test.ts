@@ -75,6 +75,42 @@ test('calls that hang leave the connections of an older server to others, and it
   expect((await crib.call('mcp:old:huge')).error?.message).toContain('maxResultBytes')
 }, 120_000)
 
+test('results are cut to maxOutputBytes, structure and all, and keep their pictures', async () => {
+  const text = { type: 'text', text: 'x'.repeat(60_000) }
+  const data = Buffer.alloc(30_000, 7).toString('base64')
+  const results: Record<string, object> = {
+    wide: { content: Array.from({ length: 90_000 }, () => ({ type: 'text', text: '' })) },
+    deep: { content: [], structuredContent: { rows: Array(20_000).fill('a row') } },
+    pictured: { content: [text, { type: 'image', mimeType: 'image/png', data }] },
+  }
+  const tools = Object.keys(results).map((name) => ({ name, ...schema }))
+  const url = await serve(({ method, params }) => {
+    if (method === 'initialize') {
+      const capabilities = { tools: {} }
+      const serverInfo = { name: 'up', version: '1' }
+      return { result: { protocolVersion: '2025-06-18', capabilities, serverInfo } }
+    }
+    if (method === 'tools/list') return { result: { tools } }
+    return method === 'tools/call' ? { result: results[params.name ?? ''] } : unknown
+  })
+  const crib = await openCrib({ up: { url }, wide: { url, maxOutputBytes: 16_777_216 } })
+  await until(async () => (await crib.tools('mcp:wide:'))['mcp:wide:wide'] === 'ready')
+  await until(async () => (await crib.tools('mcp:up:'))['mcp:up:wide'] === 'ready')
+  for (const name of Object.keys(results)) {
+    const { output, artifact } = await crib.call(`mcp:up:${name}`)
+    expect(JSON.stringify(output).length).toBeLessThanOrEqual(51_200)
+    expect(artifact?.bytes).toBeGreaterThan(51_200)
+  }
+  const { callId = '', output } = await crib.call('mcp:up:pictured')
+  const { $content } = output as { $content: { $artifact?: { id: string } }[] }
+  expect($content).toHaveLength(3)
+  const range = { offset: 0, limit: 40_000, artifact: $content[1]?.$artifact?.id ?? '' }
+  const { chunk } = await crib.api.readArtifact(ownerOf(), callId, range)
+  expect(Buffer.from(chunk).toString('base64')).toBe(data)
+  const allowed = await crib.call('mcp:wide:wide')
+  expect((allowed.output as { $content: object[] }).$content).toHaveLength(90_000)
+}, 60_000)
+
 test('however many resources are read, one stream tells of their changes', async () => {
   const streams = new Set<ServerResponse>()
   let most = 0

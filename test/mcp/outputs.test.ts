@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { contentOutput } from '../../src/core/content.ts'
 import { defineTool } from '../../src/core/define-tool.ts'
 import { type KeyInHand, type McpCrib, openMcpCrib } from './mcp-crib.ts'
 
@@ -16,6 +17,7 @@ const node = {
   required: ['name', 'child'],
   additionalProperties: false,
 }
+const longText = 'x'.repeat(60_000)
 const anyType: [string, z.ZodType, unknown][] = [
   ['text', z.string(), 'a word'],
   ['list', z.array(z.number()), [1, 2]],
@@ -38,6 +40,13 @@ const tools = [
     ...order,
     outputSchema: z.object({ text: z.string() }),
     execute: () => ({ text: 'x'.repeat(400_000) }),
+  }),
+  defineTool({
+    name: 'order.rich',
+    ...order,
+    outputSchema: z.object({ text: z.string() }),
+    execute: () =>
+      contentOutput([{ type: 'text', text: 'In short.' }], { text: longText }) as never,
   }),
   defineTool({
     name: 'order.asked',
@@ -101,6 +110,15 @@ test.each(eras)(
       undefined,
       { toolcrib: { status: 'completed', note: expect.stringContaining('too large') as string } },
     ])
+    const rich = await client.callTool({ name: 'order_rich', arguments: {} })
+    expect(rich).toMatchObject({
+      content: [
+        { type: 'text', text: 'In short.' },
+        { type: 'text', text: expect.stringContaining('more bytes hidden') as string },
+        { type: 'resource_link' },
+      ],
+      structuredContent: { text: longText },
+    })
     const tree = await client.callTool({ name: 'order_tree', arguments: {} })
     expect(tree.structuredContent).toEqual({ name: 'a', child: { name: 'b', child: null } })
     await client.close()

@@ -4410,7 +4410,10 @@ export interface components {
             timeouts?: {
                 [key: string]: number;
             };
+            /** @description A larger result is refused */
             maxResultBytes?: number;
+            /** @description What callers get of a result; the rest is kept as an artifact */
+            maxOutputBytes?: number;
             idleMs?: number;
             /** @description Its address may be one that is not of the public internet */
             private?: boolean;
@@ -4492,7 +4495,10 @@ export interface components {
             timeouts?: {
                 [key: string]: number;
             };
+            /** @description A larger result is refused */
             maxResultBytes?: number;
+            /** @description What callers get of a result; the rest is kept as an artifact */
+            maxOutputBytes?: number;
             idleMs?: number;
             /** @description Its address may be one that is not of the public internet */
             private?: boolean;

@@ -201,6 +201,20 @@ test('a large output that is not that large is drawn at once', async () => {
   await expect.element(screen.getByText('The whole output')).toBeVisible()
 })
 
+test('rich output that was cut is drawn once, from the whole', async () => {
+  const block = (text: string) => ({ type: 'text', text })
+  serveArtifact(JSON.stringify({ $content: [block('Begin to end')] }))
+  const call: Call = {
+    callId: 'call_1',
+    status: 'completed',
+    artifact: { ...artifact, bytes: 60 },
+    output: { $content: [block('Begin'), block('… 50 more bytes hidden, read the artifact')] },
+  }
+  const screen = await stage(<CallResult call={call} />)
+  await expect.element(screen.getByText('Begin to end')).toBeVisible()
+  expect(screen.getByText(/more bytes hidden/).elements()).toEqual([])
+})
+
 test('a file of a worker is offered, never opened', async () => {
   const call: Call = {
     callId: 'call_1',

@@ -7,7 +7,7 @@ import { CallErrorCard } from './call-error-card.tsx'
 import { CallRunning } from './call-running.tsx'
 import { CallWaiting } from './call-waiting.tsx'
 import { OutputView } from './output-view.tsx'
-import { isCutNotice } from './shape.ts'
+import { isContent, isCutNotice } from './shape.ts'
 import { isObject } from './view-types.ts'
 import { toSafeText } from './safe-text.ts'
 import styles from './call-result.module.css'
@@ -71,7 +71,14 @@ function Completed({ call, tool, actions }: CompletedProps) {
 
 /** Whether all that the output says is that it lies elsewhere. */
 function isReplaced(output: JsonValue): boolean {
-  if (typeof output === 'string') return /… \d+ more bytes hidden, read the artifact$/.test(output)
-  if (isCutNotice(output)) return true
+  if (isCutText(output) || isCutNotice(output)) return true
+  if (isContent(output)) {
+    const last = output.$content.at(-1)
+    return isObject(last) && isCutText(last['text'])
+  }
   return isObject(output) && Object.keys(output).join() === 'artifact'
+}
+
+function isCutText(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && /… \d+ more bytes hidden, read the artifact$/.test(value)
 }

@@ -82,6 +82,12 @@ export const mcpServerSchema = z
       .max(67_108_864)
       .default(4_194_304)
       .describe('A larger result is refused'),
+    maxOutputBytes: z
+      .int()
+      .min(1024)
+      .max(16_777_216)
+      .default(51_200)
+      .describe('What callers get of a result; the rest is kept as an artifact'),
     idleMs: z
       .int()
       .min(1000)

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { contentOutput } from '../content.ts'
+import type { JsonValue } from '../tool.ts'
 import { boundOutput, minOutputBytes } from './bound-output.ts'
 
 const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
@@ -94,4 +96,67 @@ test('no other value is longer than its limit either, and the figures add up', (
 test('as much is shown as fits: one more character would be too long', () => {
   const { output } = boundOutput('€'.repeat(1000), 400)
   expect(jsonBytes(output)).toBeGreaterThan(400 - 5)
+})
+
+const rich = (...parts: Parameters<typeof contentOutput>) =>
+  contentOutput(...parts) as unknown as JsonValue
+const picture = {
+  type: 'image' as const,
+  data: '',
+  mimeType: 'image/png',
+  $artifact: { id: 'art_1', bytes: 90_000, mediaType: 'image/png' },
+}
+
+test('rich output stays rich: texts are cut, pictures stay, the last text says how much is hidden', () => {
+  const text = 'x'.repeat(10_000)
+  const whole = rich([{ type: 'text', text }, picture, { type: 'text', text: 'after' }], { n: 1 })
+  const { output, full } = boundOutput(whole, 1024)
+  expect(jsonBytes(output)).toBeGreaterThan(1000)
+  expect(jsonBytes(output)).toBeLessThanOrEqual(1024)
+  expect(output).toEqual({
+    $content: [
+      { type: 'text', text: expect.stringMatching(/^x{500,}$/) as unknown },
+      picture,
+      { type: 'text', text: expect.stringMatching(/^… 9\d{3} more bytes hidden, read/) as unknown },
+    ],
+    $structured: { n: 1 },
+  })
+  expect(JSON.parse(full?.text ?? '')).toEqual(whole)
+})
+
+test('structured output that has no room is left out, never cut', () => {
+  const whole = rich([{ type: 'text', text: 'a summary' }], { rows: Array(500).fill('row') })
+  const { output, full } = boundOutput(whole, 1024)
+  expect(output).toEqual({
+    $content: [
+      { type: 'text', text: 'a summary' },
+      { type: 'text', text: expect.stringContaining('more bytes hidden') as unknown },
+    ],
+  })
+  expect(JSON.parse(full?.text ?? '')).toEqual(whole)
+})
+
+test('rich output is never longer than its limit, whatever its blocks are', () => {
+  const anyBlock = fc.oneof(
+    fc.record({ type: fc.constant('text'), text: anyText }),
+    fc.record({
+      type: fc.constant('resource'),
+      resource: fc.record({ uri: anyText, text: anyText }),
+    }),
+    fc.constant(picture),
+    fc.constantFrom(
+      { type: 'text' },
+      { type: 'resource' },
+      { type: 'image', data: 'x'.repeat(700) },
+    ),
+  )
+  const anyBlocks = fc.array(anyBlock, { maxLength: 8 }).map((blocks) => blocks as never)
+  const anyStructure = fc.option(fc.dictionary(fc.string(), anyText), { nil: undefined })
+  fc.assert(
+    fc.property(anyBlocks, anyStructure, anyLimit, (blocks, structured, limit) => {
+      const { output, full } = boundOutput(rich(blocks, structured), limit)
+      expect(jsonBytes(output)).toBeLessThanOrEqual(limit)
+      expect(full === undefined).toBe(jsonBytes(rich(blocks, structured)) <= limit)
+    }),
+  )
 })

@@ -1,4 +1,6 @@
+import { isContentOutput } from '../content.ts'
 import type { JsonValue } from '../tool.ts'
+import { boundContent, hiddenNotice } from './bound-content.ts'
 import { cutJsonText, utf8Length } from './utf8.ts'
 
 /** An output that fits its limit; where it did not, the whole of it as text, for the artifact. */
@@ -12,7 +14,8 @@ export const minOutputBytes = 256
 
 /**
  * Cuts an output to a limit in UTF-8 bytes of its JSON text. A text stays a text, whose last line
- * says how much is hidden; anything else becomes a preview of its JSON text with the figures beside.
+ * says how much is hidden, and rich output stays rich; anything else becomes a preview of its JSON
+ * text with the figures beside.
  */
 export function boundOutput(value: JsonValue, maxBytes: number): BoundedOutput {
   const limit = Math.max(maxBytes, minOutputBytes)
@@ -22,10 +25,12 @@ export function boundOutput(value: JsonValue, maxBytes: number): BoundedOutput {
   if (text.length * 3 <= limit) return { output: value }
   const bytes = utf8Length(text)
   if (bytes <= limit) return { output: value }
-  return {
-    output: toPreview(text, bytes, limit),
-    full: { text, mediaType: 'application/json', bytes },
-  }
+  const full = { text, mediaType: 'application/json', bytes }
+  const rich: unknown = value
+  const output = isContentOutput(rich)
+    ? (boundContent(rich, bytes, limit) as unknown as JsonValue)
+    : toPreview(text, bytes, limit)
+  return { output, full }
 }
 
 function boundText(text: string, limit: number): BoundedOutput {
@@ -43,7 +48,7 @@ function boundText(text: string, limit: number): BoundedOutput {
 }
 
 function toNotice(hiddenBytes: number): string {
-  return `\n… ${hiddenBytes} more bytes hidden, read the artifact`
+  return `\n${hiddenNotice(hiddenBytes)}`
 }
 
 function toPreview(text: string, totalBytes: number, limit: number): JsonValue {

@@ -70,7 +70,8 @@ async function keepBlock(block: ContentBlock, keeping: Keeping): Promise<Content
     if (typeof kept === 'string') return { type: 'text', text: kept }
     return kept === undefined ? block : { ...block, data: '', ...kept }
   }
-  if (block.type !== 'resource' || !('blob' in block.resource)) return block
+  if (block.type !== 'resource' || !isRecord(block.resource)) return block
+  if (!('blob' in block.resource)) return block
   const { blob, mimeType = 'application/octet-stream' } = block.resource
   const kept = await keep(blob, mimeType, keeping)
   if (typeof kept === 'string') return { type: 'text', text: kept }

@@ -293,6 +293,11 @@ export interface ConfigInput {
        */
       maxResultBytes?: number
       /**
+       * What callers get of a result; the rest is kept as an artifact
+       * Default: `51200`.
+       */
+      maxOutputBytes?: number
+      /**
        * A process or connection that nobody uses for so long is stopped
        * Default: `600000`.
        */
@@ -363,6 +368,11 @@ export interface ConfigInput {
      * Default: `4194304`.
      */
     maxResultBytes?: number
+    /**
+     * What callers get of a result; the rest is kept as an artifact
+     * Default: `51200`.
+     */
+    maxOutputBytes?: number
     /**
      * A process or connection that nobody uses for so long is stopped
      * Default: `600000`.

@@ -69,7 +69,7 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
       idempotent,
       openWorld,
       timeoutMs: timeoutOf(spec, localName),
-      maxOutputBytes: Math.min(spec.maxResultBytes, 16_777_216),
+      maxOutputBytes: spec.maxOutputBytes,
       secrets: making.secrets.map((key) => ({ key, label: `${server}: ${key}` })),
       icons: toIcons(definition['icons']),
       inputSchema,

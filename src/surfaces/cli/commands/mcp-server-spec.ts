@@ -63,7 +63,16 @@ export const serverOptions = {
     mayBeEmpty: true,
     summary: "add, edit: believe what these tools say of themselves ('*' for all); may repeat",
   },
-  'max-result': { type: 'string', value: 'BYTES', summary: 'add, edit: largest answer (4194304)' },
+  'max-result': {
+    type: 'string',
+    value: 'BYTES',
+    summary: 'add, edit: refuse larger results (4194304)',
+  },
+  'max-output': {
+    type: 'string',
+    value: 'BYTES',
+    summary: 'add, edit: cut larger results, keep the whole as an artifact (51200)',
+  },
   idle: {
     type: 'string',
     value: 'TIME',
@@ -109,7 +118,8 @@ export function toServerChange({ words, options }: CommandContext): Record<strin
     timeouts: toTimes(toPairs(options.texts('tool-timeout'), 'tool-timeout')),
     effects: toPairs(options.texts('effect'), 'effect'),
     trustHints: orNone(options.texts('trust-hints')),
-    maxResultBytes: toBytes(options.text('max-result')),
+    maxResultBytes: toBytes(options, 'max-result'),
+    maxOutputBytes: toBytes(options, 'max-output'),
     idleMs: toMs(options, 'idle'),
     pin: toSwitch(options.text('pin')),
     oauth: toOAuth(options),
@@ -141,10 +151,11 @@ function toSwitch(text: string | undefined): boolean | undefined {
   throw usageError(`--pin ${text} is neither on nor off.`, 'Write --pin off.')
 }
 
-function toBytes(text: string | undefined): number | undefined {
+function toBytes(options: CommandContext['options'], name: string): number | undefined {
+  const text = options.text(name)
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw usageError(`--max-result ${text} is no number of bytes.`, 'Write --max-result 8388608.')
+  throw usageError(`--${name} ${text} is not a number of bytes.`, `Write --${name} 262144.`)
 }
 
 function toOAuth(options: CommandContext['options']): Record<string, unknown> | undefined {

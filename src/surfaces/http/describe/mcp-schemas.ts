@@ -36,7 +36,10 @@ const specFields = {
   }),
   timeoutMs: wholeMs,
   timeouts: z.record(z.string(), wholeMs).openapi({ description: 'By tool' }),
-  maxResultBytes: z.int(),
+  maxResultBytes: z.int().openapi({ description: 'A larger result is refused' }),
+  maxOutputBytes: z
+    .int()
+    .openapi({ description: 'What callers get of a result; the rest is kept as an artifact' }),
   idleMs: z.int(),
   private: z
     .boolean()

@@ -73,7 +73,8 @@ type Body = Pick<CallToolResult, 'structuredContent' | 'isError'> & { content: C
 function toOutput(result: CallResult, frame: ResultFrame): Body {
   const output = result.output ?? null
   if (isContentOutput(output)) {
-    const { $content, $structured } = output
+    const { $content } = output
+    const $structured = output.$structured ?? structuredOf(frame.full)
     const content = [...($content as unknown as ContentBlock[])]
     if (frame.output !== undefined) return { content, ...toStructured(result, $structured, frame) }
     const isShown = $structured !== undefined && (frame.era === 'modern' || isRecord($structured))
@@ -83,6 +84,11 @@ function toOutput(result: CallResult, frame: ResultFrame): Body {
   // What was cut no longer fits the schema that the client checks it against.
   const whole = result.artifact === undefined ? output : frame.full
   return { content, ...toStructured(result, whole, frame) }
+}
+
+/** Where rich output was cut, its structured part may only be in the whole. */
+function structuredOf(full: JsonValue | undefined): JsonValue | undefined {
+  return isContentOutput(full) ? full.$structured : undefined
 }
 
 type Structured = Pick<CallToolResult, 'structuredContent' | 'isError'>
