@@ -136,13 +136,28 @@ test('what is odd about the configuration is said at the start and stops nothing
       tools: [],
       agents: [{ slug: 'a', settings: { 'mail.raed': { enabled: false } } }],
     },
-    tools: [optedTool('mail.read', { tenants: ['nowhere'] })],
+    tools: [optedTool('mail.read'), optedTool('mail.far', { tenants: ['nowhere'] })],
     onWarning: (message) => warnings.push(message),
   })
   await other.close()
   expect(warnings).toEqual([
     expect.stringContaining('Agent a: no tool is called mail.raed; did you mean "mail.read"?'),
-    'mail.read is for the tenant nowhere, which is not there: nobody sees it by that',
+    'mail.far is for the tenant nowhere, which is not there: nobody sees it by that',
+  ])
+})
+
+test('an agent warns of hooks, grants and denies that fit no tool', async () => {
+  const spec = specOf('slips', {
+    tools: { allow: ['mial.*', 'mail.*'], deny: ['mail.wirte'] },
+    hooks: { confirm: ['mial.*', 'mail.*'], log: ['pack:mial'], silent: ['mail.send', 'nothing'] },
+  })
+  const { warnings } = await crib.api.createAgent(operator, spec)
+  expect(warnings).toEqual([
+    'allow mial.* fits no tool at the moment',
+    'deny mail.wirte fits no tool at the moment',
+    'hooks.confirm mial.* fits no tool at the moment',
+    'hooks.log pack:mial fits no tool at the moment',
+    'hooks.silent nothing fits no tool at the moment',
   ])
 })
 

@@ -1,11 +1,15 @@
 import type { LoadReport } from '../core/crib-api.ts'
-import { createRegistry, type RegisteredTool } from '../core/registry.ts'
+import { createRegistry, type RegisteredTool, type Registry } from '../core/registry.ts'
 import { lintTool } from '../core/schema/lint-tool.ts'
+import type { Config } from './config-schema.ts'
 import type { CheckFinding, CheckOptions, CheckReport } from '../surfaces/cli/environment.ts'
 import { findAgentProblems } from './agents/check-agents.ts'
+import { declaredAskable, findRuleSlips } from './governance/rule-slips.ts'
 import { loadConfig } from './load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
+import { registerPacks } from './register-packs.ts'
 import { checkSkills } from './skills/check-skills.ts'
+import { packs } from '../tools/packs.ts'
 
 /** Loads and lints every tool of the folders, and reads every skill. Opens no store and runs no tool. */
 export async function checkTools(options: CheckOptions): Promise<CheckReport> {
@@ -38,8 +42,28 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
       rule: 'agent',
       message: `Agent ${slug}: ${message}`,
     })),
+    ...findSlips(config, registry).map((message) => ({
+      file,
+      severity: 'warning' as const,
+      rule: 'policy',
+      message,
+    })),
   ]
   return { files: reports.length, tools: registry.list().length, findings }
+}
+
+/** Without a store: agents and MCP servers that were added at run time are not known here. */
+function findSlips(config: Config, files: Registry): string[] {
+  const builtIn = createRegistry()
+  registerPacks(builtIn, packs)
+  return findRuleSlips(config, {
+    tools: {
+      find: (name) => files.find(name) ?? builtIn.find(name),
+      list: () => [...files.list(), ...builtIn.list()],
+    },
+    packs: [...files.packs(), ...builtIn.packs()],
+    askable: declaredAskable,
+  })
 }
 
 function loadFindings(report: LoadReport): CheckFinding[] {

@@ -122,14 +122,19 @@ async function checkMasterKey({ data }: ServerOptions): Promise<DoctorFinding[]>
 async function checkToolFiles(options: ServerOptions): Promise<DoctorFinding[]> {
   const report = await checkTools(options)
   const errors = report.findings.filter((finding) => finding.severity === 'error')
+  const rules = report.findings
+    .filter(({ rule }) => rule === 'policy')
+    .map(({ message }): DoctorFinding => ({ name: 'rules', level: 'warning', message }))
   if (errors.length === 0)
     return [
+      ...rules,
       ok(
         'tools',
         `${counted(report.tools, 'tool')} in ${counted(report.files, 'file')}, beside the built-in ones`,
       ),
     ]
   return [
+    ...rules,
     {
       name: 'tools',
       level: 'warning',

@@ -83,6 +83,8 @@ export interface OpenCribOptions {
   now?: () => number
   onReload?: (reload: Reload & { durationMs: number }) => void
   onWarning?: (message: string) => void
+  /** Rules that name no tool, and the like, once all tools are there; a warning unless given. */
+  onOddRule?: (message: string) => void
   /** Told of the configuration before anything is opened. */
   onConfig?: (config: Config) => void
 }
@@ -171,7 +173,7 @@ async function assemble(
   await loader.load()
   registerGiven(registry, options.tools)
   const servers = await openMcpServers(parts, onWarning)
-  const unfollow = await settleRules(parts, { base, isRunner, onWarning })
+  const unfollow = await settleRules(parts, { ...options, base, isRunner })
   const stopWatching = options.watch && (await watch(folders, loader, options.onReload))
   const state = { isDraining: false }
   const mayRun = options.recover !== false
@@ -232,19 +234,20 @@ interface SettleOptions {
   base: string
   isRunner: boolean
   onWarning(message: string): void
+  onOddRule?: (message: string) => void
 }
 
 /** Once all tools are there: what configuration declares is checked and written, and the tools are compared with those that were. */
 async function settleRules(
   parts: Parts,
-  { base, isRunner, onWarning }: SettleOptions,
+  { base, isRunner, onWarning, onOddRule = onWarning }: SettleOptions,
 ): Promise<() => void> {
   const { config, store, registry, scopes, views } = parts
   checkDeclared(config, registry.packs())
   await syncDeclared(config, store)
   await views.refresh()
   await syncDeclaredSkills({ ...parts, base, onWarning })
-  for (const odd of await findOddRules(config, parts)) onWarning(odd)
+  for (const odd of await findOddRules(config, parts)) onOddRule(odd)
   if (isRunner) {
     const { findStranded } = await import('./agents/stranded-turns.ts')
     const tenants = tenantsOf(config).map(({ slug }) => slug)

@@ -32,9 +32,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.json) printToStderr()
   const envFile = options.mode === 'dev' ? await readEnvFile(options) : undefined
   const log = openLog(options)
+  const oddRules: string[] = []
   const crib = await openCrib({
     ...toOpenOptions(options),
     onWarning: log.warn,
+    onOddRule(message) {
+      oddRules.push(message)
+      if (!isOnScreen(options)) log.warn(message)
+    },
     onConfig: ({ logs }) =>
       log.configure(findLogSettings({ options: options.logs, env: process.env, configured: logs })),
     watch: options.mode === 'dev',
@@ -50,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Not before everything is up: what goes wrong in the start must end it.
   const onServing = () => (stray = catchStrayErrors(log))
   try {
-    await serveCrib(crib, { ...options, log, ...(envFile && { envFile }) }, onServing)
+    await serveCrib(crib, { ...options, log, oddRules, ...(envFile && { envFile }) }, onServing)
   } finally {
     await stopWatching?.()
     await crib.close()
@@ -83,9 +88,8 @@ async function serveCrib(
   options: LoggedOptions,
   onServing: () => StrayErrors,
 ): Promise<void> {
-  const { log } = options
-  // Who sits before it has seen it on the screen.
-  const tell = process.stderr.isTTY && !options.json ? () => undefined : log.info
+  const { log, oddRules } = options
+  const tell = isOnScreen(options) ? () => undefined : log.info
   const state: { stray?: StrayErrors } = {}
   const { listening, hosts, key, source } = await openDoor(crib, options, state)
   const { url } = listening
@@ -93,7 +97,7 @@ async function serveCrib(
     await writeServerFile(options.data, { url, key, pid: process.pid, ...toSetup(options) })
     state.stray = onServing()
     const report = await describeCrib(crib, options, url)
-    options.onReady({ ...report, warnings: hostWarnings(hosts) })
+    options.onReady({ ...report, warnings: [...hostWarnings(hosts), ...oddRules] })
     tell('Listening', { url, version })
     const leaveMemory = settleMemory(crib.isIdle)
     await aborted(options.signal)
@@ -109,7 +113,16 @@ async function serveCrib(
   }
 }
 
-type LoggedOptions = ServeOptions & { log: ServerLog; envFile?: EnvFile }
+type LoggedOptions = ServeOptions & {
+  log: ServerLog
+  oddRules: readonly string[]
+  envFile?: EnvFile
+}
+
+/** Somebody sits before it and sees the report, so the log need not say the same. */
+function isOnScreen({ json }: ServeOptions): boolean {
+  return process.stderr.isTTY && !json
+}
 
 /** Listens for requests; `state` has the errors that escaped, once somebody catches them. */
 async function openDoor(

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline'
 export interface ServerProcess {
   url: string
   signIn: string
+  /** What it warned of when it was ready. */
+  warnings: readonly string[]
   key: string
   pid: number
   request(route: string, init?: RequestInit & { json?: unknown }): Promise<Response>
@@ -47,7 +49,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   let errors = ''
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-  const { url, signIn } = await readReady(child, () => errors)
+  const { url, signIn, warnings } = await readReady(child, () => errors)
   const { key, pid } = JSON.parse(
     await readFile(path.join(options.data, 'server.json'), 'utf8'),
   ) as {
@@ -57,6 +59,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   return {
     url,
     signIn,
+    warnings,
     key,
     pid,
     exited,
@@ -84,13 +87,12 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   }
 }
 
-async function readReady(
-  child: ChildProcess,
-  errors: () => string,
-): Promise<{ url: string; signIn: string }> {
+type Ready = Pick<ServerProcess, 'url' | 'signIn' | 'warnings'>
+
+async function readReady(child: ChildProcess, errors: () => string): Promise<Ready> {
   if (child.stdout !== null) {
     for await (const line of createInterface({ input: child.stdout })) {
-      return JSON.parse(line) as { url: string; signIn: string }
+      return JSON.parse(line) as Ready
     }
   }
   throw new Error(`The server ended before it was ready: ${errors()}`)

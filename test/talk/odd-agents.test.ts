@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { syncDeclared } from '../../src/app/governance/declared.ts'
 import { findOddRules } from '../../src/app/governance/odd-rules.ts'
 import { parseConfig } from '../../src/app/load-config.ts'
 import { createRegistry } from '../../src/core/registry.ts'
+import { createMemoryStore } from '../../src/testing/index.ts'
 
 async function oddIn(agents: readonly object[]) {
   const config = parseConfig({ agents }, undefined)
-  const store = { tenants: { find: () => Promise.resolve(undefined) } } as never
+  const store = createMemoryStore()
+  await syncDeclared(config, store)
   return findOddRules(config, { registry: createRegistry(), store })
 }
 

@@ -3446,7 +3446,7 @@ export interface components {
                 name: string;
                 version: string;
             }[];
-            /** @description Grants that fit no tool, and the like */
+            /** @description Grants, hooks and settings that fit no tool, and the like */
             warnings: string[];
         };
         AgentRequest: {

@@ -1,10 +1,9 @@
-import { isToolError } from '../../core/errors.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
-import { compilePattern } from '../../core/policy/patterns.ts'
 import type { Grant } from '../../core/policy/scope.ts'
 import type { Agent, AgentSummary, Provenance } from '../../core/rules/governance-api.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
+import { findIdlePatterns } from '../governance/idle-patterns.ts'
 import { readAgentPolicy } from '../governance/read-rules.ts'
 import type { AgentView } from '../governance/tenant-views.ts'
 import type { TenantTools } from '../governance/tools-of.ts'
@@ -54,7 +53,16 @@ export function toAgent(view: AgentView, { words, tools, skills }: Surroundings)
     skills: skills.flatMap((rule) => toEnabled(rule, agent.name)),
     warnings: [
       ...findSettingIssues(spec, tools).map(({ message }) => message),
-      ...findIdle(grants, { words, tools }),
+      ...findIdlePatterns(
+        [
+          ...grants.map(({ kind, pattern }) => ({ where: kind, patterns: [pattern] })),
+          ...Object.entries(spec.hooks).map(([hook, all]) => ({
+            where: `hooks.${hook}`,
+            patterns: all,
+          })),
+        ],
+        { groups: words.groups, tools: tools.list().map(({ contract }) => contract) },
+      ),
     ],
   }
 }
@@ -69,22 +77,4 @@ function toEnabled({ name, body }: Rule, slug: string): { name: string; version:
   return [
     { name: name.slice(slug.length + 1), version: typeof version === 'string' ? version : '' },
   ]
-}
-
-/** Grants that fit no tool at the moment: a slip, or a tool that is gone. */
-function findIdle(
-  grants: readonly Grant[],
-  { words, tools: known }: Pick<Surroundings, 'words' | 'tools'>,
-): string[] {
-  const tools = known.list().map(({ contract }) => contract)
-  return grants.flatMap(({ pattern, kind }) => {
-    try {
-      const fits = compilePattern(pattern, words.groups)
-      if (tools.some((tool) => fits(tool) || tool.aliases.includes(pattern))) return []
-      return [`${kind} ${pattern} fits no tool at the moment`]
-    } catch (error) {
-      if (!isToolError(error)) throw error
-      return [`${kind} ${pattern}: ${error.message}`]
-    }
-  })
 }

@@ -1,19 +1,28 @@
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
+import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import { findAgentProblems } from '../agents/check-agents.ts'
-import { findSettingIssues } from '../api/check-agent.ts'
 import type { Config } from '../config-schema.ts'
 import { tenantsOf } from './declared.ts'
+import { findRuleSlips } from './rule-slips.ts'
+
+type Stores = Pick<Store, 'tenants' | 'rules'>
 
 /**
  * What stops no start, because a file that does not load must not, and still is most often a slip:
- * tools for tenants that are not there, and settings of declared agents that fit no tool.
+ * tools for tenants that are not there, and rules that name no tool.
  */
 export async function findOddRules(
   config: Config,
-  { registry, store }: { registry: Registry; store: Pick<Store, 'tenants'> },
+  { registry, store }: { registry: Registry; store: Stores },
 ): Promise<string[]> {
-  const settings = tenantsOf(config).flatMap(({ agents }) => findOddSettings(agents, registry))
+  const asked = new Map<string, string[]>()
+  for (const { slug } of tenantsOf(config)) asked.set(slug, await findAskable(slug, store))
+  const slips = findRuleSlips(config, {
+    tools: registry,
+    packs: registry.packs(),
+    askable: ({ slug }) => asked.get(slug) ?? [],
+  })
   const problems = await findAgentProblems(config)
   const broken = problems.map(({ slug, message }) => `Agent ${slug}: ${message}`)
   const named = new Map(
@@ -28,18 +37,17 @@ export async function findOddRules(
     if ((await store.tenants.find(slug)) !== undefined) continue
     missing.push(`${tool} is for the tenant ${slug}, which is not there: nobody sees it by that`)
   }
-  return [...settings, ...broken, ...missing]
+  return [...slips, ...broken, ...missing]
 }
 
-function findOddSettings(
-  agents: ReturnType<typeof tenantsOf>[number]['agents'],
-  registry: Registry,
-): string[] {
-  // Agents that can be asked are tools of their tenant, which the registry does not hold.
-  const asked = new Set(agents.flatMap((one) => (one.description ? [`agent:${one.slug}`] : [])))
-  return agents.flatMap((agent) => {
-    const others = Object.entries(agent.settings).filter(([name]) => !asked.has(name))
-    const issues = findSettingIssues({ ...agent, settings: Object.fromEntries(others) }, registry)
-    return issues.map(({ message }) => `Agent ${agent.slug}: ${message}`)
+/** More agents than this are not offered as tools. */
+const mostAgents = 2_000
+
+/** Those made at run time count as well. */
+async function findAskable(tenant: string, { rules }: Stores): Promise<string[]> {
+  const { items } = await rules.page(tenant, 'agent', { limit: mostAgents })
+  return items.flatMap(({ name, body }) => {
+    const spec = agentSchema.safeParse(body)
+    return spec.success && spec.data.description !== undefined ? [name] : []
   })
 }

@@ -4,7 +4,7 @@ import type { Registry } from '../../core/registry.ts'
 export type TenantTools = Pick<Registry, 'find' | 'list'>
 
 /** Tools that are kept for other tenants are none of this one's business, not even by name. */
-export function toolsOf(registry: Registry, tenant: string): TenantTools {
+export function toolsOf(registry: TenantTools, tenant: string): TenantTools {
   const isTheirs = ({ contract }: ReturnType<Registry['list']>[number]) =>
     contract.tenants.length === 0 || contract.tenants.includes(tenant)
   return {

@@ -67,7 +67,9 @@ export const agent: z.ZodType<Agent> = z
     knowledgeEnabled: z.boolean(),
     grants: z.array(grant),
     skills: z.array(z.object({ name: z.string(), version: z.string() })),
-    warnings: z.array(z.string()).openapi({ description: 'Grants that fit no tool, and the like' }),
+    warnings: z
+      .array(z.string())
+      .openapi({ description: 'Grants, hooks and settings that fit no tool, and the like' }),
   })
   .openapi('Agent')
 
