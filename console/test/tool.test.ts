@@ -289,7 +289,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.getByLabel(/^Shelf/).fill('B2')
     await page.getByRole('button', { name: 'Ask to run' }).click()
     await page.getByText('Waiting for approval').waitFor()
-    await page.getByText('test.erase waits for you').waitFor()
+    await page.getByText('Approval needed: test.erase').waitFor()
     await look(page, 'tool-waiting')
     const link = page.getByRole('link', { name: 'Review the request' })
     const id = new URL((await link.getAttribute('href')) ?? '', crib.server.url).searchParams.get(
@@ -300,7 +300,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     })
     expect(decided.status).toBe(200)
     await page.getByText('Completed', { exact: true }).waitFor()
-    await page.getByText('test.erase waits for you').waitFor({ state: 'hidden' })
+    await page.getByText('Approval needed: test.erase').waitFor({ state: 'hidden' })
     await page.close()
   })
 

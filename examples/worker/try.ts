@@ -82,7 +82,7 @@ async function startServer(): Promise<Server> {
   const data = path.join(folder, 'data')
   const child = spawn(command, ['start', '--json', '--port', '0', '--data', data], {
     cwd: here,
-    env: { ...process.env, PRINT_ROOM: room },
+    env: { ...process.env, PRINT_ROOM: room, TOOLCRIB_LOG: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)

@@ -58,7 +58,7 @@ test('things are shown by name with their id, all looked up in one call; unknown
   await expect
     .element(region)
     .toHaveTextContent(
-      'IdsOpening hours⟨U+202E⟩: eight to fiven1n3not foundKeepThe old price listn2Names from note.list',
+      'IDsOpening hours⟨U+202E⟩: eight to fiven1n3not foundKeepThe old price listn2Names from note.list',
     )
   expect(asked).toEqual([{ ids: ['n1', 'n3', 'n2'] }])
   expect(await violations()).toEqual([])
