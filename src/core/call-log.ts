@@ -57,6 +57,8 @@ export interface CallStart {
   groupId?: string
   /** Nested calls: the how-manieth its parent made. */
   position?: number
+  /** Nested calls: the digest of tool and input as the parent asked for them, to know the call again. */
+  askedDigest?: string
   /**
    * The input as it came, where the recorded one was redacted. An idempotency key is compared by a
    * keyed digest of it; of calls that run after their answer it is kept sealed, to run them with.
@@ -177,6 +179,8 @@ export interface CallLog {
   releaseParents(limit: number): Promise<number>
   /** Calls past their deadline that run nowhere: waiting or queued. Each is handed out again until it is settled. */
   findOverdue(limit: number): Promise<StoredCall[]>
+  /** The same text for the same value, keyed where it is stored: nobody can guess a short secret from it. */
+  digestInput(value: JsonValue): string
   /** The calls that this one has made, oldest first. */
   listChildren(tenant: string, callId: string): Promise<StoredCall[]>
   /** Queued or running calls that should have a job, after this id. */
@@ -232,6 +236,7 @@ export type StoredCall = CallRecord &
     | 'rawInput'
     | 'groupId'
     | 'position'
+    | 'askedDigest'
   > & {
     /** It has waited for nested calls: what they gave is used again instead of calling them again. */
     hasWaited: boolean

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
-import { isToolError } from '../../src/core/errors.ts'
+import { isToolError, ToolError } from '../../src/core/errors.ts'
 import type { Caller } from '../../src/core/call.ts'
+import type { JsonValue } from '../../src/core/tool.ts'
 import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
 
 const owner: Caller = {
@@ -81,10 +82,14 @@ const pendingOf = async (crib: Crib) =>
   (await crib.api.listApprovals(owner, { status: 'pending', limit: 10 })).items
 const settled = (crib: Crib, callId = '') => crib.api.findCall(owner, callId, { waitMs: 6000 })
 /** Waits until somebody is asked, and answers. */
-async function answer(crib: Crib, decision: 'approve' | 'reject', reason?: string) {
+async function answer(
+  crib: Crib,
+  decision: 'approve' | 'reject',
+  more: { reason?: string; input?: JsonValue } = {},
+) {
   for (let tries = 0; tries < 100; tries++) {
     const [first] = await pendingOf(crib)
-    if (first !== undefined) return crib.api.decideApproval(owner, first.id, { decision, reason })
+    if (first !== undefined) return crib.api.decideApproval(owner, first.id, { decision, ...more })
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
   throw new Error('nobody was asked')
@@ -104,7 +109,7 @@ test('a tool waits in storage for the call it made, and goes on after the yes', 
 test('a no reaches the tool that called as an error with its reason', async () => {
   const crib = await openCrib()
   const { callId } = await crib.call('news.digest')
-  await answer(crib, 'reject', 'not today')
+  await answer(crib, 'reject', { reason: 'not today' })
   const call = await settled(crib, callId)
   expect([call.status, seen]).toEqual(['completed', ['approval_rejected']])
   expect(call.output).toEqual([
@@ -218,4 +223,106 @@ test('a call that waited hides the secrets of the call above it, and that one ge
   expect([parent.output, child.output]).toEqual([hidden, hidden])
   expect(seen).toEqual(['with sk_live_4242', 'with sk_live_4242'])
   for await (const event of crib.events()) expect(JSON.stringify(event)).not.toContain('sk_live')
+})
+
+/** Makes these calls in its first run, those in its second, and catches whatever they throw. */
+function drifting(first: [string, object][], second: [string, object][]) {
+  let run = 0
+  return defineTool({
+    name: 'news.drift',
+    description: 'Calls others, and not always the same.',
+    effect: 'read',
+    inputSchema: none,
+    async execute(_input, { call }) {
+      const results: unknown[] = []
+      for (const [name, input] of run++ === 0 ? first : second) {
+        results.push(await call(name, input).catch((error: unknown) => String(error)))
+      }
+      return results
+    },
+  })
+}
+
+const find = defineTool({
+  name: 'mail.find',
+  description: 'Finds a letter.',
+  effect: 'read',
+  inputSchema: z.object({ of: z.string() }),
+  execute: ({ of }) => `letters of ${of}`,
+})
+const toAda: [string, object] = ['mail.send', { to: 'ada' }]
+const ofAda: [string, object] = ['mail.find', { of: 'ada' }]
+
+type Calls = [string, object][]
+const drifts: { what: string; first: Calls; second: Calls; message: string }[] = [
+  {
+    what: 'a call with other input',
+    first: [toAda],
+    second: [['mail.send', { to: 'bob' }]],
+    message: 'called mail.send with other input than before',
+  },
+  {
+    what: 'a read with other input',
+    first: [ofAda, toAda],
+    second: [['mail.find', { of: 'bob' }], toAda],
+    message: 'called mail.find with other input than before',
+  },
+  {
+    what: 'a call of another tool',
+    first: [toAda],
+    second: [ofAda],
+    message: 'called mail.find where it had called mail.send before',
+  },
+  ...[[ofAda], []].map((second: Calls) => ({
+    what: `${second.length} calls after ${second.length + 1}`,
+    first: [...second, toAda],
+    second,
+    message: 'did not call mail.send, which it had called before',
+  })),
+]
+
+test.each(drifts)('a resumed tool that makes $what fails and says so', async (drift) => {
+  const { first, second, message } = drift
+  const crib = await createTestCrib({ tools: [send, find, drifting(first, second)] })
+  open.push(crib)
+  const { callId } = await crib.call('news.drift')
+  await answer(crib, 'approve')
+  const { status, error } = await settled(crib, callId)
+  expect([status, error?.code]).toEqual(['failed', 'tool_failed'])
+  expect(error?.message).toBe(`When it was resumed it ${message}`)
+  expect(effects).toEqual(['ada'])
+})
+
+test('an input that a person edited, and one in another order, are the same call', async () => {
+  const pair = (input: object): [string, object][] => [['tools.call', { name: 'mail.send', input }]]
+  const first = pair({ to: 'ada', more: 1 })
+  const drift = drifting(first, pair({ more: 1, to: 'ada' }))
+  const crib = await createTestCrib({ tools: [send, drift], storage: 'embedded' })
+  open.push(crib)
+  const { callId } = await crib.call('news.drift')
+  await answer(crib, 'approve', { input: { to: 'eve' } })
+  const { status, output } = await settled(crib, callId)
+  expect([status, output]).toEqual(['completed', ['sent to eve']])
+})
+
+test('a tool that is tried again after a failure is resumed from the calls of its last try', async () => {
+  let tries = 0
+  const flaky = defineTool({
+    name: 'news.flaky',
+    description: 'Fails once.',
+    effect: 'read',
+    retries: 1,
+    inputSchema: none,
+    async execute(_input, { call }) {
+      const found = await call('mail.find', { of: 'ada' })
+      if (++tries === 1) throw new ToolError('upstream_failed', 'Not now', { retryable: true })
+      return [found, await call('mail.send', { to: 'ada' })]
+    },
+  })
+  const crib = await createTestCrib({ tools: [send, find, flaky] })
+  open.push(crib)
+  const { callId } = await crib.call('news.flaky')
+  await answer(crib, 'approve')
+  const { output } = await settled(crib, callId)
+  expect([output, effects]).toEqual([['letters of ada', 'sent to ada'], ['ada']])
 })

@@ -28,6 +28,8 @@ export interface CallFacts {
   parentId: string | undefined
   /** The how-manieth call of its parent this is. */
   position?: number
+  /** Of a nested call: the digest of its tool and input as its parent asked for them. */
+  askedDigest?: string | undefined
   groupId?: string
   idempotencyKey: string | undefined
   /** Of a tool that reads labelled data. */
@@ -70,6 +72,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     sessionId: caller.sessionId,
     parentId: facts.parentId,
     position: facts.position,
+    askedDigest: facts.askedDigest,
     groupId: facts.groupId,
     rawInput: facts.rawInput,
     // A read may have to wait halfway for a call it makes, and then runs later, too.

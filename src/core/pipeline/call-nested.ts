@@ -8,6 +8,7 @@ import { raiseFlags } from './data-flow.ts'
 import { isStillOpen, type NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from './ports.ts'
+import { toJsonValue } from './to-json-value.ts'
 
 /** So long what a caller may do is not looked up again. */
 const trustedMs = 1000
@@ -31,11 +32,12 @@ export async function callNested(name: string, input: unknown, from: Nesting): P
     throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
   }
   const tool = from.ports.registry.find(name, from.facts.caller.tenant)?.contract.name ?? name
-  const { position, earlier } = nested.next(tool)
+  const askedDigest = digestOf(tool, input, from)
+  const { position, earlier } = nested.next(tool, askedDigest)
   // What it has read goes into what it calls from here on.
   if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
   const leave = nested.enter()
-  const result = earlier ?? (await makeNested(name, input, { ...from, position }))
+  const result = earlier ?? (await makeNested(name, input, { ...from, position, askedDigest }))
   if (isStillOpen(result)) {
     const never = nested.suspend()
     leave()
@@ -46,10 +48,21 @@ export async function callNested(name: string, input: unknown, from: Nesting): P
   throw toNestedError(name, result)
 }
 
+/** What this call is known by when its parent is resumed; nothing where that can't happen. */
+function digestOf(tool: string, input: unknown, from: Nesting): string | undefined {
+  if (!mayWait(from)) return undefined
+  return from.ports.calls.digestInput([tool, toJsonValue(input ?? {}).value])
+}
+
+/** It would be run again from its beginning, so it must be one that may. */
+function mayWait({ request, facts }: Nesting): boolean {
+  return request.mayWait !== false && isRepeatable(facts.contract)
+}
+
 async function makeNested(
   name: string,
   input: unknown,
-  from: Nesting & { position: number },
+  from: Nesting & { position: number; askedDigest: string | undefined },
 ): Promise<CallResult> {
   const { facts, control, request, sensitive } = from
   return from.callTool(
@@ -60,9 +73,9 @@ async function makeNested(
       parentId: facts.callId,
       rootId: request.rootId ?? facts.callId,
       position: from.position,
+      askedDigest: from.askedDigest,
       depth: (request.depth ?? 0) + 1,
-      // It would be run again from its beginning, so it must be one that may.
-      mayWait: request.mayWait !== false && isRepeatable(facts.contract),
+      mayWait: mayWait(from),
       heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
       signal: control.signal,
       timeoutMs: control.remainingMs(),

@@ -129,6 +129,7 @@ export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
     contract,
     caller: request.caller,
     position: request.position,
+    askedDigest: request.askedDigest,
     groupId: request.groupId,
     // What was asked, not what the schema made of it: a rerun is parsed again.
     input: toJsonValue(request.input ?? {}).value,

@@ -10,6 +10,8 @@ export interface ChainedRequest extends CallRequest {
   depth?: number
   /** The how-manieth call of its parent this is. */
   position?: number
+  /** What it is known by when the call above is resumed. */
+  askedDigest?: string | undefined
   /** Every tool above can be stopped and run again later, so this call may wait for somebody (true). */
   mayWait?: boolean
   /** The tool above that can not, where it may not wait. */

@@ -14,6 +14,7 @@ export class NestedCalls {
   #count = 0
   #underWay = 0
   #isWaiting = false
+  #mismatch: ToolError | undefined
 
   /** `earlier` are the calls of the runs before this one, oldest first; empty when it begins anew. */
   constructor(control: Pick<CallControl, 'abort'>, earlier: readonly StoredCall[]) {
@@ -26,15 +27,42 @@ export class NestedCalls {
     return this.#isWaiting && error === suspension
   }
 
-  /** The next call: its place, and its result where an earlier run of the same call has it already. */
-  next(tool: string): { position: number; earlier: StoredCall | undefined } {
+  /** Why this run is not the one that it resumes. A tool may have caught it; it fails all the same. */
+  get mismatch(): ToolError | undefined {
+    return this.#mismatch
+  }
+
+  /** The tool is tried again from its beginning, and so are the places of its calls. */
+  restart(): void {
+    this.#count = 0
+  }
+
+  /**
+   * The next call: its place, and its result where an earlier run of the same call has it already.
+   * `digest` stands for the tool and its input.
+   */
+  next(
+    tool: string,
+    digest: string | undefined,
+  ): { position: number; earlier: StoredCall | undefined } {
+    if (this.#mismatch !== undefined) throw this.#mismatch
     const position = this.#count
     this.#count += 1
     // A run that was cut off and repeated before it waited has made some of them twice.
     const call = this.#earlier.findLast((made) => made.position === position)
     if (call === undefined || isToBeMadeAgain(call)) return { position, earlier: undefined }
-    if (call.tool !== tool) throw otherWay(call, tool)
+    if (!isSameCall(call, tool, digest)) throw (this.#mismatch = otherWay(call, tool))
     return { position, earlier: call }
+  }
+
+  /** Hands back what the tool returned; throws where it made other calls than before, or fewer. */
+  finish<T>(returned: T): T {
+    const left = this.#earlier.find(
+      (made) => (made.position ?? -1) >= this.#count && !isToBeMadeAgain(made),
+    )
+    if (left !== undefined) this.#mismatch ??= fewerCalls(left)
+    if (this.#mismatch !== undefined) throw this.#mismatch
+    return returned
   }
 
   /** Counts a call as under way until what it returns is called. */
@@ -75,10 +103,26 @@ export function isStillOpen(result: Pick<CallResult, 'status'>): boolean {
   return !isSettled(result.status)
 }
 
+/**
+ * Compared by what was asked first, because a person may have edited the input of the call since. Calls
+ * of earlier versions have no digest.
+ */
+function isSameCall(call: StoredCall, tool: string, digest: string | undefined): boolean {
+  if (call.askedDigest === undefined || digest === undefined) return call.tool === tool
+  return call.askedDigest === digest
+}
+
+const fix = 'A tool that waits for the calls it makes must make the same ones when it runs again.'
+
 function otherWay(call: StoredCall, tool: string): ToolError {
-  return new ToolError(
-    'tool_failed',
-    `When it was resumed it called ${tool} where it had called ${call.tool} before`,
-    { fix: 'A tool that waits for the calls it makes must make the same ones when it runs again.' },
-  )
+  const message =
+    call.tool === tool
+      ? `When it was resumed it called ${tool} with other input than before`
+      : `When it was resumed it called ${tool} where it had called ${call.tool} before`
+  return new ToolError('tool_failed', message, { fix })
+}
+
+function fewerCalls(left: StoredCall): ToolError {
+  const message = `When it was resumed it did not call ${left.tool}, which it had called before`
+  return new ToolError('tool_failed', message, { fix })
 }

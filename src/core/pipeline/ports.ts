@@ -37,7 +37,7 @@ export interface PipelinePorts {
   /** The tools that this tenant has for itself are in the registry once it resolves. */
   readyTools(tenant: string): Promise<void>
   recorder: CallRecorder
-  calls: Pick<CallLog, 'start' | 'listChildren' | 'find' | 'findWithInput'>
+  calls: Pick<CallLog, 'start' | 'listChildren' | 'digestInput' | 'find' | 'findWithInput'>
   /** What sessions have seen, for the data-flow rule. */
   flags: Pick<SessionFlagStore, 'read' | 'raise'>
   refusals: Refusals

@@ -136,7 +136,7 @@ async function execute(
     if (facts.flow !== undefined && call.control.reason === undefined) {
       await raiseBeforeRun(facts, ports)
     }
-    const returned = await runTool({
+    const ran = await runTool({
       behaviour,
       input: call.input,
       context: call.context,
@@ -151,15 +151,12 @@ async function execute(
         writer.append([{ type: 'call.started', at: Date.now(), data }])
         // What a try that failed has set is not kept.
         call.talk.current = undefined
+        call.nested.restart()
       },
     })
+    const returned = call.nested.finish(ran)
     feed.end()
-    // What an external tool returns is about handing over; its output comes from outside.
-    if (contract.execution === 'external') {
-      const { current } = call.talk
-      const warnings = current === undefined ? [] : await keepState(current, contract.effect)
-      return { isHandedOver: true, warnings }
-    }
+    if (contract.execution === 'external') return await handOver(call)
     const finishing = finishOutput(returned, {
       callId: facts.callId,
       tenant: facts.caller.tenant,
@@ -179,6 +176,13 @@ async function execute(
     const end = toEndError(error, call, hasBegun)
     return { error: presentError(end, redactor), warnings: doubts(end, contract, hasBegun) }
   }
+}
+
+/** What an external tool returns is about handing over; its output comes from outside. */
+async function handOver({ talk, facts }: PreparedCall): Promise<FinishedRun> {
+  const { current } = talk
+  const warnings = current === undefined ? [] : await keepState(current, facts.contract.effect)
+  return { isHandedOver: true, warnings }
 }
 
 /**
@@ -208,8 +212,8 @@ function doubts({ code }: CallError, { effect }: ToolContract, hasBegun: boolean
  * nobody knows whether it happened: that is said, and never counts as worth a retry.
  */
 function toEndError(thrown: unknown, call: PreparedCall, hasBegun: boolean): CallError {
-  const error = toCallError(thrown)
   const isOurs = thrown === call.control.reason
+  const error = toCallError(isOurs ? thrown : (call.nested.mismatch ?? thrown))
   // Only a cancelled call is cancelled; a tool that says so of itself has failed.
   if (error.code === 'cancelled' && !isOurs) return { ...error, code: 'tool_failed' }
   if (isRepeatable(call.facts.contract) || !hasBegun) return error

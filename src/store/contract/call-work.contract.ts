@@ -172,7 +172,11 @@ export function describeCallWork(
     test('a waiting call goes on when the last of its calls has ended, once', async () => {
       const parent = startOf(freshTenant())
       const childOf = (position: number) =>
-        startOf(parent.tenant, { parentId: parent.callId, position })
+        startOf(parent.tenant, {
+          parentId: parent.callId,
+          position,
+          askedDigest: store().calls.digestInput(['math.add', { b: position, a: 1 }]),
+        })
       const children = [childOf(0), childOf(1)]
       for (const call of [parent, ...children]) await store().calls.open(call)
       expect(await wait(parent)).toBe(true)
@@ -194,9 +198,12 @@ export function describeCallWork(
         work: { queue: 'calls', priority: 0 },
       })
       const made = await store().calls.listChildren(parent.tenant, parent.callId)
-      expect(made.map(({ position, status }) => [position, status])).toEqual([
-        [0, 'completed'],
-        [1, 'completed'],
+      const asked = (b: number) => other.calls.digestInput(['math.add', { a: 1, b }])
+      expect(
+        made.map(({ position, status, askedDigest }) => [position, status, askedDigest]),
+      ).toEqual([
+        [0, 'completed', asked(0)],
+        [1, 'completed', asked(1)],
       ])
     })
 

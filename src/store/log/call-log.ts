@@ -72,6 +72,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       if (row === undefined && writer.isRefused(uuid)) throw notReadable(callId)
       return row && toCallRecord(row)
     },
+    digestInput: (value) => Buffer.from(hashJson(parts.pepper, value)).toString('base64url'),
     list: (tenant, query) => listCalls(engine, tenant, query),
     async requestCancel(tenant, callId) {
       const uuid = parseCallId(callId)

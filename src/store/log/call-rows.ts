@@ -182,6 +182,7 @@ interface CallFacts extends Pick<
   | 'person'
   | 'work'
   | 'position'
+  | 'askedDigest'
 > {
   decision?: Decision
   /** The input as it came, where the recorded one was redacted. */
@@ -201,6 +202,7 @@ function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
     skill: start.skill,
     work: start.work,
     position: start.position,
+    askedDigest: start.askedDigest,
     onBehalfOf: start.onBehalfOf,
     person: start.person,
     approvalId: start.approval?.id,

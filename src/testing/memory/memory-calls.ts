@@ -205,6 +205,7 @@ export function createMemoryCalls(
     },
     findOverdue: async (limit) =>
       stored((call) => (call.deadlineAt ?? Infinity) < Date.now(), limit),
+    digestInput: canonicalJson,
     listChildren: async (tenant, callId) =>
       stored(({ record }) => record.tenant === tenant && record.parentId === callId, Infinity),
     async findWithInput(tenant, callId) {
@@ -279,7 +280,7 @@ function fitsGuards({ record, tokenHash }: Entry, settlement: Settlement): boole
 function toStored(call: Entry): StoredCall {
   const { execution, isRepeatable, timeoutMs, permissions, parents, work, onBehalfOf } = call.start
   const { rawInput } = call
-  const { groupId, position } = call.start
+  const { groupId, position, askedDigest } = call.start
   const facts = {
     execution,
     isRepeatable,
@@ -293,7 +294,7 @@ function toStored(call: Entry): StoredCall {
   const { hasWaited, isApproved, takeovers, failures } = call
   const counted = { hasWaited, isApproved, takeovers, failures }
   return structuredClone(
-    withoutUndefined({ ...call.record, ...facts, groupId, position, ...counted }),
+    withoutUndefined({ ...call.record, ...facts, groupId, position, askedDigest, ...counted }),
   )
 }
 

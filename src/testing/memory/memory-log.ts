@@ -91,6 +91,7 @@ export function toRecord(start: CallStart): CallRecord {
     deadlineAt: _deadline,
     groupId: _group,
     position: _position,
+    askedDigest: _askedDigest,
     onBehalfOf: _behalf,
     approval,
     ...shown
