@@ -180,7 +180,8 @@ test('people search too, and see what a list would take of a model', async () =>
   expect(items.map(({ name }) => name)).toEqual(['vault.open'])
   expect(searched).toBeGreaterThan(many.length)
   const estimate = await crib.api.estimateTools(owner, { agent: 'all' })
-  expect(estimate).toMatchObject({ tools: searched, mode: 'search' })
+  // Only agents have skills, and the two tools to read them with.
+  expect(estimate).toMatchObject({ tools: searched + 2, mode: 'search' })
   expect(estimate.tokens.list).toBeGreaterThan(estimate.tokens.search * 5)
 })
 
