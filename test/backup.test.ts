@@ -86,8 +86,10 @@ test('a backup under load is whole, and what is restored from it starts with all
   const file = String(taken.out?.['file'])
   await stop()
   expect(path.basename(file)).toMatch(/^toolcrib-backup-\d{4}-\d\d-\d\d-\d{6}\.tar\.gz$/)
-  // Nothing of it is left where the server keeps its data.
-  expect((await readdir(place('data'))).filter((name) => name.startsWith('backup'))).toEqual([])
+  // Nothing of it is left where the server keeps its data, once it has been sent.
+  const drafts = async () =>
+    (await readdir(place('data'))).filter((name) => name.startsWith('backup'))
+  await expect.poll(drafts, { timeout: 10_000 }).toEqual([])
 
   const restored = await toolcrib('restore', file, '--data', place('restored'))
   expect(restored).toMatchObject({ code: 0, out: { isKeyChecked: true } })

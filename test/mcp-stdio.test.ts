@@ -211,7 +211,7 @@ test('a session that the server has lost is begun again, unseen by the client', 
   const call = { name: 'echo_text', arguments: { text: 'again' } }
   // A connection that dies while it is used is told; only the session is mended.
   const said = async () => (await client.callTool(call)).content
-  await expect.poll(said).toEqual([{ type: 'text', text: 'said again' }])
+  await expect.poll(said, { timeout: 10_000 }).toEqual([{ type: 'text', text: 'said again' }])
   await close()
 })
 

@@ -93,8 +93,8 @@ test('a key that was revoked during the outage reads nothing after it', async ()
   const reader = await follow(door)
   state.isAway = true
   crib.events.record(crib.owner, { type: 'call.output', data: 'secret' })
-  // Longer than a busy stream goes unchecked.
-  await expect.poll(() => state.refusals, { timeout: 8_000 }).toBeGreaterThan(5)
+  // Seen by the stream, however short it was.
+  await expect.poll(() => state.refusals, { timeout: 8_000 }).toBeGreaterThan(2)
   state.isRevoked = true
   state.isAway = false
   await expect.poll(() => reader.heard.isOver, { timeout: 4_000 }).toBe(true)

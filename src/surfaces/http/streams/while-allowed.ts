@@ -21,18 +21,21 @@ export async function* whileAllowed(
   const { requestId, recheck } = asked
   const change = watchForChange(asked)
   let checkedAt = Date.now()
+  // During an outage nobody hears of a revocation: what comes after it is checked first.
+  let isInDoubt = false
   let next = frames.next()
   try {
     while (true) {
       const came = await change.orElse(next)
       const frame = came === 'changed' ? heartbeat : came.value
       if (frame === undefined) return
-      const isDue = frame === heartbeat || Date.now() - checkedAt > recheckMs
+      const isDue = frame === heartbeat || isInDoubt || Date.now() - checkedAt > recheckMs
       const check = isDue ? yield* recheckWhenBack(recheck, frame) : 'unknown'
       if (typeof check !== 'string') {
         const source = toProblemSource(check.refusal, requestId)
         return yield toFrame('error', toProblem(source, { requestId }))
       }
+      if (isDue) isInDoubt = check === 'unknown'
       if (check === 'good') checkedAt = Date.now()
       if (came === 'changed') continue
       yield frame
