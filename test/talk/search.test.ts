@@ -29,7 +29,7 @@ async function run(agent: string, prompt: string) {
 
 test('the demo model runs what is not listed by its name', async () => {
   const { status, output } = await run('finder', 'run test.add with n=4')
-  expect({ status, output }).toEqual({ status: 'completed', output: 'tools_call gave: {"sum":5}' })
+  expect({ status, output }).toEqual({ status: 'completed', output: 'test.add returned sum: 5.' })
   expect(talk.done).toEqual([['add', 4]])
   const { items } = await talk.api.listCalls(owner, { limit: 5 })
   expect(items.map(({ tool, input }) => ({ tool, input }))).toEqual([

@@ -91,7 +91,7 @@ test('one message is one turn: its text on stdout, what it does on stderr', asyn
   const line = await run(['chat', 'support', 'run test.add with n=1'])
   expect(line).toEqual({
     code: 0,
-    out: 'test_add gave: {"sum":2}\n',
+    out: 'Test add returned sum: 2.\n',
     err: '→ test_add {"n":1}\n✓ {"sum":2}\n',
   })
 })
@@ -107,7 +107,11 @@ test('with --json every chunk is a line of stdout', async () => {
 
 test('what needs a person is asked at the terminal, and the turn goes on with the answer', async () => {
   const line = await typing(['chat', 'support', pay(11)], [[question, 'y']])
-  expect([line.code, line.asked, line.out]).toEqual([0, [question], 'test_pay gave: {"paid":11}\n'])
+  expect([line.code, line.asked, line.out]).toEqual([
+    0,
+    [question],
+    'Test pay returned paid: 11.\n',
+  ])
   expect(line.err).toContain('test.pay waits for your word.\n  input   {"n":11}\n')
   expect(talk.done).toContainEqual(['pay', 11])
 })
@@ -121,7 +125,7 @@ test('no with a reason, and another input, reach the agent', async () => {
     ],
   )
   expect([no.code, no.left]).toEqual([0, []])
-  expect(no.out).toMatch(/test_pay failed: A person rejected the call: too much/)
+  expect(no.out).toMatch(/Test pay failed: A person rejected the call: too much/)
   const edited = await typing(
     ['chat', 'support', pay(13)],
     [
@@ -131,7 +135,7 @@ test('no with a reason, and another input, reach the agent', async () => {
   )
   expect([edited.code, edited.out]).toEqual([
     0,
-    'test_pay gave: A person changed the input of this call: it ran with what stands in it now.\n{"paid":14}\n',
+    'Test pay returned paid: 14. A person changed the input of this call: it ran with what stands in it now.\n',
   ])
   expect(talk.done).not.toContainEqual(['pay', 12])
   expect(talk.done).not.toContainEqual(['pay', 13])
@@ -153,7 +157,9 @@ test('an input that does not fit takes no other answer with it, and is asked for
   expect([line.code, line.left]).toEqual([0, []])
   expect(line.err).toContain('The edited input does not fit test.pay')
   expect(talk.done).toContainEqual(['pay', 16])
-  expect(line.out).toMatch(/^test_pay gave: {"paid":15}\n\ntest_pay gave: {"paid":16}\nI am the/)
+  expect(line.out).toMatch(
+    /^Test pay returned paid: 15\.\n\nTest pay returned paid: 16\.\nI am the/,
+  )
 })
 
 test('without a terminal it says what waits and the way on', async () => {
@@ -172,7 +178,7 @@ test('going on with a conversation that waits asks first, and then for the next 
     ],
   )
   expect([line.code, line.asked]).toEqual([0, [question, prompt, prompt]])
-  expect(line.out).toBe('test_pay gave: {"paid":21}\ntest_add gave: {"sum":6}\n')
+  expect(line.out).toBe('Test pay returned paid: 21.\nTest add returned sum: 6.\n')
   expect(talk.done.filter((one) => String(one) === 'pay,21')).toHaveLength(1)
   // Nothing waits any more, so nothing is asked.
   const again = await typing(['chat', 'support', '--conversation', id])
@@ -188,7 +194,7 @@ test('a message to a conversation that waits is sent once that is answered, else
   const answered = await typing(argv, [[question, 'y']])
   expect([answered.code, answered.out]).toEqual([
     0,
-    'test_pay gave: {"paid":22}\ntest_add gave: {"sum":7}\n',
+    'Test pay returned paid: 22.\nTest add returned sum: 7.\n',
   ])
 })
 
@@ -210,7 +216,7 @@ test('what was put off is asked again with the next message, which is not sent b
     [],
   ])
   expect(line.err.match(/Your message was not sent\./g)).toHaveLength(1)
-  expect(line.out).toBe('test_pay gave: {"paid":23}\ntest_add gave: {"sum":3}\n')
+  expect(line.out).toBe('Test pay returned paid: 23.\nTest add returned sum: 3.\n')
 })
 
 test('what somebody else answered meanwhile is shown before the next message', async () => {
@@ -229,7 +235,7 @@ test('what somebody else answered meanwhile is shown before the next message', a
   })
   expect([line.code, line.out]).toEqual([
     0,
-    'test_pay gave: {"paid":29}\ntest_add gave: {"sum":4}\n',
+    'Test pay returned paid: 29.\nTest add returned sum: 4.\n',
   ])
 })
 
@@ -252,7 +258,7 @@ test('a turn that is under way is read along', async () => {
   await vi.waitFor(() => expect(held).toHaveLength(1), 30_000)
   setTimeout(() => held.shift()?.(), 300)
   const [first, second] = await Promise.all([before, along])
-  expect([first.code, first.out]).toEqual([0, 'test_hold gave: {"held":1}\n'])
+  expect([first.code, first.out]).toEqual([0, 'Test hold returned held: 1.\n'])
   expect([second.code, second.out, second.asked]).toEqual([0, first.out, [prompt]])
   expect(second.err).toContain('→ test_hold {"n":1}')
 })
@@ -308,7 +314,7 @@ test('a conversation may have a name of its own', async () => {
     [prompt, pay(26)],
     [question, 'y'],
   ])
-  expect([first.code, first.out]).toEqual([0, 'test_pay gave: {"paid":26}\n'])
+  expect([first.code, first.out]).toEqual([0, 'Test pay returned paid: 26.\n'])
 })
 
 test('the history is read without a terminal', async () => {
@@ -336,7 +342,7 @@ test('a message comes on stdin as well', async () => {
     ['chat', 'support', '-'],
   ]) {
     const { code, out } = await run(words, { stdin: 'run test.add with n=41\n' })
-    expect([code, out]).toEqual([0, 'test_add gave: {"sum":42}\n'])
+    expect([code, out]).toEqual([0, 'Test add returned sum: 42.\n'])
   }
 })
 
@@ -350,7 +356,7 @@ test('runs are started, listed by agent, shown and stopped', async () => {
   expect([started.code, started.out]).toEqual([
     0,
     expect.stringMatching(
-      /^turn_\S+ completed after 2 steps, \S+ tokens in, \S+ out\ntest_add gave: \{"sum":9\}\n$/,
+      /^turn_\S+ completed after 2 steps, \S+ tokens in, \S+ out\nTest add returned sum: 9\.\n$/,
     ),
   ])
   await run(['runs', 'start', 'other', pay(28)])

@@ -15,6 +15,7 @@ import { askedBelow } from './asked-below.ts'
 import { askInWindow } from './ask-in-window.ts'
 import { createInputHiding, type InputHiding } from './hide-inputs.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
+import { withDemoWords } from '../models/demo/demo-words.ts'
 import { addProviderTools } from './provider-tools.ts'
 import { countSentOut, tokensLeft } from './sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
@@ -164,7 +165,8 @@ async function gatherTools(work: TurnWork, { agent, chosen }: Using, ports: Turn
   const wireNames: Record<string, string> = {}
   for (const tool of offer.tools) {
     // Without a function of its own the SDK leaves every call to us.
-    tools[tool.wireName] = compileTool(tool, dress) as ToolSet[string]
+    const compiled = compileTool(tool, dress) as ToolSet[string]
+    tools[tool.wireName] = chosen.provider === 'demo' ? withDemoWords(compiled, tool) : compiled
     wireNames[tool.wireName] = tool.name
   }
   const leftOut = await addProviderTools(tools, agent, chosen)

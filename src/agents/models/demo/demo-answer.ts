@@ -1,11 +1,15 @@
+import { errorCodes } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/json.ts'
 import { sumUpOrder } from '../../turn/sum-up-order.ts'
+import { describeOutput } from './describe-output.ts'
+import type { DemoWords } from './demo-words.ts'
 import { type Instruction, readInstructions } from './read-instructions.ts'
 
 /** A tool as the model was told of it. */
 export interface KnownTool {
   name: string
   description: string
+  words: DemoWords
 }
 
 /** A finished use of a tool in this turn. */
@@ -13,6 +17,8 @@ export interface DemoResult {
   tool: string
   outcome: 'done' | 'failed' | 'denied'
   text: string
+  /** What was returned, where it was not text. */
+  value?: JsonValue
 }
 
 /** What the model sees of a conversation. */
@@ -65,7 +71,8 @@ function follow(pass: readonly Instruction[], turn: DemoTurn): DemoAnswer {
   return { calls }
 }
 
-const metaCall = 'tools_call'
+/** What calls tools that are not listed, by its name on the wire. */
+export const metaCall = 'tools_call'
 
 function toCall(
   wanted: string,
@@ -89,16 +96,39 @@ function toPlain(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9]/g, '_').toLowerCase()
 }
 
-const longestResult = 600
-
-function report({ results }: DemoTurn, left: number): string {
-  const lines = results.map(({ tool, outcome, text }) => {
-    const short = text.length > longestResult ? `${text.slice(0, longestResult)}…` : text
-    if (outcome === 'done') return `${tool} gave: ${short}`
-    return outcome === 'denied' ? `${tool} was not run: ${short}` : `${tool} failed: ${short}`
+function report({ results, tools }: DemoTurn, left: number): string {
+  const lines = results.map(({ tool, outcome, text, value }) => {
+    const words = tools.find(({ name }) => name === tool)?.words
+    const title = words?.title ?? tool
+    if (outcome === 'denied') return `${title} was not run: ${toSentence(text)}`
+    if (outcome === 'failed') return `${title} failed: ${toSentence(text)}`
+    return `${title} ${value === undefined ? describeText(text, words) : describeOutput(value, words?.labels)}`
   })
   const stopped = left > 0 ? ['I stopped there.'] : []
   return [...lines, ...stopped].join('\n\n')
+}
+
+/** A note may stand before what was returned, each in a line of its own. */
+function describeText(text: string, words: DemoWords | undefined): string {
+  const at = text.indexOf('\n{')
+  const value = at === -1 ? undefined : parseJson(text.slice(at + 1))
+  if (value === undefined) return describeOutput(text)
+  return `${describeOutput(value, words?.labels)} ${text.slice(0, at)}`
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** Without the code, which is for programs. */
+function toSentence(text: string): string {
+  const [, code = '', words = ''] = /^(\w+): (.*)$/s.exec(text) ?? []
+  const isCoded = code === 'Error' || Object.hasOwn(errorCodes, code)
+  return (isCoded ? words : text).replaceAll('\n', ' ')
 }
 
 const shownTools = 20

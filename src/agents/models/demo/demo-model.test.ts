@@ -1,5 +1,6 @@
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import { expect, test } from 'vitest'
+import type { JsonValue } from '../../../core/json.ts'
 import { sumUpOrder } from '../../turn/sum-up-order.ts'
 import { createDemoModel } from './demo-model.ts'
 import { readInstructions } from './read-instructions.ts'
@@ -49,14 +50,45 @@ test('it runs what it is told to run, in passes, and says what came of it', asyn
     ['calc_add'],
     [],
   ])
-  expect(result.text).toBe('calc_add gave: 3\n\ncalc_sub gave: 11\n\ncalc_add gave: 15')
+  expect(result.text).toBe('calc_add returned 3.\n\ncalc_sub returned 11.\n\ncalc_add returned 15.')
 })
 
 test('it stops at what fails', async () => {
   const result = await ask('run calc.add with a=1 b=oops then run calc.add with a=1 b=1')
-  expect(result.text).toBe('calc_add failed: Error: oops is no number\n\nI stopped there.')
+  expect(result.text).toBe('calc_add failed: oops is no number\n\nI stopped there.')
   expect(result.steps).toHaveLength(2)
 })
+
+test.each<[JsonValue, string]>([
+  [{ roi: 0.5, yearlyBenefit: 3, note: null }, 'Return: 0.5, yearly benefit: 3.'],
+  [{ rows: [{ a: 1 }, { a: 2 }], tags: ['x', 'y'] }, 'rows: 2 rows, tags: 2 entries (x, y).'],
+  [
+    { rows: [{ a: 1 }], summary: { roi: 2, parts: { b: 1 } }, long: 'x'.repeat(100) },
+    `Return: 2, long: ${'x'.repeat(80)}…, rows: 1 row, parts: 1 field.`,
+  ],
+  [Array.from({ length: 12 }, () => ({ a: 1 })), '12 rows.'],
+  [
+    Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, n])),
+    'f0: 0, f1: 1, f2: 2, f3: 3, f4: 4, f5: 5, f6: 6, f7: 7 and 2 more fields.',
+  ],
+])(
+  'what a tool returned is told in a sentence, in the words of the tool: %j',
+  async (output, told) => {
+    const { text } = await generateText({
+      model: createDemoModel(),
+      tools: {
+        calc_roi: tool({
+          inputSchema: jsonSchema({ type: 'object' }),
+          providerOptions: { demo: { title: 'Return on investment', labels: { roi: 'Return' } } },
+          execute: () => output,
+        }),
+      },
+      stopWhen: isStepCount(2),
+      prompt: 'run calc.roi',
+    })
+    expect(text).toBe(`Return on investment returned ${told}`)
+  },
+)
 
 test('a tool that it has not is named', async () => {
   expect((await ask('run nothing.here')).text).toContain('I have no tool nothing.here.')

@@ -1,5 +1,14 @@
 import type { LanguageModel } from 'ai'
-import { answerAsDemo, type DemoAnswer, type DemoResult, type DemoTurn } from './demo-answer.ts'
+import type { JsonValue } from '../../../core/json.ts'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+import {
+  answerAsDemo,
+  type DemoAnswer,
+  type DemoResult,
+  type DemoTurn,
+  metaCall,
+} from './demo-answer.ts'
+import { readDemoWords } from './demo-words.ts'
 
 type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>
 type Options = Parameters<Model['doGenerate']>[0]
@@ -35,15 +44,27 @@ export function createDemoModel(): Model {
 function readTurn({ prompt, tools }: Options): DemoTurn {
   const last = prompt.findLastIndex(({ role }) => role === 'user')
   const since = prompt.slice(last + 1)
+  const meant = new Map(since.flatMap(meantTools))
   return {
     instructions: prompt
       .map((message) => (message.role === 'system' ? message.content : ''))
       .join('\n'),
     said: textOf(prompt[last]),
     passes: since.filter(hasCalls).length,
-    results: since.flatMap(resultsOf),
+    results: since.flatMap(resultsOf).map(({ callId, ...result }) => ({
+      ...result,
+      tool: meant.get(callId) ?? result.tool,
+    })),
     tools: (tools ?? []).flatMap((tool) =>
-      tool.type === 'function' ? [{ name: tool.name, description: tool.description ?? '' }] : [],
+      tool.type === 'function'
+        ? [
+            {
+              name: tool.name,
+              description: tool.description ?? '',
+              words: readDemoWords(tool.providerOptions),
+            },
+          ]
+        : [],
     ),
   }
 }
@@ -57,21 +78,35 @@ function hasCalls(message: Message): boolean {
   return message.role === 'assistant' && message.content.some(({ type }) => type === 'tool-call')
 }
 
-function resultsOf(message: Message): DemoResult[] {
+/** Tools that were called by name through another, by the id of the call. */
+function meantTools(message: Message): [callId: string, tool: string][] {
+  if (message.role !== 'assistant') return []
+  return message.content.flatMap((part): [string, string][] => {
+    if (part.type !== 'tool-call' || part.toolName !== metaCall || !isRecord(part.input)) return []
+    const { name } = part.input
+    return typeof name === 'string' ? [[part.toolCallId, name]] : []
+  })
+}
+
+function resultsOf(message: Message): (DemoResult & { callId: string })[] {
   if (message.role !== 'tool') return []
   return message.content.flatMap((part) =>
-    part.type === 'tool-result' ? [{ tool: part.toolName, ...toOutcome(part.output) }] : [],
+    part.type === 'tool-result'
+      ? [{ callId: part.toolCallId, tool: part.toolName, ...toOutcome(part.output) }]
+      : [],
   )
 }
 
-function toOutcome(output: ToolOutput): Pick<DemoResult, 'outcome' | 'text'> {
+function toOutcome(output: ToolOutput): Omit<DemoResult, 'tool'> {
   if (output.type === 'execution-denied') {
     return { outcome: 'denied', text: output.reason ?? 'nobody allowed it' }
   }
   if (output.type === 'error-text') return { outcome: 'failed', text: output.value }
   if (output.type === 'error-json') return { outcome: 'failed', text: JSON.stringify(output.value) }
   if (output.type === 'text') return { outcome: 'done', text: output.value }
-  if (output.type === 'json') return { outcome: 'done', text: JSON.stringify(output.value) }
+  if (output.type === 'json') {
+    return { outcome: 'done', text: '', value: output.value as JsonValue }
+  }
   const texts = output.value.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
   return { outcome: 'done', text: texts.join('\n') }
 }
