@@ -225,6 +225,10 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('button', { name: 'Remove allow demo.add-note' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Grant removed').waitFor()
+    await page
+      .getByRole('button', { name: 'Remove allow demo.add-note' })
+      .waitFor({ state: 'detached' })
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await look(page, 'agent-declared-policy')
     await page.close()
   })
