@@ -72,7 +72,10 @@ const tools = [
     effect: 'write',
     outputSchema: z.object({ sum: z.number() }),
   }),
-  tool('count.effect', () => ({ effects: (effects += 1) }), { effect: 'write' }),
+  tool('count.effect', () => ({ effects: (effects += 1) }), {
+    effect: 'write',
+    inputSchema: z.object({ order: z.string().nullable() }),
+  }),
   tool('guard.always', () => 'ran', { approval: 'always', effect: 'destructive' }),
   tool('guard.permission', () => 'ran', { permission: 'billing.refund' }),
   defineTool({
@@ -332,11 +335,28 @@ describe('an idempotency key', () => {
       crib.call('count.effect', {}, options),
     ])
     const three = await crib.call('count.effect', {}, options)
-    const other = await crib.call('count.effect', { other: 1 }, options)
+    const other = await crib.call('count.effect', { order: 'other' }, options)
     expect(two).toEqual(one)
     expect(three).toEqual(one)
     expect(effects).toBe(before + 1)
     expect([other.callId, other.error?.code]).toEqual([undefined, 'idempotency_mismatch'])
+  })
+
+  test('takes inputs for the same that mean the same to the tool', async () => {
+    const call = (input: object) => crib.call('count.effect', input, { idempotencyKey: 'order-8' })
+    const first = await call({})
+    expect(first.status).toBe('completed')
+    expect(await call({ order: null })).toEqual(first)
+    expect(await call({ unknown: 1 })).toEqual(first)
+    expect((await call({ order: '' })).error?.code).toBe('idempotency_mismatch')
+  })
+
+  test('of a tool made per caller is compared by all of the input', async () => {
+    const options = { agent: 'helper', idempotencyKey: 'order-9' }
+    const first = await crib.call('dynamic.by-agent', { helper: 1 }, options)
+    expect(await crib.call('dynamic.by-agent', { helper: 1 }, options)).toEqual(first)
+    const other = await crib.call('dynamic.by-agent', { helper: 2 }, options)
+    expect(other.error?.code).toBe('idempotency_mismatch')
   })
 })
 

@@ -64,6 +64,11 @@ export interface CallStart {
    * keyed digest of it; of calls that run after their answer it is kept sealed, to run them with.
    */
   rawInput?: JsonValue
+  /**
+   * With an idempotency key: the input as it came, but with missing nulls filled in and unknown keys
+   * dropped, where that makes a difference. A key is compared by a keyed digest of this, too.
+   */
+  preparedInput?: JsonValue
   /** What somebody has to decide before it runs; written in the same transaction. */
   approval?: ApprovalStart
   events: readonly NewEvent[]

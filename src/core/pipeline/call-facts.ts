@@ -20,6 +20,8 @@ export interface CallFacts {
   input: JsonValue
   /** As it came, where that is not what is recorded; for comparing, never for keeping. */
   rawInput?: JsonValue
+  /** Of a call with a key: as its tool takes it, where that is not as it came; for comparing as well. */
+  preparedInput?: JsonValue | undefined
   decision: Decision
   /** What the calling agent says of the tool. */
   settings: ToolSettings
@@ -75,6 +77,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     askedDigest: facts.askedDigest,
     groupId: facts.groupId,
     rawInput: facts.rawInput,
+    preparedInput: facts.preparedInput,
     // A read may have to wait halfway for a call it makes, and then runs later, too.
     parents: caller.parents,
     skill: caller.skill,

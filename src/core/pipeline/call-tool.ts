@@ -9,7 +9,8 @@ import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { createRedactor, emptyRedactor } from '../secrets/redact.ts'
 import { type ToCanonical, unwrapCall } from '../search/unwrap-call.ts'
-import type { ToolContract } from '../tool.ts'
+import type { JsonValue, ToolContract } from '../tool.ts'
+import { prepareValue } from '../schema/prepare-value.ts'
 import { checkSecretFields, hasSecretFields, hideSecretFields } from '../schema/secret-fields.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
@@ -124,6 +125,8 @@ export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
   const { contract } = entry.tool
   const settings = settingsFor(entry, scope)
   const longest = settings.timeoutMs ?? contract.timeoutMs
+  // What was asked, not what the schema made of it: a rerun is parsed again.
+  const input = toJsonValue(request.input ?? {}).value
   return {
     callId: createId('call'),
     contract,
@@ -131,8 +134,8 @@ export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
     position: request.position,
     askedDigest: request.askedDigest,
     groupId: request.groupId,
-    // What was asked, not what the schema made of it: a rerun is parsed again.
-    input: toJsonValue(request.input ?? {}).value,
+    input,
+    preparedInput: request.idempotencyKey === undefined ? undefined : prepared(input, contract),
     decision: found.decision,
     settings,
     flow: toFlowFacts(found, request.rootId),
@@ -142,6 +145,15 @@ export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
     parentId: request.parentId,
     idempotencyKey: request.idempotencyKey,
   }
+}
+
+/**
+ * What the input means to the tool, where it was written otherwise. Without defaults: these may change
+ * between a request and its repetition.
+ */
+function prepared(input: JsonValue, { inputSchema }: ToolContract): JsonValue | undefined {
+  const value = prepareValue(inputSchema, input, { defaults: false }) as JsonValue
+  return value === input ? undefined : value
 }
 
 /** A call that may not be made is recorded as such: who wanted what, and which rule said no. */

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { CallRecord } from '../../core/call.ts'
+import type { CallStart } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
+import type { JsonValue } from '../../core/tool.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
@@ -57,6 +59,33 @@ export function describeIdempotency(
       expect(row).toHaveLength(1)
       expect(JSON.stringify(row)).not.toContain('4711')
       expect(Buffer.from(row[0]!.input_hash!).equals(digest)).toBe(false)
+    })
+
+    test('inputs that mean the same to the tool are the same, and so are keys of earlier versions', async () => {
+      const tenant = freshTenant()
+      const startWith = (idempotencyKey: string, input: JsonValue, preparedInput?: JsonValue) =>
+        startOf(tenant, { idempotencyKey, input, preparedInput })
+      const short = startWith('k', { x: 1 }, { x: 1, ms: null })
+      // Of an earlier version: it knew the input as it came and nothing else.
+      const old = startWith('old', { x: 1 })
+      for (const start of [short, old]) await store().calls.open(start)
+      const kindOf = async (start: CallStart) => (await store().calls.open(start)).kind
+      const same = [
+        startWith('k', { x: 1 }, { x: 1, ms: null }),
+        startWith('k', { x: 1, ms: null }),
+        startWith('k', { x: 1, y: 2 }, { x: 1, ms: null }),
+        // The tool has got another key meanwhile.
+        startWith('k', { x: 1 }, { x: 1, ms: null, more: null }),
+        startWith('old', { x: 1 }, { x: 1, ms: null }),
+      ]
+      for (const start of same) expect(await kindOf(start)).toBe('existing')
+      const others = [
+        startWith('k', { x: 2 }, { x: 2, ms: null }),
+        startWith('k', { x: 1, ms: 5 }),
+        startWith('old', { x: 2 }, { x: 2, ms: null }),
+      ]
+      for (const start of others) expect(await kindOf(start)).toBe('mismatch')
+      expect(await store().calls.find(tenant, short.callId)).toMatchObject({ input: { x: 1 } })
     })
 
     test('a key belongs to one tenant and one tool', async () => {

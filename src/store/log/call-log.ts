@@ -197,7 +197,8 @@ async function openKeyed(
       `An idempotency key has 1 to ${maxKeyLength} characters.`,
     )
   }
-  const inputHash = hashJson(pepper, start.rawInput ?? start.input)
+  const hashes = hashInputs(pepper, start)
+  const inputHash = Buffer.concat(hashes)
   const row = toNewCallRow(start, { inputHash, ...sealedIn(start, inputs) })
   const kind = start.groupId === undefined ? 'insertKeyed' : 'insertGrouped'
   const written = await toInsert(engine, writer)(kind, start, { row })
@@ -212,8 +213,25 @@ async function openKeyed(
   }
   const call = toCallRecord(found)
   if (call.callId === start.callId) return { kind: 'opened' }
-  const isSame = found.at(-1) === Buffer.from(inputHash).toString('hex')
+  const isSame = hasOneOf(found.at(-1) ?? '', hashes)
   return isSame ? { kind: 'existing', call } : { kind: 'mismatch', callId: call.callId }
+}
+
+/** Of the input as it came and, where that is another, of what it means to the tool. */
+function hashInputs(pepper: Uint8Array, start: CallStart): Uint8Array[] {
+  const { rawInput, input, preparedInput } = start
+  const asked = [rawInput ?? input, ...(preparedInput === undefined ? [] : [preparedInput])]
+  return asked.map((value) => hashJson(pepper, value))
+}
+
+/**
+ * Either digest will do: what means the same to the tool is the same, and so is what was sent twice
+ * while the tool's schema changed. Earlier versions stored one digest, of the input as it came.
+ */
+function hasOneOf(stored: string, hashes: readonly Uint8Array[]): boolean {
+  const wanted = hashes.map((hash) => Buffer.from(hash).toString('hex'))
+  const known = stored.match(/.{64}/g) ?? []
+  return known.some((hash) => wanted.includes(hash))
 }
 
 async function findSettledCalls(

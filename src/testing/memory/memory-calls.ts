@@ -300,8 +300,10 @@ function toStored(call: Entry): StoredCall {
 
 function joinEarlier(earlier: Entry, start: CallStart): OpenResult {
   if (earlier.record.callId === start.callId) return { kind: 'opened' }
-  const comparedBy = ({ rawInput, input }: CallStart) => canonicalJson(rawInput ?? input)
-  const isSame = comparedBy(earlier.start) === comparedBy(start)
+  const comparedBy = ({ rawInput, input, preparedInput }: CallStart) =>
+    [rawInput ?? input, preparedInput ?? rawInput ?? input].map(canonicalJson)
+  const known = comparedBy(earlier.start)
+  const isSame = comparedBy(start).some((text) => known.includes(text))
   if (!isSame) return { kind: 'mismatch', callId: earlier.record.callId }
   return { kind: 'existing', call: structuredClone(earlier.record) }
 }

@@ -92,6 +92,7 @@ export function toRecord(start: CallStart): CallRecord {
     groupId: _group,
     position: _position,
     askedDigest: _askedDigest,
+    preparedInput: _preparedInput,
     onBehalfOf: _behalf,
     approval,
     ...shown
