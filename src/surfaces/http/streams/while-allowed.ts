@@ -29,7 +29,7 @@ export async function* whileAllowed(
       const came = await change.orElse(next)
       const frame = came === 'changed' ? heartbeat : came.value
       if (frame === undefined) return
-      const isDue = frame === heartbeat || isInDoubt || Date.now() - checkedAt > recheckMs
+      const isDue: boolean = frame === heartbeat || isInDoubt || Date.now() - checkedAt > recheckMs
       const check = isDue ? yield* recheckWhenBack(recheck, frame) : 'unknown'
       if (typeof check !== 'string') {
         const source = toProblemSource(check.refusal, requestId)
