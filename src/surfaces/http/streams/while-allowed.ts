@@ -30,7 +30,7 @@ export async function* whileAllowed(
       const frame = came === 'changed' ? heartbeat : came.value
       if (frame === undefined) return
       const isDue: boolean = frame === heartbeat || isInDoubt || Date.now() - checkedAt > recheckMs
-      const check = isDue ? yield* recheckWhenBack(recheck, frame) : 'unknown'
+      const check: Check = isDue ? yield* recheckWhenBack(recheck, frame) : 'unknown'
       if (typeof check !== 'string') {
         const source = toProblemSource(check.refusal, requestId)
         return yield toFrame('error', toProblem(source, { requestId }))
@@ -80,6 +80,9 @@ function watchForChange({ door, caller }: Pick<Asked<unknown, unknown>, 'door' |
   }
 }
 
+/** How a reader stands; `unknown` when the store could not say. */
+type Check = 'good' | 'unknown' | { refusal: unknown }
+
 /**
  * Checks; unknown when the store could not say. A heartbeat tells nothing and may pass unchecked,
  * anything else waits until the store is back: a key that was revoked meanwhile reads no more.
@@ -87,7 +90,7 @@ function watchForChange({ door, caller }: Pick<Asked<unknown, unknown>, 'door' |
 async function* recheckWhenBack(
   recheck: () => Promise<void>,
   frame: Frames,
-): AsyncGenerator<Frames, 'good' | 'unknown' | { refusal: unknown }> {
+): AsyncGenerator<Frames, Check> {
   while (true) {
     try {
       await recheck()
