@@ -58,6 +58,10 @@ test('a range is told beforehand, and a small one is picked from', () => {
   expect(withRange(undefined, 'number', plain)).toBe('From 1 to 60')
   const safe = { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 }
   expect(withRange(undefined, 'number', { schema: safe, widget: undefined })).toBeUndefined()
+  const wide = { schema: { type: 'number', minimum: 0, maximum: 1e12 }, widget: undefined }
+  expect(withRange('In euro (0)', 'number', wide)).toBe('In euro (0)')
+  const thousands = { schema: { type: 'number', maximum: 25_000 }, widget: undefined }
+  expect(withRange('In euro (0)', 'number', thousands)).toBe('In euro (0). At most 25,000')
   expect(stepsOf({ type: 'integer', minimum: 1, maximum: 5 })).toEqual([1, 2, 3, 4, 5])
   expect(stepsOf({ type: 'integer', minimum: 1, maximum: 8 })).toBeUndefined()
   expect(stepsOf({ type: 'number', minimum: 1, maximum: 5 })).toBeUndefined()

@@ -1,3 +1,4 @@
+import { sayNumber } from '../../ui/locale.ts'
 import type { Drawn } from './drawn.ts'
 import type { Kind } from './kinds.ts'
 import { isStepped } from './number-steps.ts'
@@ -26,11 +27,11 @@ export function withRange(
   if (kind !== 'number' || widget === 'slider' || isStepped(schema, widget)) return help
   const range = sayRange(schema)
   if (range === undefined || help === undefined) return range ?? help
-  return `${help}${/[.!?)]$/.test(help) ? '' : '.'} ${range}`
+  return `${help}${/[.!?]$/.test(help) ? '' : '.'} ${range}`
 }
 
 /** Beyond these a bound is that of the type and not of the thing. */
-const largest = 1e15
+const largest = 1e9
 
 function sayRange(schema: SchemaObject): string | undefined {
   const bound = (keyword: string) => {
@@ -38,8 +39,8 @@ function sayRange(schema: SchemaObject): string | undefined {
     return value === undefined || Math.abs(value) >= largest ? undefined : value
   }
   const [min, max] = [bound('minimum'), bound('maximum')]
-  if (min !== undefined && max !== undefined) return `From ${min} to ${max}`
-  if (max !== undefined) return `At most ${max}`
+  if (min !== undefined && max !== undefined) return `From ${sayNumber(min)} to ${sayNumber(max)}`
+  if (max !== undefined) return `At most ${sayNumber(max)}`
   // That it is no negative number goes without saying.
-  return min === undefined || min <= 1 ? undefined : `At least ${min}`
+  return min === undefined || min <= 1 ? undefined : `At least ${sayNumber(min)}`
 }

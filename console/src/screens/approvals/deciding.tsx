@@ -64,7 +64,7 @@ export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) 
         />
       )}
       <WhyNotTaken error={state.sending.error} />
-      <Verdict state={state} />
+      <Verdict state={state} isCompact={isCompact} />
     </>
   )
 }
@@ -135,11 +135,11 @@ function Note({ state, isCompact }: { state: DecidingState; isCompact: boolean }
   )
 }
 
-function Verdict({ state }: { state: DecidingState }) {
+function Verdict({ state, isCompact }: { state: DecidingState; isCompact: boolean }) {
   const { sending, isOver, tool, isToolKnown, note } = state
   const under = sending.isPending ? sending.variables.decision : undefined
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-compact={isCompact || undefined}>
       <Button
         color={isToolKnown && tool.effect === 'destructive' ? 'red' : 'iris'}
         leftSection={<IconCheck size={16} />}

@@ -140,7 +140,7 @@ function Row({ conversation, isCurrent, onNavigate }: RowProps) {
         <span dir="auto">{name}</span>
         <small>
           <TimeAgo at={updatedAt} />
-          {turnId !== undefined && ' · under way'}
+          {turnId !== undefined && ' · running'}
         </small>
       </Link>
       <ActionIcon
