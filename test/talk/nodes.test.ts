@@ -31,12 +31,14 @@ test('what runs on one node is read along and answered on another, and goes on o
   const { url: database } = await createTempDatabase()
   const { done, tools } = createDoings()
   const agents = [{ slug: 'helper', model: fakeModel, tools: { allow: ['*'] } }]
+  // One for both, and not a file in the folder that the tests run in.
+  const env = { TOOLCRIB_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   const open = async (): Promise<Crib> => {
     const crib = await createCrib({
       database,
       tools,
       config: { ...model.config, agents } as never,
-      env: {},
+      env,
     })
     closing.push(crib)
     return crib
