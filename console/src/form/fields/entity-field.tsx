@@ -61,7 +61,7 @@ function EntityPicker({ piece, entity, tool }: EntityPickerProps) {
   const options = (found.data ?? []).map(({ id, label }) => ({ value: JSON.stringify(id), label }))
   const listed = new Set(options.map((option) => option.value))
   const others = held.filter((key) => !listed.has(key))
-  // What was filled in before anybody searched is named as well.
+  // Name values that were set before the first search, too.
   const { nameOf } = useEntityNames(others.map((key) => ({ entity, id: toId(key) })))
   const data = [
     ...options,

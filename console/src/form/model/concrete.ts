@@ -6,7 +6,7 @@ import type { Maybe } from './pointer.ts'
 import { isRecord, isSchema, schemaEntries, schemasOf, stringsOf } from './schema.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 
-/** What no message is made of, and what the walk has put in its place. */
+/** Keywords that produce no message, and those that the walk replaces. */
 const dropped = new Set([
   'title',
   'description',

@@ -41,6 +41,6 @@ function sayRange(schema: SchemaObject): string | undefined {
   const [min, max] = [bound('minimum'), bound('maximum')]
   if (min !== undefined && max !== undefined) return `From ${sayNumber(min)} to ${sayNumber(max)}`
   if (max !== undefined) return `At most ${sayNumber(max)}`
-  // That it is no negative number goes without saying.
+  // A minimum of 0 or 1 needs no hint.
   return min === undefined || min <= 1 ? undefined : `At least ${sayNumber(min)}`
 }

@@ -121,7 +121,7 @@ function toMessage({ keyword, limit, around, error }: Fault): string {
   return say === undefined ? error : say(limit)
 }
 
-/** What a schema itself says is wrong: one text, or one for each keyword. */
+/** The schema's own error message: one text, or one per keyword. */
 function ownMessage(schema: Record<string, unknown>, keyword: string): string | undefined {
   const { errorMessage } = schema
   return textOf(isRecord(errorMessage) ? errorMessage[keyword] : errorMessage)

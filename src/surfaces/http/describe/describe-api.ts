@@ -114,7 +114,7 @@ function toResponses(route: Route | PublicRoute) {
   if (!('visit' in route)) {
     responses['401'] = toProblemResponse({ description: 'The key is missing, wrong or revoked' })
   }
-  responses['default'] = toProblemResponse({ description: 'What went wrong, and the way out' })
+  responses['default'] = toProblemResponse({ description: 'The error, with a fix' })
   return responses
 }
 
