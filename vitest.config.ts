@@ -7,7 +7,12 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 // A crash test starts real servers; on two busy cores half a minute is not enough for every honest one.
 // Several start at once, and a console brings its browser along: those hooks get twice as long.
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 }
+// What is polled for comes when it comes: by itself Vitest would give up after a second.
+const timeouts = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+}
 
 // Modules here do nothing when they are imported (a test holds that), so files of one worker share them:
 // evaluating them anew for each file was half of the suite's work.
@@ -35,10 +40,10 @@ const execArgv = ['--wasm-tiering-budget=100000000', '--no-wasm-loop-unrolling']
 // more there, and the last lines name it. On a developer's machine nothing is.
 const retry = process.env['CI'] === undefined ? 0 : 1
 
-// What is pure needs no database: a run of these files alone starts in a moment.
+// What needs no server: a run of these files alone starts in a moment. Examples open the embedded store at
+// the most, and are here for the alias.
 const pure = [
   'src/core/**/*.test.ts',
-  'src/ai-sdk/**/*.test.ts',
   'src/surfaces/cli/output/**/*.test.ts',
   'examples/**/*.test.ts',
 ]
@@ -52,7 +57,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     reporters: ['default', new TellFlaky()],
     projects: [
-      { resolve, test: { name: 'pure', include: pure, ...shared } },
+      { resolve, test: { name: 'pure', include: pure, execArgv, ...shared } },
       {
         test: {
           name: 'whole',

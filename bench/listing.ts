@@ -1,4 +1,3 @@
-import { createMemoryStore } from '../src/testing/index.ts'
 import { benchTool, withCrib } from './fixtures.ts'
 import { type Figure, medianMs } from './measure.ts'
 
@@ -12,7 +11,7 @@ export async function benchListing(): Promise<Figure[]> {
 async function listOf(count: number): Promise<Figure[]> {
   const tools = Array.from({ length: count }, (_, at) => benchTool(`bench.tool-${at}`))
   const agents = [{ slug: 'agent', tools: { allow: ['bench.*'], deny: ['bench.tool-1'] } }]
-  return withCrib({ store: createMemoryStore(), config: { agents }, tools }, async (crib) => {
+  return withCrib({ config: { agents }, tools }, async (crib) => {
     const list = () => crib.tools({ agent: 'agent' })
     const cold = await medianMs(1, list)
     const warm = await medianMs(21, list)

@@ -3,7 +3,7 @@ import { syncDeclared } from '../src/app/governance/declared.ts'
 import { createSkillLevels } from '../src/app/skills/skill-levels.ts'
 import { createTenantTools } from '../src/app/governance/tenant-tools.ts'
 import { createTenantViews } from '../src/app/governance/tenant-views.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { openTestStore } from '../src/testing/open-test-store.ts'
 import { createScopeSource } from '../src/app/governance/scope-source.ts'
 import { decide } from '../src/core/policy/decide.ts'
 import { createRegistry } from '../src/core/registry.ts'
@@ -30,7 +30,7 @@ export async function benchPolicy(): Promise<Figure[]> {
     },
     undefined,
   )
-  const store = createMemoryStore()
+  const store = await openTestStore()
   const views = await createTenantViews(store, () => undefined)
   await syncDeclared(config, store)
   const scopes = createScopeSource({
@@ -60,6 +60,8 @@ export async function benchPolicy(): Promise<Figure[]> {
   }
   const first = median(firsts)
   const again = await decideAll()
+  views.close()
+  await store.close()
   const goal = { unit: 'µs', goal: '< 20' }
   return [
     { name: 'decide about one call, first time', value: first, kept: first < 20, ...goal },

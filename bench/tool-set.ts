@@ -2,7 +2,6 @@ import { generateText, isStepCount, jsonSchema, type ToolSet } from 'ai'
 import type { CribToolSet } from '../src/ai-sdk/create-tool-set.ts'
 import { callTools, playModel, sayText } from '../src/ai-sdk/testing/play-model.ts'
 import type { Crib, JsonSchema } from '../src/app/index.ts'
-import { createMemoryStore } from '../src/testing/index.ts'
 import { addNumbers, benchTool, sampleInput, withCrib } from './fixtures.ts'
 import { type Figure, median, medianMs } from './measure.ts'
 
@@ -35,7 +34,7 @@ export async function benchToolSet(): Promise<Figure[]> {
 /** Each with tools of its own: what was compiled of others is of no use to it. */
 function openCrib<T>(work: (crib: Crib) => Promise<T>): Promise<T> {
   const tools = Array.from({ length: count }, (_, at) => benchTool(`bench.tool-${at}`))
-  return withCrib({ store: createMemoryStore(), config: {}, tools }, work)
+  return withCrib({ tools }, work)
 }
 
 /**

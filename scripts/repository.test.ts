@@ -28,8 +28,27 @@ test('the licences of everything that the console bundles go along with it', () 
   for (const name of ['react-dom', '@mantine/core', '@codemirror/view', 'recharts']) {
     expect(text).toMatch(new RegExp(`^## ${name} - .*\\(MIT\\)$`, 'm'))
   }
+  expect(text.match(/^## /gm)?.length).toBeGreaterThan(100)
   expect(text).toMatch(/^## @fontsource-variable\/inter - .*\(OFL-1\.1\)$/m)
   expect(text).toContain('SIL OPEN FONT LICENSE')
+})
+
+test('whoever finds the package finds its source, its changes and whom to tell of a fault', () => {
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    repository: { url: string }
+    homepage: string
+    bugs: string
+    files: string[]
+    dependencies: Record<string, string>
+  }
+  const { repository, homepage, bugs, files, dependencies } = manifest
+  for (const url of [repository.url, homepage, bugs]) expect(url).toMatch(/https:\/\/[\w.]+\//)
+  expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'SECURITY.md', 'docs']))
+  const { pages } = brokenLinks(projectRoot)
+  const guides = ['upgrade', 'compare', 'platforms'].map((name) => `docs/guide/${name}.md`)
+  expect(pages).toEqual(expect.arrayContaining(['CHANGELOG.md', 'SECURITY.md', ...guides]))
+  // Nothing is installed for others that no file here imports; knip looks for the rest.
+  expect(Object.keys(dependencies).filter((name) => name.startsWith('@opentelemetry/'))).toEqual([])
 })
 
 test('no file makes an exception to the linter or the compiler for itself', () => {

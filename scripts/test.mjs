@@ -14,9 +14,16 @@ async function fetchPrograms() {
 async function runTests({ root, args }) {
   const { runTool, checkWithTool } = await import('./tools.mjs')
   const { ensureConsole } = await import('./console.mjs')
+  const { watchForFiles } = await import('./left-files.mjs')
   process.chdir(root)
   await ensureConsole()
-  if (args.length > 0) return inMemory(() => runTool('vitest', ['run', ...args]))
+  const findLeft = watchForFiles(root)
+  if (args.length > 0) {
+    const code = await inMemory(() => runTool('vitest', ['run', ...args]))
+    // Somebody who tries single files may be writing others meanwhile.
+    tellLeft(findLeft())
+    return code
+  }
   const checks = [
     { name: 'format', tool: 'oxfmt', args: ['--check'] },
     // The types, too: it reads all programs for its own rules already, which is most of what tsc does.
@@ -36,9 +43,19 @@ async function runTests({ root, args }) {
     if (!(await parts)) failed.push(consoleParts.name)
     return rest
   })
+  if (!tellLeft(findLeft())) failed.push('left files')
   // Vitest has the last word when all is well; what failed beside it must not scroll away unseen.
   if (failed.length > 0) console.error(`Failed beside the tests: ${failed.join(', ')} (see above)`)
   return failed.length > 0 ? 1 : code
+}
+
+/** Says what the tests have left in the checkout. True where that is nothing. */
+function tellLeft(files) {
+  if (files.length === 0) return true
+  console.error('In the checkout since the tests began (tests belong into temporary folders):')
+  for (const file of files.slice(0, 20)) console.error(`  ${file}`)
+  if (files.length > 20) console.error(`  and ${files.length - 20} more`)
+  return false
 }
 
 /** In a browser of their own, where Vitest would run them alone after all others. */

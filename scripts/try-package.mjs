@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -19,9 +20,12 @@ import { modernNode } from './own-node.mjs'
 import { withProgress } from './progress.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runCommand } from './run-command.mjs'
+import { tryBundle } from './try-bundle.mjs'
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
 const timeoutMs = 120_000
+/** What somebody writes who has installed the package. */
+const users = join(projectRoot, 'scripts/package-user')
 /** npm warns everybody who installs a package that has one. */
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepare']
 
@@ -40,6 +44,7 @@ export async function tryPackage() {
     await tryEntries(folder)
     tryFiles(join(folder, 'node_modules', manifest.name))
     tryLightEntries(join(folder, 'node_modules', manifest.name, 'dist'))
+    await tryBundle(folder)
     // The oldest `ai` that is allowed beside it, and the compiler of whoever uses it.
     const { typescript, '@types/node': types } = manifest.devDependencies
     const oldest = manifest.peerDependencies.ai.replace('^', '')
@@ -100,6 +105,7 @@ function packagesBehind(entry) {
 async function tryCommands(folder) {
   assert.equal((await toolcrib(folder, ['--version'])).trim(), manifest.version)
   await toolcrib(folder, ['init'])
+  copyFileSync(join(users, 'worker.tool.ts'), join(folder, 'tools/worker.tool.ts'))
   const server = spawn(modernNode(), [programIn(folder), 'start', '--port', '0', '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -112,11 +118,22 @@ async function tryCommands(folder) {
     })
     const said = await toolcrib(folder, ['call', 'hello.greet', '--name', 'Ada', '--json'])
     assert.deepEqual(JSON.parse(said).output, { greeting: 'Hello Ada!' })
+    await tryWorker(folder)
     server.kill('SIGTERM')
     assert.equal(await closed, 0, 'toolcrib start did not end well')
   } finally {
     server.kill('SIGKILL')
   }
+}
+
+/** A tool that asks for a worker thread gets one, which ends with the time that it may take. */
+async function tryWorker(folder) {
+  const said = await toolcrib(folder, ['call', 'work.where', '--json'])
+  assert.deepEqual(JSON.parse(said).output, { isMainThread: false })
+  const args = [programIn(folder), 'call', 'work.where', '--endless', '--json']
+  const { code, output } = await runCommand(modernNode(), args, { cwd: folder, timeoutMs })
+  assert.notEqual(code, 0)
+  assert.match(output, /"code":"timeout"/)
 }
 
 /** Everything that `exports` promises can be imported, and has its types. */
@@ -137,7 +154,7 @@ async function tryProgram(folder, version) {
     readFileSync(join(folder, 'node_modules/ai/package.json'), 'utf8'),
   )
   assert.equal(installed, version)
-  copyFileSync(join(projectRoot, 'scripts/package-user/use.ts'), join(folder, 'use.ts'))
+  copyFileSync(join(users, 'use.ts'), join(folder, 'use.ts'))
   const compiler = join(folder, 'node_modules/typescript/bin/tsc')
   // The types of others are theirs to mend.
   // The settings of the starter, which is there by now, are tried on their own.
@@ -148,6 +165,7 @@ async function tryProgram(folder, version) {
   await node(folder, [compiler, ...flags, '--module', 'nodenext'])
   await node(folder, ['--no-experimental-strip-types', 'use.js'])
   await tryStarter(folder, compiler)
+  await tryExample(folder)
 }
 
 /** What `init` wrote there has no type errors, and its test passes. */
@@ -156,6 +174,13 @@ async function tryStarter(folder, compiler) {
   await toolcrib(folder, ['types'])
   await node(folder, [compiler, '--noEmit', '-p', folder])
   await node(folder, ['--test', 'tools/hello.test.ts'])
+}
+
+/** As its page says: copied, because Node runs no TypeScript inside of node_modules. */
+async function tryExample(folder) {
+  const copy = join(folder, 'my agents')
+  cpSync(join(folder, 'node_modules', manifest.name, 'examples/agents'), copy, { recursive: true })
+  assert.match(await node(folder, [join(copy, 'ai-sdk.ts')]), /^ {2}refunded: A-7$/m)
 }
 
 function toolcrib(folder, args) {

@@ -3,9 +3,9 @@ import type { Caller } from '../src/core/call.ts'
 import type { CallRequest } from '../src/core/crib-api.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
 import { agentSchema } from '../src/core/rules/rule-schemas.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 const owner = ownerOf()
@@ -31,7 +31,7 @@ afterEach(async () => {
   crib = undefined
 })
 
-async function open(store: Store = createMemoryStore()): Promise<Crib> {
+async function open(store?: OpenStore): Promise<Crib> {
   crib = await createTestCrib({
     store,
     config: { agents, tenants: [{ slug: 'other', name: 'Other' }], limits: { drainMs: 0 } },
@@ -123,8 +123,8 @@ describe('explain', () => {
     const caller = await keyed(opened, ['tools.call'])
     const reader = await keyed(opened, ['policy.read'])
     const names = async (as: Caller) => {
-      const all = await api.explain(as, {})
-      return all.map((one) => one.tool).filter((tool) => tool.startsWith('test.'))
+      const { items } = await api.explain(as, {})
+      return items.map((one) => one.tool).filter((tool) => tool.startsWith('test.'))
     }
     expect(await names(caller)).toEqual(['test.open'])
     expect(await names(reader)).toEqual(['test.foreign', 'test.open', 'test.page'])
@@ -137,7 +137,7 @@ describe('explain', () => {
     await expect(api.explain(caller, { runtime: 'web' })).rejects.toMatchObject({
       code: 'forbidden',
     })
-    expect((await api.explain(reader, { tool: 'test.foreign' }))[0]?.stoppedBy).toBe('tenant')
+    expect((await api.explain(reader, { tool: 'test.foreign' })).items[0]?.stoppedBy).toBe('tenant')
   })
 })
 
@@ -145,7 +145,7 @@ test('explain names to a caller without policy.read what it sees, and nothing el
   const opened = await open()
   const { api } = opened
   const bound = await keyed(opened, ['tools.call'], 'support')
-  expect(await api.explain(bound, {})).toEqual([])
+  expect(await api.explain(bound, {})).toEqual({ items: [] })
   const refusalOf = (tool: string) =>
     api.explain(bound, { tool }).then(
       () => 'told',
@@ -154,7 +154,7 @@ test('explain names to a caller without policy.read what it sees, and nothing el
   expect(await refusalOf('test.open')).toBe('No tool is registered as "test.open"')
   expect(await refusalOf('test.none')).toBe('No tool is registered as "test.none"')
   await api.addGrant(owner, 'support', { pattern: 'test.open', kind: 'allow' })
-  expect((await api.explain(bound, {})).map((one) => one.tool)).toEqual(['test.open'])
+  expect((await api.explain(bound, {})).items.map((one) => one.tool)).toEqual(['test.open'])
 })
 
 test('what is not there says where to look', async () => {
@@ -164,8 +164,8 @@ test('what is not there says where to look', async () => {
       api.findMember(owner, 'x'),
       api.removeMember(owner, 'x'),
       api.revokeKey(owner, 'x'),
-      api.findSchedule(owner, 'x'),
-      api.findLimit(owner, 'x', { limit: 1 }),
+      api.findSchedule(owner, { id: 'x' }),
+      api.findLimit(owner, { name: 'x', limit: 1 }),
       api.deleteSecret(owner, { name: 'x' }),
       api.findCall(owner, 'x'),
       api.findApproval(owner, 'x'),
@@ -226,7 +226,7 @@ describe('a running call', () => {
   })
 
   test('is looked at once for all who wait for it, and everybody leaves in time', async () => {
-    const store = createMemoryStore()
+    const store = await freshStore()
     let looks = 0
     const find = store.calls.find.bind(store.calls)
     store.calls.find = (tenant, id) => {

@@ -3,9 +3,11 @@ import { agentBounds } from '../src/app/api/agent-bounds.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/call.ts'
-import type { CribApi } from '../src/core/crib-api.ts'
+import type { CribApi } from '../src/features/crib-api.ts'
+import { operations as declared } from '../src/features/operations.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { createTestCrib } from '../src/testing/index.ts'
+import { operationInput } from './setup/operation-input.ts'
 
 const owner = ownerOf()
 const other: Caller = { ...owner, agent: 'other' }
@@ -87,16 +89,21 @@ const notFound = { code: 'not_found' }
 
 test('every operation says what a bound caller gets of it', () => {
   const operations = Object.keys(api)
-  const listed = new Set(Object.keys(agentBounds))
+  const listed = new Set([...Object.keys(agentBounds), ...Object.keys(declared)])
   expect(operations.filter((name) => !listed.has(name))).toEqual([])
   expect(operations.length).toBeGreaterThan(150)
 })
 
-const closed = Object.entries(agentBounds).flatMap(([name, kind]) => (kind === 'none' ? name : []))
+const closed = [
+  ...Object.entries(agentBounds).map(([name, agents]) => ({ name, agents, given: ['x', {}] })),
+  ...Object.entries(declared).map(([name, { agents }]) => {
+    return { name, agents, given: [operationInput(name)] }
+  }),
+].filter(({ agents }) => agents === 'none')
 
-test.each(closed)('%s is refused to a bound caller', async (name) => {
+test.each(closed)('$name is refused to a bound caller', async ({ name, given }) => {
   const operation = api[name as keyof CribApi] as (...given: unknown[]) => Promise<unknown>
-  await expect(operation.call(api, bound, 'x', {})).rejects.toMatchObject(forbidden)
+  await expect(operation.call(api, bound, ...given)).rejects.toMatchObject(forbidden)
 })
 
 describe('a bound key with all permissions finds nothing of another agent', () => {
@@ -144,9 +151,9 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     cancelRun: () => api.cancelRun(bound, foreign.run),
     findConversation: () => api.findConversation(bound, conversation, { limit }),
     deleteConversation: () => api.deleteConversation(bound, conversation),
-    findSchedule: () => api.findSchedule(bound, foreign.schedule),
-    deleteSchedule: () => api.deleteSchedule(bound, foreign.schedule),
-    runSchedule: () => api.runSchedule(bound, foreign.schedule),
+    findSchedule: () => api.findSchedule(bound, { id: foreign.schedule }),
+    deleteSchedule: () => api.deleteSchedule(bound, { id: foreign.schedule }),
+    runSchedule: () => api.runSchedule(bound, { id: foreign.schedule }),
     revokeKey: () => api.revokeKey(bound, foreign.key),
     readResource: () => api.readResource(bound, { uri: `crib://calls/${foreign.call}` }),
   }

@@ -90,14 +90,14 @@ test('keys and schedules of an agent end with it, and do not act for the next on
   const other = await crib.api.createKey(operator, { name: 'unbound', scopes: ['tools.call'] })
   const active = await crib.api.createSchedule(operator, work)
   const paused = await crib.api.createSchedule(operator, { ...work, name: 'paused' })
-  await crib.api.updateSchedule(operator, paused.id, { paused: true })
+  await crib.api.updateSchedule(operator, { id: paused.id, paused: true })
   await crib.api.deleteAgent(operator, 'worker')
   await made()
   expect(await crib.api.authenticate(bound.token, 'api')).toBeUndefined()
   expect(await crib.api.authenticate(other.token, 'api')).toBeDefined()
   const reason = 'The agent worker was deleted'
   for (const { id } of [active, paused]) {
-    const off = await crib.api.findSchedule(operator, id)
+    const off = await crib.api.findSchedule(operator, { id })
     expect(off).toMatchObject({ state: 'disabled', reason })
     expect(off.nextRunAt).toBeUndefined()
   }
@@ -315,4 +315,16 @@ test('every field that an agent is made with can be changed, and cleared where i
       .filter((key) => key !== 'slug')
       .toSorted(),
   )
+})
+
+test('an agent whose description is cleared is no tool of others any more', async () => {
+  const names = async () => {
+    const { items } = await crib.api.listTools(operator, { limit: 100 })
+    return items.map(({ name }) => name)
+  }
+  const spec = specOf('asked', { description: 'Knows A.', model: 'demo' })
+  await crib.api.createAgent(operator, spec)
+  await expect.poll(names).toContain('agent:asked')
+  await crib.api.changeAgent(operator, 'asked', agentChange.parse({ description: null }))
+  await expect.poll(names).not.toContain('agent:asked')
 })

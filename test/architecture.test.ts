@@ -12,7 +12,13 @@ const src = fileURLToPath(new URL('../src', import.meta.url))
 const layers: LayerTable = {
   core: [],
   host: ['core'],
-  store: ['core'],
+  // The schema of features is below the store, which keeps all tables.
+  tables: ['core'],
+  store: ['core', 'tables'],
+  features: ['core'],
+  'feature stores': ['core', 'store', 'tables', 'features'],
+  // What a feature opens with: the engine of its tables, and its store.
+  'feature lists': ['core', 'store', 'features', 'feature stores'],
   engine: ['core'],
   tools: ['core'],
   authoring: ['core'],
@@ -21,11 +27,13 @@ const layers: LayerTable = {
   'ai-sdk': ['core', 'client'],
   define: ['core'],
   agents: ['core', 'ai-sdk'],
-  surfaces: ['core', 'agents', 'authoring', 'gateway'],
+  surfaces: ['core', 'features', 'agents', 'authoring', 'gateway'],
   app: [
     'core',
     'host',
     'store',
+    'features',
+    'feature lists',
     'engine',
     'tools',
     'authoring',
@@ -34,7 +42,7 @@ const layers: LayerTable = {
     'agents',
     'surfaces',
   ],
-  testing: ['core', 'app'],
+  testing: ['core', 'store', 'app'],
 }
 
 /** Validators and the calendar of cron expressions are pure; everything else that core needs arrives through a port. */
@@ -46,7 +54,7 @@ const homes: PackageHomes = {
   '@hono/node-server': ['surfaces/http'],
   '@hono/zod-openapi': ['surfaces/http'],
   hono: ['surfaces/http'],
-  kysely: ['store'],
+  kysely: ['store', 'feature stores'],
   pg: ['store'],
 }
 
@@ -62,7 +70,7 @@ const publishedEntries = [
 const everything = readModules(src)
 // Tests, their contract suites and what they are given may use fakes and neighbours: they construct, as app does.
 const forTests =
-  /\.(?:test|contract)\.ts$|^store\/contract\/|^surfaces\/\w+\/testing\/|^ai-sdk\/testing\//
+  /\.(?:test|contract)\.ts$|^store\/contract\/|^features\/[\w-]+\/store\/testing\/|^surfaces\/\w+\/testing\/|^ai-sdk\/testing\//
 const modules = everything.filter(({ path }) => !forTests.test(path))
 
 test('every file of src was read, and so was every import that a plain search finds', () => {
@@ -181,7 +189,7 @@ test('a driver outside of its home is caught, and inside it is not', () => {
   const text = "import { sql } from 'kysely'"
   const judge = (path: string) => strayPackages([readModule(path, text)], { coreMayUse, homes })
   expect(judge('surfaces/http/bad.ts')).toEqual([
-    'surfaces/http/bad.ts:1 imports kysely, which belongs in store',
+    'surfaces/http/bad.ts:1 imports kysely, which belongs in store, feature stores',
   ])
   expect(judge('store/calls.ts')).toEqual([])
 })

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Crib } from '../src/app/index.ts'
 import { defineTool, ToolError, z } from '../src/app/index.ts'
 import type { Caller } from '../src/core/call.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
 import { toUsageDay } from '../src/core/usage/usage.ts'
 import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
 const owner: Caller = {
   tenant: 'default',
@@ -16,9 +17,9 @@ const owner: Caller = {
 const today = () => toUsageDay(Date.now())
 
 let crib: Crib
-let store: Store
+let store: OpenStore
 beforeEach(async () => {
-  store = createMemoryStore()
+  store = await freshStore()
   crib = await createTestCrib({
     store,
     tools: [priced, retried],
@@ -56,6 +57,9 @@ const retried = defineTool({
   },
 })
 
+/** Usage is added up where the log is sealed, about a second behind. */
+const sealed = { timeout: 10_000 }
+
 describe('cost', () => {
   const costOf = async () => {
     const subject = { kind: 'tool', id: 'demo.priced' } as const
@@ -64,11 +68,11 @@ describe('cost', () => {
 
   test('a completed call costs its price and what it reports; a failed one what it reported', async () => {
     await crib.call('demo.priced', { report: [], isFailing: false })
-    expect(await costOf()).toBe(3)
+    await expect.poll(costOf, sealed).toBe(3)
     await crib.call('demo.priced', { report: [0.5, 0.25], isFailing: false })
-    expect(await costOf()).toBe(6.75)
+    await expect.poll(costOf, sealed).toBe(6.75)
     await crib.call('demo.priced', { report: [10], isFailing: true })
-    expect(await costOf()).toBe(16.75)
+    await expect.poll(costOf, sealed).toBe(16.75)
   })
 
   test('what every try reported counts, also of those that failed', async () => {
@@ -76,10 +80,9 @@ describe('cost', () => {
     const settled = await crib.api.findCall(owner, callId ?? '', { waitMs: 15_000 })
     expect(settled.status).toBe('completed')
     const subject = { kind: 'tool', id: 'demo.retried' } as const
-    expect(await store.usage.total('default', today(), subject)).toMatchObject({
-      calls: 1,
-      cost: 4,
-    })
+    await expect
+      .poll(() => store.usage.total('default', today(), subject), sealed)
+      .toMatchObject({ calls: 1, cost: 4 })
   })
 
   test('a tool that reports what is no cost hears so', async () => {
@@ -116,8 +119,10 @@ describe('who may look', () => {
     const acme = withScopes(['*'], 'acme')
     const days = { from: today(), to: today() }
     expect(await api.listAudit(acme, { limit: 10 })).toEqual({ items: [] })
+    await expect
+      .poll(() => api.readUsage(owner, { ...days, by: 'tool' }), sealed)
+      .toMatchObject([{ calls: 1 }])
     expect(await api.readUsage(acme, { ...days, by: 'tool' })).toEqual([])
-    expect(await api.readUsage(owner, { ...days, by: 'tool' })).toMatchObject([{ calls: 1 }])
     const missing = { code: 'not_found', message: 'There is no tenant "default"' }
     await expect(api.checkAudit(acme, { after: 0, tenant: 'default' })).rejects.toMatchObject(
       missing,
@@ -185,7 +190,7 @@ describe('a copy over HTTP', () => {
     const { ask } = await open()
     const whole = await (await ask('/api/v1/audit/export?format=csv&what=secrets')).text()
     const lines = whole.split('\r\n')
-    const [, id] = /^"(\w+)"/.exec(lines[2] ?? '') ?? []
+    const [, id] = /^"([\w-]+)"/.exec(lines[2] ?? '') ?? []
     const rest = await ask(`/api/v1/audit/export?format=csv&what=secrets&after=${id}`)
     expect((await rest.text()).split('\r\n')).toEqual(lines.slice(3))
     expect((await ask('/api/v1/audit/export?after=nonsense')).status).toBe(400)

@@ -1,9 +1,21 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTempDatabase } from '../src/store/contract/temp-store.ts'
+import { openEngine } from '../src/store/open-store.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -31,7 +43,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = (data: string) => startServerProcess({ cwd: place('crib'), data: place(data) })
+const start = (data: string, ...args: string[]) =>
+  startServerProcess({ cwd: place('crib'), data: place(data), args })
 
 async function toolcrib(...args: string[]) {
   const options = { cwd: place('crib'), env: { ...process.env, NO_COLOR: '1' } }
@@ -64,6 +77,22 @@ function callOn(target: ServerProcess) {
     await all
   }
   return { acknowledged, stop }
+}
+
+async function callOnce(target: ServerProcess): Promise<{ callId: string }> {
+  const json = { input: { n: 1 } }
+  const response = await target.request('/api/v1/tools/probe.write/calls', { json })
+  return (await response.json()) as { callId: string }
+}
+
+/** Overwrites the file of a table, of a server that is stopped. */
+async function damage(data: string, table: string): Promise<void> {
+  const engine = await openEngine({ kind: 'pglite', dataDir: place(data) }, () => {})
+  const query = `select pg_relation_filepath('${table}') as file`
+  const { rows } = await engine.sql.executeSql(query, [])
+  await engine.close()
+  const file = path.join(place(data), 'db', String(rows[0]?.['file']))
+  await writeFile(file, Buffer.alloc(Math.max(8192, (await stat(file)).size), 7))
 }
 
 async function idsOf(target: ServerProcess): Promise<Set<string>> {
@@ -152,6 +181,46 @@ test('a master key without its database is refused by start and by migrate, and 
     error: { code: 'data_damaged', fix: expect.stringContaining('toolcrib restore') },
   })
   expect(await readdir(place('lost'))).toEqual(['master.key'])
+})
+
+test('a folder that was used with PostgreSQL does not start embedded, and is told how to', async () => {
+  const { url, drop } = await createTempDatabase()
+  const first = await start('elsewhere', '--database', url)
+  const { callId } = await callOnce(first)
+  await first.stop()
+  await expect(start('elsewhere')).rejects.toThrow(
+    /data_damaged.*If the records are in PostgreSQL, give its address: --database URL/,
+  )
+  expect(await readdir(place('elsewhere'))).not.toContain('db')
+  const again = await start('elsewhere', '--database', url)
+  expect((await idsOf(again)).has(callId)).toBe(true)
+  await again.stop()
+  await drop()
+})
+
+test('damaged records are told as such, at the start or later, and not as worth another try', async () => {
+  const first = await start('hurt')
+  await callOnce(first)
+  await first.stop()
+  await damage('hurt', 'calls')
+  await expect(start('hurt')).rejects.toThrow(/"data_damaged".*"retryable":false.*restore/)
+
+  const second = await start('scratched')
+  const body = JSON.stringify({ value: 'a long enough value' })
+  const put = await second.request('/api/v1/secrets/some_key', { method: 'PUT', body })
+  expect(put.status).toBe(200)
+  await second.stop()
+  await damage('scratched', 'secrets')
+  const scratched = await start('scratched')
+  const told = { code: 'data_damaged', retryable: false }
+  for (let round = 0; round < 3; round += 1) {
+    const answer = await scratched.request('/api/v1/secrets')
+    expect([answer.status, await answer.json()]).toMatchObject([503, told])
+    // What is whole is there all the same, once the database has been opened anew.
+    const isThere = async () => (await scratched.request('/api/v1/calls')).status
+    await expect.poll(isThere, { timeout: 10_000 }).toBe(200)
+  }
+  await scratched.kill()
 })
 
 test('a first start that was killed between key and database is taken up again', async () => {

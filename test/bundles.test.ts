@@ -4,8 +4,8 @@ import vm from 'node:vm'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
-import { createCrib, type Crib, defineTool, z } from '../src/app/index.ts'
-import { createMemoryStore } from '../src/testing/index.ts'
+import { type Crib, defineTool, z } from '../src/app/index.ts'
+import { createTestCrib } from '../src/testing/create-test-crib.ts'
 import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
 import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
 
@@ -95,10 +95,7 @@ let key: string
 beforeAll(async () => {
   const facts = { description: 'For a page.', inputSchema: z.object({ n: z.number() }) } as const
   const execute = ({ n }: { n: number }) => ({ twice: 2 * n })
-  crib = await createCrib({
-    store: createMemoryStore(),
-    config: {},
-    env: {},
+  crib = await createTestCrib({
     tools: [
       defineTool({ ...facts, name: 'page.read', effect: 'read', execute }),
       defineTool({ ...facts, name: 'page.ask', effect: 'write', approval: 'always', execute }),

@@ -6,10 +6,10 @@ import { registerPacks } from '../src/app/register-packs.ts'
 import { packs } from '../src/tools/packs.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { defineTool, toTool } from '../src/core/define-tool.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
 import { createRegistry } from '../src/core/registry.ts'
 import { agentSchema } from '../src/core/rules/rule-schemas.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
 const tool = (name: string, aliases: string[] = []) =>
@@ -23,7 +23,7 @@ const tool = (name: string, aliases: string[] = []) =>
   })
 
 async function withTools<T>(
-  store: Store,
+  store: OpenStore,
   tools: ReturnType<typeof tool>[],
   use: (crib: Awaited<ReturnType<typeof openCrib>>) => Promise<T>,
 ): Promise<T> {
@@ -37,7 +37,7 @@ async function withTools<T>(
   }
 }
 
-const told = async (store: Store) => {
+const told = async (store: OpenStore) => {
   const { items } = await store.events.read('default', { limit: 500 })
   return items
     .filter(({ type }) => type.startsWith('tool.') || type.startsWith('grant.'))
@@ -45,7 +45,7 @@ const told = async (store: Store) => {
 }
 
 test('a tool that vanished is shown as gone with who names it, and comes back as if nothing was', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const spec = { slug: 'a', tools: { allow: ['mail.read', 'mail.send'] } }
   await withTools(store, [tool('mail.read'), tool('mail.send')], ({ api }) =>
     api.createAgent(owner, agentSchema.parse(spec)),
@@ -78,7 +78,7 @@ test('a tool that vanished is shown as gone with who names it, and comes back as
 })
 
 test('a renamed tool keeps its grants, settings and history', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const spec = {
     slug: 'a',
     tools: { allow: ['mail.read'] },
@@ -103,7 +103,7 @@ test('a renamed tool keeps its grants, settings and history', async () => {
 })
 
 test('what names a tool goes when it has been gone for long enough, and not before', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const spec = {
     slug: 'a',
     tools: { allow: ['mail.read', 'mail.*'] },
@@ -136,7 +136,7 @@ test('what names a tool goes when it has been gone for long enough, and not befo
 })
 
 test('what keeps an agent from a tool outlives the tool', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const spec = {
     slug: 'a',
     tools: { allow: ['mail.*'], deny: ['mail.send'] },
@@ -164,12 +164,12 @@ test('what keeps an agent from a tool outlives the tool', async () => {
 })
 
 test('a rename is carried over when no other server has the tool under its old name', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const spec = { slug: 'a', tools: { allow: ['*'], deny: ['mail.read'] } }
   await withTools(store, [tool('mail.read')], ({ api }) =>
     api.createAgent(owner, agentSchema.parse(spec)),
   )
-  const deniedIn = (on: Store) =>
+  const deniedIn = (on: OpenStore) =>
     withTools(on, [tool('post.read', ['mail.read'])], async ({ api }) => {
       const { grants } = await api.findAgent(owner, 'a')
       return grants.filter(({ kind }) => kind === 'deny').map(({ pattern }) => pattern)
@@ -183,7 +183,7 @@ test('a rename is carried over when no other server has the tool under its old n
 })
 
 test('a tool that takes over another is as closed as either was', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const spec = {
     slug: 'a',
     tools: { allow: ['*'] },
@@ -201,7 +201,7 @@ test('a tool that takes over another is as closed as either was', async () => {
 })
 
 test('tools of a source that is down are not gone; those it offers no more are', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const foreign = (name: string) =>
     toTool(
       {

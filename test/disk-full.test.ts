@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, type CribEvent, defineTool, z } from '../src/app/index.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
 import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
 let isFull = false
 let effects = 0
@@ -31,8 +32,8 @@ const tools = [
 ]
 
 /** A store whose log has no room while `isFull`: what PGlite and PostgreSQL do when a write fails. */
-function createFillingStore(): Store {
-  const store = createMemoryStore()
+async function openFillingStore(): Promise<OpenStore> {
+  const store = await freshStore()
   const guard = async (): Promise<void> => {
     if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
   }
@@ -54,7 +55,7 @@ beforeEach(async () => {
   warnings = []
   crib = await createTestCrib({
     tools,
-    store: createFillingStore(),
+    store: await openFillingStore(),
     onWarning: (message) => warnings.push(message),
   })
 })

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, defineTool, ToolError, z } from '../src/app/index.ts'
-import type { Store } from '../src/core/ports.ts'
-import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
 let losesAnswers: boolean
 let effects: number
@@ -10,7 +11,7 @@ beforeEach(async () => {
   losesAnswers = false
   effects = 0
   crib = await createTestCrib({
-    store: forgetful(createMemoryStore()),
+    store: forgetful(await freshStore()),
     tools: (['inline', 'background'] as const).map((execution) =>
       defineTool({
         name: `note.${execution}`,
@@ -26,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => crib.close())
 
 /** A store behind a connection that breaks after a call was written and before that was told. */
-function forgetful(store: Store): Store {
+function forgetful(store: OpenStore): OpenStore {
   return {
     ...store,
     calls: {

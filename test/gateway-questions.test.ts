@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { CallerClient } from '../src/core/client/caller-client.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { serveAsking } from './mcp/upstream/asking-http.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
 
@@ -28,7 +29,7 @@ function personOf(who: string, afterMs = 100): Person {
   }
 }
 
-async function openHostile(config = {}, store = createMemoryStore()): Promise<GatewayCrib> {
+async function openHostile(config = {}, store?: OpenStore): Promise<GatewayCrib> {
   const crib = await openGatewayCrib({ bad: hostile('', { trustHints: ['*'] }) }, { config, store })
   open.push(crib)
   await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:ask'] === 'ready')
@@ -76,7 +77,7 @@ test('more callers than there are connections wait for each other, and others fo
 }, 60_000)
 
 test('that a tool asks is known after a restart, so its first two calls at once are both answered', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const ask = async (crib: GatewayCrib, who: string) =>
     textOf(await crib.call('mcp:bad:ask', {}, { client: personOf(who) }))
   const first = await openHostile({}, store)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import {
   type GatewayCrib,
   hostile,
@@ -20,14 +21,14 @@ afterEach(async () => {
 
 const config = { gateway: { stdio: 'operators' } } as const
 
-async function openOn(store = createMemoryStore()): Promise<GatewayCrib> {
+async function openOn(store?: OpenStore): Promise<GatewayCrib> {
   const crib = await openGatewayCrib({}, { store, config })
   open.push(crib)
   return crib
 }
 
 test('a server that is kept is known with its tools after a restart, before anybody lists tools', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const first = await openOn(store)
   await first.api.addMcpServer(ownerOf(), 'own', hostile())
   await until(async () => (await first.tools('mcp:own:'))['mcp:own:env'] === 'ready')

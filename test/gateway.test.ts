@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import {
   type GatewayCrib,
   hostile,
@@ -152,7 +152,7 @@ test('a question is put to whoever called, and a server is told where nobody can
 })
 
 test('tools are there at once after a restart, while their server is down, and say so', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const first = await openHostile('', {}, { store })
   await first.close()
   open.splice(0)
@@ -162,7 +162,7 @@ test('tools are there at once after a restart, while their server is down, and s
 })
 
 test('the tools of a server that can not be started stay in the list, with the reason', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const first = await openHostile('', {}, { store })
   await first.close()
   open.splice(0)
@@ -170,7 +170,7 @@ test('the tools of a server that can not be started stay in the list, with the r
   open.push(second)
   await until(() => second.gateway.statusOf('default')[0]?.state === 'down')
   await until(async () => (await second.tools('mcp:bad:'))['mcp:bad:say'] === 'quarantined')
-  const [explained] = await second.api.explain(ownerOf(), { tool: 'mcp:bad:say' })
+  const [explained] = (await second.api.explain(ownerOf(), { tool: 'mcp:bad:say' })).items
   expect(explained?.reasons.join()).toContain('exit code 9')
   const { error } = await second.call('mcp:bad:say')
   expect(error).toMatchObject({ code: 'upstream_failed', retryable: true })

@@ -14,6 +14,7 @@ interface Task {
   make?: Record<string, number>
   hangIn?: string
   pauseIn?: string
+  saysContinued?: boolean
 }
 
 interface Line {
@@ -79,8 +80,7 @@ describe.each(['embedded', 'postgres'] as const)(
         // Five groups have settled, one more will be hung in, and one is waited for.
         await kill(await scene.start({ make: { settled: 5, hung: 1, waited: 1 } }))
         // It continues the five and the one that was waited for, and hangs in its first try of the other.
-        const second = await scene.start({ hangIn: 'hung' }, 7)
-        await rest(1500)
+        const second = await scene.start({ hangIn: 'hung', saysContinued: true }, 7 + 6)
         await kill(second)
         await scene.start({})
         // Long enough to continue again what is not marked as continued.

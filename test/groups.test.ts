@@ -4,7 +4,8 @@ import type { CallResult, Completion } from '../src/core/call.ts'
 import type { ContinuedGroup } from '../src/core/async/continuation.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
-import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
 const handed = new Map<string, Completion>()
 const input = z.object({ id: z.string() })
@@ -299,7 +300,7 @@ describe('waiting for a group in the same turn', () => {
   })
 
   test('ends with the crib, and leaves the group to whoever opens the next', async () => {
-    const store = createMemoryStore()
+    const store = await freshStore()
     const crib = await createTestCrib({ tools, store })
     const groupId = await make(crib)
     const call = await crib.call('group.outside', { id: 'closed' }, { groupId })

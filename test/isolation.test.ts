@@ -6,7 +6,7 @@ import { ownerOf } from '../src/app/owner.ts'
 import { defineTool } from '../src/core/define-tool.ts'
 import { agentSchema } from '../src/core/rules/rule-schemas.ts'
 import { createHttpApp, type HttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { openTestStore } from '../src/testing/open-test-store.ts'
 import { type Operation, type Step, toMissing, toPlain, toRequest } from './isolation/walk.ts'
 
 /** Whose things are asked for, and who asks: both are owners, each of a tenant of its own. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
     cwd: '/',
     data: '/nowhere',
     env: {},
-    store: createMemoryStore(),
+    store: await openTestStore(),
     config: { tools: [], tenants: [{ slug: theirs }, { slug: ours }] },
     tools: [
       tool('mail.read', { maxOutputBytes: 1024 }),
@@ -47,7 +47,10 @@ beforeAll(async () => {
   key = made.token
   steps = await prepare()
 })
-afterAll(() => crib.close())
+afterAll(async () => {
+  await crib.close()
+  await crib.store.close()
+})
 
 /** One of everything that a tenant can have. */
 async function prepare(): Promise<Record<Operation, Step>> {
@@ -82,8 +85,8 @@ async function prepare(): Promise<Record<Operation, Step>> {
     visitor,
   )
   const open = await api.createInvitation(them, { email: 'eve@acme.test', role: 'viewer' })
-  await api.writeLimit(them, 'most', { of: 'tenant', callsPerMinute: 1000 })
-  await api.writeLabel(them, 'mail.read', { reads: ['private'] })
+  await api.writeLimit(them, { name: 'most', of: 'tenant', callsPerMinute: 1000 })
+  await api.writeLabel(them, { pattern: 'mail.read', reads: ['private'] })
   const inSession = { ...them, sessionId: 'their-session' }
   await api.call({ tool: 'mail.read', input: {}, caller: inSession, durable: true })
   const refused = await api.call({ tool: 'no.such', input: {}, caller: them })

@@ -6,7 +6,7 @@ import { revokeTokens } from '../src/gateway/oauth/revoke-tokens.ts'
 import { beginSignIn, finishSignIn, startedBy } from '../src/gateway/oauth/sign-in.ts'
 import { readTokens } from '../src/gateway/oauth/token-document.ts'
 import { createUpstreamAuth } from '../src/gateway/oauth/upstream-auth.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { type OAuthUpstream, startOAuthUpstream } from './setup/oauth-upstream.ts'
 
 const redirectUrl = 'http://127.0.0.1:4680/oauth/callback'
@@ -18,9 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.stop())
 
-function openPorts(changes: Partial<OAuthPorts> = {}): OAuthPorts {
+async function openPorts(changes: Partial<OAuthPorts> = {}): Promise<OAuthPorts> {
   return {
-    connections: createMemoryStore().connections,
+    connections: changes.connections ?? (await freshStore()).connections,
     redirectUrl: () => redirectUrl,
     clientMetadataUrl: () => undefined,
     fetchFor: () => fetch,
@@ -74,14 +74,14 @@ const tokensOf = async (connections: ConnectionStore, target: SignInTarget) =>
 
 describe('signing in to an MCP server', () => {
   test('whoever has not signed in is told how to', async () => {
-    await expect(call(openPorts(), targetOf())).rejects.toMatchObject({
+    await expect(call(await openPorts(), targetOf())).rejects.toMatchObject({
       code: 'sign_in_required',
       fix: expect.stringContaining('toolcrib mcp login docs'),
     })
   })
 
   test('a person signs in once, and calls as themselves', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const target = targetOf()
     await signIn(ports, target)
     expect(JSON.parse(String(await call(ports, target)))).toEqual({
@@ -99,7 +99,7 @@ describe('signing in to an MCP server', () => {
   })
 
   test('a token is for one server: another gets none of it, also under the same name', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const docs = targetOf()
     await signIn(ports, docs)
     const { tokens } = await tokensOf(ports.connections, docs)
@@ -116,7 +116,7 @@ describe('signing in to an MCP server', () => {
 
   test('a token that ends soon is renewed once, however many want it', async () => {
     await upstream.set({ tokenSeconds: 20 })
-    const ports = openPorts()
+    const ports = await openPorts()
     const target = targetOf()
     await signIn(ports, target)
     await upstream.set({ tokenSeconds: 3600 })
@@ -135,9 +135,9 @@ describe('signing in to an MCP server', () => {
 
   test('a token is renewed by the client it was given to, wherever people are sent back to by now', async () => {
     const target = targetOf()
-    const { connections } = openPorts()
-    await signIn(openPorts({ connections }), target)
-    const moved = openPorts({
+    const { connections } = await openPorts()
+    await signIn(await openPorts({ connections }), target)
+    const moved = await openPorts({
       connections,
       redirectUrl: () => 'http://127.0.0.1:4999/oauth/callback',
     })
@@ -158,13 +158,13 @@ describe('signing in to an MCP server', () => {
 
   test('a renewal that is too slow sends nothing when the next may have its turn', async () => {
     await upstream.set({ tokenSeconds: 20 })
-    const { connections } = openPorts()
+    const { connections } = await openPorts()
     const target = targetOf()
-    await signIn(openPorts({ connections }), target)
+    await signIn(await openPorts({ connections }), target)
     await upstream.set({ tokenSeconds: 3600 })
     const clock = { ms: Date.now() }
     const asked: string[] = []
-    const slow = openPorts({
+    const slow = await openPorts({
       connections,
       now: () => clock.ms,
       fetchFor: () => async (url, init) => {
@@ -179,13 +179,13 @@ describe('signing in to an MCP server', () => {
     expect(asked).not.toContain('/token')
     // The one that comes next finds the token as it was.
     const before = await upstream.stats()
-    expect(await call(openPorts({ connections }), target)).toContain('"sub":"ada"')
+    expect(await call(await openPorts({ connections }), target)).toContain('"sub":"ada"')
     const stats = await upstream.stats()
     expect([stats.refreshes - before.refreshes, stats.replays - before.replays]).toEqual([1, 0])
   })
 
   test('a token that the server no longer takes is renewed, and the call goes on', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const target = targetOf()
     await signIn(ports, target)
     await corrupt(ports, target, 'access_token')
@@ -194,11 +194,11 @@ describe('signing in to an MCP server', () => {
 
   test('a renewal that is refused ends the connection; one that could not be asked for does not', async () => {
     const target = targetOf()
-    const store = createMemoryStore().connections
-    const ports = openPorts({ connections: store })
+    const store = (await freshStore()).connections
+    const ports = await openPorts({ connections: store })
     await signIn(ports, target)
     await corrupt(ports, target, 'access_token')
-    const offline = openPorts({
+    const offline = await openPorts({
       connections: store,
       fetchFor: () => async () => Promise.reject(new Error('no route')),
     })
@@ -209,7 +209,7 @@ describe('signing in to an MCP server', () => {
     // Whoever comes next does not wait for what has failed already.
     expect(performance.now() - from).toBeLessThan(10_000)
     expect(await store.find(target, { kind: 'tokens' })).toBeDefined()
-    const again = openPorts({ connections: createMemoryStore().connections })
+    const again = await openPorts()
     await signIn(again, target)
     await corrupt(again, target, 'access_token', 'refresh_token')
     await expect(call(again, target)).rejects.toMatchObject({ code: 'sign_in_required' })
@@ -218,12 +218,12 @@ describe('signing in to an MCP server', () => {
 
   test('a client that is known no more ends in a sign-in, also where none can be registered now', async () => {
     const target = targetOf()
-    const { connections } = openPorts()
-    const ports = openPorts({ connections })
+    const { connections } = await openPorts()
+    const ports = await openPorts({ connections })
     await signIn(ports, target)
     await corrupt(ports, target, 'access_token')
     const { fetchFor } = ports
-    const forgetful = openPorts({
+    const forgetful = await openPorts({
       connections,
       fetchFor: (of) => async (url, init) => {
         const { pathname } = new URL(url)
@@ -240,7 +240,7 @@ describe('signing in to an MCP server', () => {
   })
 
   test('a server that wants more says so, and the next sign-in asks for both', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const target = targetOf()
     await signIn(ports, target)
     const auth = createUpstreamAuth(ports, target)
@@ -256,7 +256,7 @@ describe('signing in to an MCP server', () => {
 })
 
 test('tokens that are given up work no more at the authorization server', async () => {
-  const ports = openPorts()
+  const ports = await openPorts()
   const target = targetOf()
   await signIn(ports, target)
   const held = readTokens(await ports.connections.find(target, { kind: 'tokens' }), target.url)
@@ -280,7 +280,7 @@ async function corrupt(ports: OAuthPorts, target: SignInTarget, ...which: string
 
 describe('what comes back', () => {
   test('is bound to who began it, works once, and is asked for with PKCE and the resource', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const target = targetOf()
     const { url } = await beginSignIn(ports, target, { by, signInId: 'ses_1' })
     const asked = new URL(url).searchParams
@@ -294,7 +294,7 @@ describe('what comes back', () => {
   })
 
   test('from another issuer is refused before the code is shown to anybody', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const target = targetOf()
     const { url } = await beginSignIn(ports, target, { by })
     const back = new URL(await upstream.signIn(url))
@@ -306,7 +306,7 @@ describe('what comes back', () => {
   })
 
   test('with a no is told, and nothing is stored', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const target = targetOf()
     await expect(signIn(ports, target, 'nobody')).rejects.toMatchObject({
       code: 'sign_in_failed',
@@ -316,7 +316,7 @@ describe('what comes back', () => {
   })
 
   test('for a server that has another address meanwhile is refused', async () => {
-    const ports = openPorts()
+    const ports = await openPorts()
     const { url } = await beginSignIn(ports, targetOf(), { by })
     const back = new URL(await upstream.signIn(url))
     await expect(comeBack(ports, targetOf({ url: upstream.mail }), back)).rejects.toMatchObject({
@@ -329,7 +329,7 @@ test('a client that is known to the authorization server already is used, and ke
   const known = await startOAuthUpstream({ knownClientAt: redirectUrl })
   try {
     const oauth = { scopes: [], perUser: true, clientId: 'crib', clientSecret: 'secret:client' }
-    const ports = openPorts({
+    const ports = await openPorts({
       readValue: async (_tenant, given) =>
         given === 'secret:client' ? 'a secret of the client' : given,
     })

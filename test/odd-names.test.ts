@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { defineTool } from '../src/core/define-tool.ts'
 import { createHttpApp, type HttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { openTestStore } from '../src/testing/open-test-store.ts'
 import { type ApiDocument, toSample } from './isolation/sample-request.ts'
 
 /** Names that every plain object answers to, though nobody has put them there. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
     cwd: '/',
     data: '/nowhere',
     env: {},
-    store: createMemoryStore(),
+    store: await openTestStore(),
     config: {
       tools: [],
       providers: { demo: { deny: ['none.*'] } },
@@ -39,7 +39,10 @@ beforeAll(async () => {
   const made = await crib.store.keys.create({ tenant: 'default', name: 'owner', scopes: ['*'] })
   key = made.token
 })
-afterAll(() => crib.close())
+afterAll(async () => {
+  await crib.close()
+  await crib.store.close()
+})
 
 async function ask(method: string, path: string, body?: unknown) {
   const response = await app.request(path, {

@@ -7,8 +7,9 @@ import {
   ToolError,
   z,
 } from '../src/app/index.ts'
-import type { Store } from '../src/core/ports.ts'
-import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import type { Tool } from '../src/core/tool.ts'
 
 const owner = {
@@ -21,10 +22,10 @@ const token = 'sup3rS3cretValue!42'
 
 let effects: string[]
 let crib: Crib
-let store: Store
-beforeEach(() => {
+let store: OpenStore
+beforeEach(async () => {
   effects = []
-  store = createMemoryStore()
+  store = await freshStore()
 })
 afterEach(() => crib.close())
 

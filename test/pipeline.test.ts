@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Crib, type CribEvent, defineTool, ToolError, z } from '../src/app/index.ts'
 import type { CallOutput } from '../src/core/crib-api.ts'
+import { ownerOf } from '../src/app/owner.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 const any = z.object({})
@@ -148,7 +149,9 @@ beforeAll(async () => {
 })
 afterAll(() => crib.close())
 
-async function eventsOf(callId: string | undefined): Promise<CribEvent[]> {
+/** Looking for a read that has ended waits until it is on record. */
+async function eventsOf(callId = ''): Promise<CribEvent[]> {
+  await crib.api.findCall(ownerOf(), callId)
   const events: CribEvent[] = []
   for await (const event of crib.events({ callId })) events.push(event)
   return events
@@ -276,16 +279,11 @@ describe('a call', () => {
 
   test('runs nested calls as calls of their own, under the same caller', async () => {
     const { callId } = await crib.call('nest.outer', {}, { sessionId: 'nested' })
-    const { items } = await crib.api.listCalls(
-      {
-        tenant: 'default',
-        principal: { kind: 'user', id: 'owner' },
-        permissions: ['*'],
-        runtime: 'api',
-      },
-      { parentId: callId, limit: 10 },
-    )
-    expect(items.map((call) => [call.tool, call.status, call.sessionId])).toEqual([
+    const children = async () => {
+      const { items } = await crib.api.listCalls(ownerOf(), { parentId: callId, limit: 10 })
+      return items.map((call) => [call.tool, call.status, call.sessionId])
+    }
+    await expect.poll(children).toEqual([
       ['math.add', 'completed', 'nested'],
       ['math.add', 'completed', 'nested'],
     ])

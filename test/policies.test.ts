@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import type { Store } from '../src/core/ports.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import {
   type GovernedCrib,
   openGovernedCrib,
@@ -130,7 +130,7 @@ test('what is odd about the configuration is said at the start and stops nothing
   const other = await openCrib({
     cwd: '/',
     data: '/nowhere',
-    store: createMemoryStore(),
+    store: await freshStore(),
     env: {},
     config: {
       tools: [],

@@ -94,8 +94,12 @@ test('while PostgreSQL is gone every request is a 503 that says when to come bac
   expect(await tour({ authorization: `Bearer ${token}` })).toEqual(refusals)
   expect([await statusOf(node, '/healthz'), await statusOf(node, '/readyz')]).toEqual([200, 503])
   nodes.faults.restore()
-  await expect.poll(() => statusOf(node, '/readyz')).toBe(200)
+  await expect.poll(() => statusOf(node, '/readyz'), { timeout: 10_000 }).toBe(200)
   expect((await call(node, 'write', 0)).status).toBe('completed')
+  // Whoever reads the log learns of both, in this order.
+  await expect
+    .poll(() => node.errors(), { timeout: 10_000 })
+    .toMatch(/changes was interrupted[^]*The database is back/)
 })
 
 test('a reader on another node gets every event once over an outage, and is woken as before after it', async () => {

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { createId } from '../src/core/ids.ts'
 import type { CallStart } from '../src/core/call-log.ts'
-import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
 const owner = {
   tenant: 'default',
@@ -41,7 +42,7 @@ afterEach(() => crib.close())
 /** Opens a crib over a call that so many nodes, long gone, had begun one after the other. */
 async function openOver(deaths: number, isRepeatable = true): Promise<string> {
   runs = 0
-  const store = createMemoryStore()
+  const store = await freshStore()
   const start: CallStart = {
     callId: createId('call'),
     tenant: 'default',

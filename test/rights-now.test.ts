@@ -12,6 +12,7 @@ const ran: string[] = []
 const outside: { url: string; token: string }[] = []
 let gate = Promise.withResolvers<void>()
 let reached = Promise.withResolvers<void>()
+let beforeRetry = () => Promise.resolve()
 
 const inputSchema = z.object({ tag: z.string() })
 const facts = {
@@ -32,8 +33,9 @@ const retry = defineTool({
   name: 'mark.retry',
   execution: 'background',
   retries: 3,
-  execute({ tag }) {
+  async execute({ tag }) {
     ran.push(tag)
+    await beforeRetry()
     throw new ToolError('upstream_failed', 'not yet', { retryable: true })
   },
 })
@@ -152,12 +154,14 @@ test('a waiting call of a revoked key is not approved, and explain says the same
 
 test('a call that is tried again, or goes on after a wait, is looked at again', async () => {
   const one = await keyOf(owner)
+  beforeRetry = async () => {
+    await revoke(one.id)
+  }
   const retried = await call(one.caller, 'mark.retry')
-  await vi.waitFor(() => expect(ran).toEqual(['mark.retry']), 20_000)
   const other = await keyOf(owner)
   const resumed = await call(other.caller, 'mark.resume', { respondAsync: true })
   await vi.waitFor(() => expect(outside).toHaveLength(1), 20_000)
-  await Promise.all([revoke(one.id), revoke(other.id)])
+  await revoke(other.id)
   const { url = '', token = '' } = outside[0] ?? {}
   const [, child = ''] = /calls\/(call_\w+)\//.exec(url) ?? []
   await crib.api.complete(child, token, async () => ({ status: 'completed', response: null }))
@@ -188,7 +192,7 @@ test('a schedule runs no longer than the key that wrote it', async () => {
     retries: 0,
   })
   await revoke(id)
-  const run = await crib.api.runSchedule(owner, schedule.id)
+  const run = await crib.api.runSchedule(owner, { id: schedule.id })
   expect(run.error).toMatchObject({ code: 'forbidden' })
   expect(ran).toEqual([])
 })

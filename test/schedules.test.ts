@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Crib, type CribOptions, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/call.ts'
-import type { Store } from '../src/core/ports.ts'
-import type { ScheduleRequest, ScheduleRun } from '../src/core/schedules/schedule.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
+import type { ScheduleRequest, ScheduleRun } from '../src/features/schedules/schemas.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 const owner = ownerOf()
@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const crib of cribs.splice(0)) await crib.close()
 })
 
-async function open(store: Store = createMemoryStore(), more: CribOptions = {}): Promise<Crib> {
+async function open(store?: OpenStore, more: CribOptions = {}): Promise<Crib> {
   const crib = await createTestCrib({
     store,
     config: { agents, tenants: [{ slug: 'other' }] },
@@ -77,7 +77,7 @@ const hourly: ScheduleRequest = {
 /** The newest run, once it is finished. */
 async function finished({ api }: Crib, id: string, caller = owner): Promise<ScheduleRun> {
   for (let look = 0; look < 200; look += 1) {
-    const { items } = await api.listScheduleRuns(caller, id, { limit: 1 })
+    const { items } = await api.listScheduleRuns(caller, { id, limit: 1 })
     if (items[0]?.finishedAt !== undefined) return items[0]
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
@@ -95,12 +95,12 @@ describe('a schedule', () => {
       crib.api.createSchedule(owner, { ...request, input: leaking }),
     ).rejects.toMatchObject(refusal)
     const { id } = await crib.api.createSchedule(owner, request)
-    await expect(crib.api.updateSchedule(owner, id, { input: leaking })).rejects.toMatchObject(
+    await expect(crib.api.updateSchedule(owner, { id, input: leaking })).rejects.toMatchObject(
       refusal,
     )
     const plain = await crib.api.createSchedule(owner, { ...hourly, input: leaking })
     await expect(
-      crib.api.updateSchedule(owner, plain.id, { tool: 'test.send' }),
+      crib.api.updateSchedule(owner, { id: plain.id, tool: 'test.send' }),
     ).rejects.toMatchObject(refusal)
   })
 
@@ -115,7 +115,7 @@ describe('a schedule', () => {
     expect(ran).toEqual([{ text: 'hello', by: `schedule:${made.id}` }])
     const call = await crib.api.findCall(owner, run.callId ?? '')
     expect(call).toMatchObject({ tool: 'test.note', status: 'completed', sessionId: made.id })
-    expect(await crib.api.findSchedule(owner, made.id)).toMatchObject({ state: 'finished' })
+    expect(await crib.api.findSchedule(owner, { id: made.id })).toMatchObject({ state: 'finished' })
     const types = ['schedule.created', 'schedule.fired'] as const
     const { items } = await crib.api.readEvents(owner, { types, limit: 10 })
     expect(items.map(({ type }) => type)).toEqual(types)
@@ -123,7 +123,7 @@ describe('a schedule', () => {
   })
 
   test('that was due while no server ran fires once when one does, and says what was missed', async () => {
-    const store = createMemoryStore()
+    const store = await freshStore()
     const first = await open(store)
     const made = await first.api.createSchedule(owner, hourly)
     await first.close()
@@ -131,21 +131,23 @@ describe('a schedule', () => {
     const run = await finished(later, made.id)
     expect(run).toMatchObject({ status: 'completed', missed: 9 })
     expect(ran).toHaveLength(1)
-    expect((await later.api.listScheduleRuns(owner, made.id, { limit: 9 })).items).toHaveLength(1)
+    expect((await later.api.listScheduleRuns(owner, { id: made.id, limit: 9 })).items).toHaveLength(
+      1,
+    )
   })
 
   test('for a tool that vanished fails with tool_not_found and is counted', async () => {
-    const store = createMemoryStore()
+    const store = await freshStore()
     const made = await (await open(store)).api.createSchedule(owner, { ...hourly, retries: 0 })
     await cribs[0]?.close()
     const later = await open(store, { tools: [], now: () => Date.now() + 3_600_000 })
     const run = await finished(later, made.id)
     expect(run).toMatchObject({ status: 'failed', error: { code: 'tool_not_found' } })
-    expect(await later.api.findSchedule(owner, made.id)).toMatchObject({ failures: 1 })
+    expect(await later.api.findSchedule(owner, { id: made.id })).toMatchObject({ failures: 1 })
   })
 
   test('that policy has since forbidden does not run its tool', async () => {
-    const store = createMemoryStore()
+    const store = await freshStore()
     const made = await (await open(store)).api.createSchedule(owner, { ...hourly, retries: 0 })
     await cribs[0]?.close()
     const config = { agents, policy: { deny: ['test.note'] } }
@@ -157,10 +159,10 @@ describe('a schedule', () => {
   test('is run now whatever its state, and pausing holds it', async () => {
     const { api, ...crib } = await open()
     const { id } = await api.createSchedule(owner, hourly)
-    const paused = await api.updateSchedule(owner, id, { paused: true })
+    const paused = await api.updateSchedule(owner, { id, paused: true })
     expect(paused).toMatchObject({ state: 'paused' })
     expect(paused).not.toHaveProperty('nextRunAt')
-    const run = await api.runSchedule(owner, id)
+    const run = await api.runSchedule(owner, { id })
     expect(run).toMatchObject({ trigger: 'now', status: 'running', tries: 1 })
     expect(run.callId).toMatch(/^call_/)
     expect(await finished({ api, ...crib }, id)).toMatchObject({
@@ -168,8 +170,8 @@ describe('a schedule', () => {
       status: 'completed',
       callId: run.callId,
     })
-    expect(await api.findSchedule(owner, id)).toMatchObject({ state: 'paused', failures: 0 })
-    expect(await api.updateSchedule(owner, id, { paused: false })).toMatchObject({
+    expect(await api.findSchedule(owner, { id })).toMatchObject({ state: 'paused', failures: 0 })
+    expect(await api.updateSchedule(owner, { id, paused: false })).toMatchObject({
       state: 'active',
     })
   })
@@ -178,7 +180,7 @@ describe('a schedule', () => {
     const { api } = await open()
     const { id } = await api.createSchedule(owner, hourly)
     const changes = Array.from({ length: 4 }, (_, index) =>
-      api.updateSchedule(owner, id, { name: `name ${index}` }),
+      api.updateSchedule(owner, { id, name: `name ${index}` }),
     )
     await Promise.all(changes)
     const { items } = await api.readEvents(owner, { types: ['schedule.changed'], limit: 20 })
@@ -248,10 +250,10 @@ describe('making a schedule', () => {
     await expect(api.createSchedule(caller, hourly)).rejects.toMatchObject(forbidden)
     await expect(api.createSchedule(manager, hourly)).rejects.toMatchObject(forbidden)
     await expect(api.listSchedules(caller, { limit: 5 })).rejects.toMatchObject(forbidden)
-    await expect(api.runSchedule(auditor, id)).rejects.toMatchObject(forbidden)
-    await expect(api.deleteSchedule(auditor, id)).rejects.toMatchObject(forbidden)
+    await expect(api.runSchedule(auditor, { id })).rejects.toMatchObject(forbidden)
+    await expect(api.deleteSchedule(auditor, { id })).rejects.toMatchObject(forbidden)
     expect((await api.listSchedules(auditor, { limit: 5 })).items).toHaveLength(1)
-    expect(await api.updateSchedule(manager, id, { paused: true })).toMatchObject({
+    expect(await api.updateSchedule(manager, { id, paused: true })).toMatchObject({
       state: 'paused',
       runsFor: owner.principal,
     })
@@ -266,8 +268,8 @@ test('a schedule does no more than the member who wrote it may do when it fires'
   const own = await crib.api.createSchedule(ada, request)
   const away = await crib.api.createSchedule(await crib.api.actIn(ada, 'other'), request)
   const codesOf = async () => {
-    await crib.api.runSchedule(owner, own.id)
-    await crib.api.runSchedule(other, away.id)
+    await crib.api.runSchedule(owner, { id: own.id })
+    await crib.api.runSchedule(other, { id: away.id })
     const runs = [await finished(crib, own.id), await finished(crib, away.id, other)]
     return runs.map(({ error }) => error?.code)
   }
@@ -283,15 +285,15 @@ describe('a schedule that is not the caller’s', () => {
     const { api } = await open()
     const { id } = await api.createSchedule(owner, hourly)
     for (const action of [
-      api.findSchedule(other, id),
-      api.updateSchedule(other, id, { paused: true }),
-      api.runSchedule(other, id),
-      api.listScheduleRuns(other, id, { limit: 5 }),
-      api.deleteSchedule(other, id),
+      api.findSchedule(other, { id }),
+      api.updateSchedule(other, { id, paused: true }),
+      api.runSchedule(other, { id }),
+      api.listScheduleRuns(other, { id, limit: 5 }),
+      api.deleteSchedule(other, { id }),
     ])
       await expect(action).rejects.toMatchObject({ code: 'not_found' })
     expect(await api.listSchedules(other, { limit: 5 })).toEqual({ items: [] })
-    expect(await api.findSchedule(owner, id)).toMatchObject({ state: 'active' })
+    expect(await api.findSchedule(owner, { id })).toMatchObject({ state: 'active' })
   })
 
   test('is not found by a key of another agent either', async () => {
@@ -307,7 +309,7 @@ describe('a schedule that is not the caller’s', () => {
       mine.id,
     ])
     for (const { id } of [wide, billing])
-      await expect(api.runSchedule(bound, id)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(api.runSchedule(bound, { id })).rejects.toMatchObject({ code: 'not_found' })
     const making = api.createSchedule(bound, { ...hourly, agent: 'billing' })
     await expect(making).rejects.toMatchObject({ code: 'forbidden' })
   })
@@ -317,14 +319,15 @@ describe('a schedule that is not the caller’s', () => {
     const { api } = crib
     const { id } = await api.createSchedule(owner, { ...hourly, tool: 'test.guarded', input: {} })
     const lesser = await keyed(crib, ['schedules.manage', 'tools.call'])
-    const changing = api.updateSchedule(lesser, id, { input: {} })
+    const changing = api.updateSchedule(lesser, { id, input: {} })
     await expect(changing).rejects.toMatchObject({ code: 'tool_not_found' })
-    const changed = await api.updateSchedule(lesser, id, {
+    const changed = await api.updateSchedule(lesser, {
+      id,
       tool: 'test.note',
       input: { text: 'mine' },
     })
     expect([changed.createdBy, changed.runsFor]).toEqual([owner.principal, lesser.principal])
-    const back = api.updateSchedule(lesser, id, { tool: 'test.guarded', input: {} })
+    const back = api.updateSchedule(lesser, { id, tool: 'test.guarded', input: {} })
     await expect(back).rejects.toMatchObject({ code: 'tool_not_found' })
   })
 })

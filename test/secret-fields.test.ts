@@ -167,8 +167,8 @@ test.each(['embedded', 'postgres'] as const)(
       when: { every: '1d' },
     })
     const renamed = { input: { ...shown, user: 'cleo' } }
-    expect(await api.updateSchedule(owner, made.id, renamed)).toMatchObject(renamed)
-    const { callId = '' } = await api.runSchedule(owner, made.id)
+    expect(await api.updateSchedule(owner, { id: made.id, ...renamed })).toMatchObject(renamed)
+    const { callId = '' } = await api.runSchedule(owner, { id: made.id })
     expect(await settled(crib, callId)).toMatchObject({ status: 'completed', ...renamed })
 
     expect(ran).toEqual([
@@ -209,7 +209,7 @@ test('a mark is no value: rerunning and calling with one say what has to be ente
   const schedule = { name: 'x', tool: 'login.now', input, when: { every: '1d' } }
   const { id } = await api.createSchedule(owner, schedule)
   const other: Caller = { ...owner, principal: { kind: 'user', id: 'other' } }
-  await expect(api.updateSchedule(other, id, { input: shown })).rejects.toMatchObject({
+  await expect(api.updateSchedule(other, { id, input: shown })).rejects.toMatchObject({
     code: 'invalid_input',
     issues: [{ path: '/logins/0/password' }, { path: '/pin' }],
   })

@@ -129,7 +129,7 @@ test('what tools need is listed with who needs it, and only plain choices with t
 
 test('what is noted of a secret never holds its value, in whatever form', async () => {
   const { api } = crib
-  const until = new Date('2030-01-01T00:00:00Z')
+  const until = '2030-01-01T00:00:00.000Z'
   const named = { name: 'stripe_key' }
   const written = await api.writeSecret(owner, {
     ...named,
@@ -137,7 +137,7 @@ test('what is noted of a secret never holds its value, in whatever form', async 
     description: 'From the dashboard',
     expiresAt: until,
   })
-  expect(written).toMatchObject({ description: 'From the dashboard', expiresAt: until.toJSON() })
+  expect(written).toMatchObject({ description: 'From the dashboard', expiresAt: until })
   for (const description of [`it is ${value}`, btoa(value)]) {
     expect(await codeOf(api.noteSecret(owner, { ...named, description }))).toBe('invalid_input')
     expect(await codeOf(api.writeSecret(owner, { ...named, value, description }))).toBe(
@@ -149,7 +149,7 @@ test('what is noted of a secret never holds its value, in whatever form', async 
     ...named,
     version: 1,
     updatedAt: written.updatedAt,
-    expiresAt: until.toJSON(),
+    expiresAt: until,
   })
   await api.writeSecret(owner, { name: 'region', value: 'eu', description: 'eu: where we are' })
   expect(await codeOf(api.noteSecret(owner, { name: 'none', expiresAt: null }))).toBe('not_found')
@@ -204,7 +204,7 @@ test('values that can not be right are refused with the reason', async () => {
   expect(await write('stripe_key', '')).toBe('invalid_input')
   expect(await write('stripe_key', 'with \0 in it')).toBe('invalid_input')
   expect(await write('their_key', 'short')).toBe('invalid_input')
-  expect(await write('stripe_key', 'x'.repeat(65_537))).toBe('invalid_input')
+  expect(await write('stripe_key', 'x'.repeat(65_537))).toBe('invalid_request')
 })
 
 test('a secret is tried out by the check of its pack, whose words hold no value', async () => {
@@ -256,11 +256,11 @@ test('only the owner of the installation turns the key ring', async () => {
   ]) {
     expect(await codeOf(api.findKeyring(caller))).toBe('forbidden')
     expect(await codeOf(api.rotateKeyring(caller, {}))).toBe('forbidden')
-    expect(await codeOf(api.dropMasterKey(caller, activeId))).toBe('forbidden')
+    expect(await codeOf(api.dropMasterKey(caller, { id: activeId }))).toBe('forbidden')
   }
   const step = await api.rotateKeyring(owner, {})
   expect(step).toMatchObject({ hasBegun: true, moved: { secrets: 1 }, isDone: true })
-  expect(await api.dropMasterKey(owner, activeId)).toEqual({ isGone: true })
+  expect(await api.dropMasterKey(owner, { id: activeId })).toEqual({ isGone: true })
   expect((await api.findKeyring(owner)).keys.map(({ id }) => id)).toEqual([step.keyId])
   expect(await api.testSecret(owner, { name: 'stripe_key' })).toMatchObject({ status: 'good' })
 })

@@ -7,6 +7,7 @@ import { type ServerProcess, startServerProcess } from './setup/server-process.t
 
 const drainMs = 500
 const scrapeToken = 'scrape-me'
+const secret = 'sk_live_fault_4242'
 
 let folder: string
 /** One server goes through all of it, to its end. */
@@ -29,6 +30,20 @@ beforeAll(async () => {
     `console.error('printed', secrets.fault_key); setTimeout(() => { throw new Error('left ' + secrets.fault_key) })`,
     `secrets: ['fault_key'],`,
   )
+  await writeTool(
+    'grow',
+    `let text = ''
+    for (const letter of 'before ' + secrets.fault_key + ' after') {
+      text += letter
+      progress({ message: text })
+      yield { text }
+      // So that each is told by itself.
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }`,
+    `secrets: ['fault_key'],`,
+  )
+  await writeFile(path.join(folder, 'tools', 'exit.tool.ts'), 'process.exit(3)')
+  await writeFile(path.join(folder, 'tools', '._float.tool.ts'), 'not a program')
   await writeTool('interval', `setInterval(() => undefined, 1000)`)
   await writeTool('forever', `return new Promise(() => undefined)`)
 })
@@ -38,13 +53,14 @@ afterAll(async () => {
 })
 
 async function writeTool(name: string, statement: string, facts = ''): Promise<void> {
+  const execute = statement.includes('yield') ? 'async *execute' : 'execute'
   await writeFile(
     path.join(folder, 'tools', `${name}.tool.ts`),
     `import { defineTool, z } from 'toolcrib'
 export default defineTool({
   name: 'fault.${name}', description: 'Leaves something behind when it is called.', effect: 'read',
   inputSchema: z.object({}), ${facts}
-  execute: (_input, { secrets }) => { ${statement}; return 'done' },
+  ${execute}(_input, { secrets, progress }) { ${statement}; return 'done' },
 })
 `,
   )
@@ -70,7 +86,7 @@ test('metrics ask for the token of the environment, and the start is refused wit
 })
 
 test('what a tool prints and leaves behind is in the log without its secrets', async () => {
-  const value = 'sk_live_fault_4242'
+  const value = secret
   const put = {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -81,6 +97,26 @@ test('what a tool prints and leaves behind is in the log without its secrets', a
   await expect.poll(() => server.errors()).toContain('left [redacted:fault_key]')
   expect(server.errors()).toContain('printed [redacted:fault_key]')
   expect(server.errors()).not.toContain(value)
+})
+
+test('a stream that grows, and its record, show no beginning of a secret', async () => {
+  const stream = await server.request('/api/v1/tools/fault.grow/calls', {
+    json: {},
+    headers: { accept: 'text/event-stream' },
+  })
+  const told = await stream.text()
+  const [callId = ''] = /call_[0-9a-f]{32}/.exec(told) ?? []
+  const events = await server.request(`/api/v1/events?callId=${callId}`)
+  const record = await events.text()
+  for (const text of [told, record]) {
+    expect(text).toContain('before [redacted:fault_key] after')
+    expect(text).not.toContain(secret.slice(0, 8))
+  }
+})
+
+test('a tool file that ends the process is left out, and dot files are not read', async () => {
+  const checked = await server.request('/api/v1/tool-files')
+  expect(await checked.json()).toMatchObject({ items: [{ file: expect.stringMatching(/exit/) }] })
 })
 
 test('a floating rejection and a throwing timer of a tool leave the server running', async () => {

@@ -42,6 +42,36 @@ test('what a tool prints goes to stderr when a command runs it itself', async ()
   expect(stderr).toContain('PRINTED')
 })
 
+const leak = `import { defineTool, z } from 'toolcrib'
+export default defineTool({
+  name: 'probe.leak',
+  description: 'Prints its secret in two writes, and a line after it.',
+  effect: 'read',
+  secrets: ['probe_key'],
+  inputSchema: z.object({}),
+  execute: (_input, { secrets }) => {
+    process.stderr.write('piece ' + secrets.probe_key.slice(0, 9))
+    process.stderr.write(secrets.probe_key.slice(9) + ' end\\n')
+    return null
+  },
+})`
+
+test('a secret that a tool prints in several writes is not in the output of the server', async () => {
+  await mkdir(place('leak/tools'), { recursive: true })
+  await writeFile(place('leak/tools/leak.tool.ts'), leak)
+  const server = await startServerProcess({ cwd: place('leak'), data: place('leaked'), args: [] })
+  try {
+    const body = JSON.stringify({ value: 'sk_live_0123456789' })
+    const stored = await server.request('/api/v1/secrets/probe_key', { method: 'PUT', body })
+    expect(stored.ok).toBe(true)
+    const called = await server.request('/api/v1/tools/probe.leak/calls', { json: { input: {} } })
+    expect(called.status).toBe(200)
+    await expect.poll(() => server.errors()).toContain('piece [redacted:probe_key] end')
+  } finally {
+    await server.stop()
+  }
+})
+
 test('the log is JSON with --json; an access entry names the request and its caller, and holds no query', async () => {
   const args = ['--access-log']
   const server = await startServerProcess({ cwd: place('crib'), data: place('logs'), args, env })

@@ -4,9 +4,9 @@ import type { Crib } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/call.ts'
 import { isToolError } from '../src/core/errors.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
 import { createTestCrib } from '../src/testing/index.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
 const password = 'correct horse battery'
@@ -14,11 +14,11 @@ const visitor = { address: '192.0.2.1', userAgent: 'Test' }
 const codeOf = (error: unknown) => (isToolError(error) ? error.code : String(error))
 
 let crib: Crib | undefined
-let store: Store
+let store: OpenStore
 afterEach(() => crib?.close())
 
 async function open(): Promise<Crib['api']> {
-  store = createMemoryStore()
+  store = await freshStore()
   const config = { tenants: [{ slug: 'acme', name: 'Acme' }] }
   crib = await createTestCrib({ store, config })
   return crib.api

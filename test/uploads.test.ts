@@ -7,7 +7,8 @@ import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/call.ts'
 import { createHttpApp, type HttpApp } from '../src/surfaces/http/create-http-app.ts'
 import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
-import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { openTestStore } from '../src/testing/open-test-store.ts'
 
 const asFile = (more = {}) => z.string().meta({ format: 'file', ...more })
 let hasAsked = ''
@@ -68,12 +69,11 @@ const text = (content: string, name = 'a.txt') => ({
   content: bytesOf(content),
 })
 
-describe.each(['memory', 'embedded'] as const)('a call with a file (%s)', (storage) => {
+describe('a call with a file', () => {
   let crib: Crib
   const owner = ownerOf('default')
   beforeAll(async () => {
-    const store = storage === 'memory' ? { store: createMemoryStore() } : {}
-    crib = await createTestCrib({ tools, config: { tenants: [{ slug: 'other' }] }, ...store })
+    crib = await createTestCrib({ tools, config: { tenants: [{ slug: 'other' }] } })
   })
   afterAll(() => crib.close())
 
@@ -172,9 +172,33 @@ describe.each(['memory', 'embedded'] as const)('a call with a file (%s)', (stora
       expect(refused.callId).toBeUndefined()
       expect(refused.error?.issues?.[0]?.message).toContain('crib://uploads/')
     }
-    for (const paper of ['aGVs\nbG8=', 'aGVsbG8', 'data:;base64,aGVsbG8=']) {
+    for (const paper of ['aGVs\nbG8=', 'aGVsbG8=', 'data:;base64,aGVsbG8=']) {
       expect((await crib.call('file.size', { paper })).output).toMatchObject({ size: 5 })
     }
+  })
+
+  test('one word that happens to be base64 is no file either, and the error says how to send bytes', async () => {
+    for (const paper of ['Monday12', 'aGVsbG8', 'docs/report/2026']) {
+      const refused = await crib.call('file.size', { paper })
+      expect(refused).toMatchObject({ status: 'failed', error: { code: 'invalid_input' } })
+      expect(refused.error?.issues).toEqual([
+        { path: '/paper', message: expect.stringContaining('data:;base64,') as string },
+      ])
+    }
+    const bytes = Buffer.alloc(99, 'x').toString('base64')
+    expect((await crib.call('file.size', { paper: bytes })).output).toMatchObject({ size: 99 })
+  })
+
+  test('an input names a thousand uploads at most, and words in the middle end the search', async () => {
+    const { uri } = await crib.upload(text('one'))
+    const more = Array.from({ length: 1_000 }, () => uri)
+    const refused = await crib.call('file.size', { paper: uri, more })
+    expect(refused).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid_input', message: 'The input names more than 1000 uploads' },
+    })
+    const words = await crib.call('file.size', { paper: uri, more: ['two words', ...more] })
+    expect(words.error?.issues?.[0]?.path).toBe('/more/0')
   })
 
   test('a tool reads no file that its input does not name as one', async () => {
@@ -197,7 +221,7 @@ describe('handing in over HTTP', () => {
       cwd: '/',
       data: '/nowhere',
       env: {},
-      store: createMemoryStore(),
+      store: await openTestStore(),
       config: { tools: [], uploads: { maxBytes: 100_000, tenantBytes: 250_000 } },
       tools,
       onWarning: () => undefined,
@@ -211,6 +235,7 @@ describe('handing in over HTTP', () => {
   afterAll(async () => {
     await server.close()
     await crib.close()
+    await crib.store.close()
   })
 
   async function post(

@@ -3,7 +3,7 @@ import { defineTool, z } from '../src/app/index.ts'
 import { openCrib } from '../src/app/open-crib.ts'
 import type { Caller } from '../src/core/call.ts'
 import { ToolError } from '../src/core/errors.ts'
-import type { Store } from '../src/core/ports.ts'
+import type { OpenStore } from '../src/store/open-store.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 import { openStore } from '../src/store/open-store.ts'
@@ -49,12 +49,12 @@ async function openRefusing(times: number) {
   const folder = await createTempFolder()
   const real = await openStore({ kind: 'postgres', url }, settingsFor())
   let left = times
-  const refusing: Store['calls']['wait'] = async (...given) => {
+  const refusing: OpenStore['calls']['wait'] = async (...given) => {
     left -= 1
     if (left >= 0) throw new ToolError('store_unavailable', 'not now')
     return real.calls.wait(...given)
   }
-  const store: Store = { ...real, calls: { ...real.calls, wait: refusing } }
+  const store: OpenStore = { ...real, calls: { ...real.calls, wait: refusing } }
   const data = folder.path
   const tools = [asked, asking, handing]
   const crib = await openCrib({ cwd: data, data, config: {}, env: {}, store, tools })

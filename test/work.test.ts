@@ -40,7 +40,7 @@ function background(name: string, execute: () => unknown, more: object = {}): To
 /** The same on both stores: a folder of its own, or a database that other cribs can open too. */
 const stores = {
   async pglite(options: CribOptions): Promise<Crib> {
-    const crib = await createTestCrib({ storage: 'embedded', ...options })
+    const crib = await createTestCrib(options)
     closing.push(() => crib.close())
     return crib
   },

@@ -142,9 +142,12 @@ test('partial output, and all that a tool asks of its context, goes between the 
     tenant: 'default',
     state: true,
   })
-  const told = []
-  for await (const event of crib.events({ callId: asked.callId ?? '' })) told.push(event)
-  expect(JSON.stringify(told)).toContain('from a worker')
+  const told = async () => {
+    const events = []
+    for await (const event of crib.events({ callId: asked.callId ?? '' })) events.push(event)
+    return JSON.stringify(events)
+  }
+  await expect.poll(told).toContain('from a worker')
 })
 
 test('a server answers at once while a tool spins', async () => {

@@ -133,9 +133,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.getByRole('link', { name: 'Open call' }).click()
     const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Approval' }) })
     await panel.getByText('edited the input').waitFor()
-    expect(await panel.innerText()).toMatch(
-      /Approved by\s+you · .*Only the old one.*rule: confirm/s,
-    )
+    expect(await panel.innerText()).toMatch(/Approved by\s+you\s.*Only the old one.*rule: confirm/s)
     const edit = panel.getByRole('region', { name: 'Changes by the approver' })
     expect(await edit.innerText()).toContain('Removed: Opening hours: keep this')
     await page.getByText('by you · input edited · Only the old one').waitFor()
@@ -350,7 +348,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     expect(await page.getByRole('list', { name: 'Keyboard shortcuts' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'asker', exact: true }).count()).toBe(0)
     await page.getByRole('tab', { name: 'Remembered' }).click()
-    await page.getByText('This is not open to you').waitFor()
+    await page.getByText('You don’t have access to this').waitFor()
     await look(page, 'approvals-not-allowed')
     await dora.close()
   })

@@ -107,6 +107,8 @@ try {
   console.log(`The pictures are in ${folder}`)
 } finally {
   await opened.close()
+  // It is left open for other files of tests; here nobody else comes, and it would keep the process.
+  await opened.browser.close()
 }
 
 /** Some calls, so that lists and charts have something to show. Gives the ids of two notes. */

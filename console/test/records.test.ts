@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
   test('a crib where nothing was used says so', async () => {
     const page = await crib.open('/usage')
     await page.getByText('No finished calls in the last 30 days').waitFor()
-    await page.getByText('Nothing is limited.').waitFor()
+    await page.getByText('No limits yet.').waitFor()
     await look(page, 'usage-empty')
   })
 
@@ -61,11 +61,18 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     await page.getByRole('button', { name: /^Calls 4 75% completed/ }).waitFor()
     await page.getByRole('link', { name: 'records.mark' }).waitFor()
     await page.locator('.recharts-surface').first().waitFor()
+    await page.getByText(/^\d+ ms on average · p95 \d+ ms$/).waitFor()
     await look(page, 'usage')
+    const bar = page.locator('.recharts-bar-rectangle path').first()
+    await bar.click()
+    await page.waitForURL(/\/calls\?from=\d{4}-\d\d-\d\d&to=/)
+    await page.getByText('records.broken').first().waitFor()
+    await page.goBack()
     await page.getByRole('button', { name: /^Cost 7\.5/ }).click()
     await page.getByRole('heading', { name: 'Cost per day' }).waitFor()
     await page.getByRole('button', { name: 'As table' }).click()
     await page.getByRole('cell', { name: '7.5 units' }).waitFor()
+    await page.getByRole('cell').getByRole('link').waitFor()
     await page.getByText('Callers').click()
     await page.getByRole('link', { name: 'Owner' }).waitFor()
     const { searchParams } = new URL(page.url())
@@ -100,7 +107,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     await look(page, 'usage-limits')
     await page.getByRole('button', { name: 'Remove the limit mark-pace' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Nothing is limited.').waitFor()
+    await page.getByText('No limits yet.').waitFor()
     crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((one) => !/4\d\d/.test(one)))
   })
 
@@ -165,7 +172,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
 
   test('whoever may not look is told so', async () => {
     const page = await openAs('member', '/audit')
-    await page.getByText('This is not open to you').waitFor()
+    await page.getByText('You don’t have access to this').waitFor()
     await look(page, 'audit-not-allowed')
     await visit(page, '/usage')
     await page.getByText('Reading what was used needs the permission usage.read.').waitFor()

@@ -229,12 +229,12 @@ describe.skipIf(!hasChromium)('settings', () => {
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await settled(page)
         expect(await page.getByText('Something went wrong').count(), screen).toBe(0)
-        if (!(await page.getByText('This is not open to you').first().isVisible())) continue
+        if (!(await page.getByText('You don’t have access to this').first().isVisible())) continue
         closed.push(screen)
         if (role === 'member') await glance(page, `not-allowed${screen.replaceAll('/', '-')}`)
       }
       await visit(page, '/secrets')
-      await page.getByText('This is not open to you').waitFor()
+      await page.getByText('You don’t have access to this').waitFor()
       await look(page, `${role}-not-allowed`)
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
       const offered = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))

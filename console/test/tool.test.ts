@@ -254,8 +254,8 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.getByText(/ of 60/).waitFor()
     await page.reload()
     await page.getByText(/ of 60/).waitFor()
-    // Without its address too: one's own call that runs is found, and can be left for another run.
-    await visit(page, '/tools/demo.long-task')
+    // In a page that knows nothing of it too: one's own call is found, and can be left for another run.
+    await page.goto(`${crib.server.url}/tools/demo.long-task`)
     await page.getByText(/ of 60/).waitFor()
     expect(await page.getByLabel(/^Steps/).inputValue()).toBe('60')
     await page.getByRole('button', { name: 'New run' }).click()

@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     const context = await signInMember(crib, 'viewer')
     const page = await context.newPage()
     await page.goto('/tools')
-    await page.getByText('This is not open to you').waitFor()
+    await page.getByText('You don’t have access to this').waitFor()
     await look(page, 'tools-not-allowed')
     await context.close()
   })
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Write a tool' }).waitFor()
     await page.getByRole('heading', { name: 'Connect an MCP server' }).waitFor()
-    await page.getByRole('heading', { name: 'Begin with a starter' }).waitFor()
+    await page.getByRole('heading', { name: 'Start from a template' }).waitFor()
     await look(page, 'tools-empty')
     await page.unroute('**/api/v1/tool-counts*')
     await page.route('**/api/v1/tools?*', (route) =>

@@ -7,15 +7,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, openApp } from './app.ts'
 import { createCrib, type Crib } from 'toolcrib'
 import { connectCrib } from 'toolcrib/client'
-import { createMemoryStore } from 'toolcrib/testing'
+import { openTestStore } from 'toolcrib/testing'
 
 const settings = { config: {}, env: {}, onWarning: () => undefined }
+let store: Awaited<ReturnType<typeof openTestStore>>
 let server: Server
 let crib: Crib
 let url: string
 let key: string
 beforeAll(async () => {
-  const opened = await openApp({ ...settings, store: createMemoryStore() })
+  store = await openTestStore()
+  const opened = await openApp({ ...settings, store })
   crib = opened.crib
   key = await createKey(crib)
   const listener = getRequestListener((request) => opened.app.fetch(request))
@@ -26,6 +28,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await crib.close()
+  await store.close()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
@@ -70,7 +73,7 @@ test('a path outside, a base path that is none and a console below one are told'
   const outside = await crib.fetch(new Request('http://crib.example/cribs/api/v1/tools'))
   expect(outside.status).toBe(404)
   expect(await outside.json()).toMatchObject({ detail: 'This crib is served under /crib' })
-  const open = (http: object) => createCrib({ ...settings, store: createMemoryStore(), http })
+  const open = (http: object) => createCrib({ ...settings, store, http })
   await expect(open({ basePath: 'crib?' })).rejects.toMatchObject({ code: 'invalid_config' })
   await expect(open({ basePath: '/crib', console: true })).rejects.toMatchObject({
     message: 'The console needs the root of a host',
@@ -78,11 +81,7 @@ test('a path outside, a base path that is none and a console below one are told'
 })
 
 test('at the root of a host it serves the console, too, and after close nothing', async () => {
-  const whole = await createCrib({
-    ...settings,
-    store: createMemoryStore(),
-    http: { console: true },
-  })
+  const whole = await createCrib({ ...settings, store, http: { console: true } })
   const page = await whole.fetch(
     new Request('http://crib.example/tools', { headers: { accept: 'text/html' } }),
   )

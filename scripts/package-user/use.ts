@@ -61,6 +61,8 @@ await test.close()
 const crib = await createCrib({ config: '.', data: 'used by the library' })
 const { output } = await crib.call('hello.greet', { name: 'Ada' })
 assert.deepEqual(output, { greeting: 'Hello Ada!' })
+const { output: where } = await crib.call('work.where', {})
+assert.deepEqual(where, { isMainThread: false })
 await crib.close()
 
 // Typed without Node, for packs: what either entry defines is a tool for both.

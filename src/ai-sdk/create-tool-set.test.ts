@@ -128,9 +128,12 @@ test('a call goes through the pipeline and is recorded', async () => {
   expect(await resultOf('text_echo', { text: 'a', times: 2 }, 'recorded')).toEqual([
     { type: 'text', value: 'aa' },
   ])
-  const types: string[] = []
-  for await (const event of crib.events({ sessionId: 'recorded' })) types.push(event.type)
-  expect(types).toEqual(['call.requested', 'call.started', 'call.completed'])
+  const types = async () => {
+    const told: string[] = []
+    for await (const event of crib.events({ sessionId: 'recorded' })) told.push(event.type)
+    return told
+  }
+  await expect.poll(types).toEqual(['call.requested', 'call.started', 'call.completed'])
 })
 
 test('a null for a key that was left out is taken for its absence', async () => {

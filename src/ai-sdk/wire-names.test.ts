@@ -4,8 +4,9 @@ import { z } from 'zod'
 import type { Crib } from '../app/crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
-import { createMemoryStore } from '../testing/memory/create-memory-store.ts'
 import { createTestCrib } from '../testing/create-test-crib.ts'
+import { openTestStore } from '../testing/open-test-store.ts'
+import type { OpenStore } from '../store/open-store.ts'
 import { toToolPort } from '../core/offer/to-tool-port.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { toOpenAI } from './adapters/to-openai.ts'
@@ -14,7 +15,7 @@ import { callTools, playModel, sayText } from './testing/play-model.ts'
 
 const ran: string[] = []
 const owner = ownerOf()
-const store = createMemoryStore()
+let store: OpenStore
 let before: Crib
 let after: Crib
 let without: Crib
@@ -35,6 +36,7 @@ function remove(name: string, approval: 'always' | 'auto' = 'always') {
 
 // `a.b_c` comes first in the order of names, and takes `a_b_c` from the tool that had it.
 beforeAll(async () => {
+  store = await openTestStore()
   const config = {
     agents: [
       { slug: 'searcher', model: 'demo', toolMode: 'search' as const, tools: { allow: ['*'] } },
@@ -52,6 +54,7 @@ afterAll(async () => {
   await without.close()
   await after.close()
   await before.close()
+  await store.close()
 })
 
 const pending = async () =>

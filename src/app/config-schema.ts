@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataKinds, outsideEffects } from '../core/flow/tool-labels.ts'
+import { labelSchema } from '../core/flow/label-schema.ts'
 import { mcpServerSchema, serverNameSchema } from '../core/gateway/server-spec.ts'
 import { roleNames } from '../core/policy/roles.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../core/rules/rule-schemas.ts'
 import { modelsSchema } from '../agents/models/models-config.ts'
 import { approvalsSchema } from './approvals-schema.ts'
-import { namedLimitSchema } from './limit-schema.ts'
+import { namedLimit } from '../features/limits/schemas.ts'
 import { logsSchema } from './log/logs-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
@@ -19,20 +19,6 @@ import { serverSchema } from './server-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 import { eachOnce } from './each-once.ts'
 import { toolWorkerLimits } from './tool-worker-limits.ts'
-
-/** What tools read and affect, for the data-flow rule. */
-export const labelSchema = z
-  .strictObject({
-    reads: z
-      .array(z.enum(dataKinds))
-      .max(dataKinds.length)
-      .optional()
-      .describe('untrusted: text that others can write; private: data that is not for others'),
-    effects: z.enum(outsideEffects).optional().describe('What a call leaves behind, and where'),
-  })
-  .refine(({ reads, effects }) => reads !== undefined || effects !== undefined, {
-    error: 'must say reads or effects',
-  })
 
 /** An agent as configuration declares it: what is kept elsewhere stands beside it. */
 const declaredAgent = agentSchema.extend({
@@ -51,7 +37,7 @@ const declaredAgent = agentSchema.extend({
 })
 
 const namedLimits = z
-  .array(namedLimitSchema)
+  .array(namedLimit)
   .max(1000)
   .superRefine(eachOnce('limits', 'name'))
   .default([])
@@ -246,7 +232,7 @@ export const configSchema = z.strictObject({
         .default(3)
         .describe('How often a provider that is busy or broken is asked again'),
       rules: z
-        .array(namedLimitSchema)
+        .array(namedLimit)
         .max(1000)
         .default([])
         .describe('How much may be used, in every tenant; each tenant is counted by itself'),

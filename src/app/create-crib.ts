@@ -1,5 +1,6 @@
 import type { Caller, CallResult } from '../core/call.ts'
-import type { CribApi, ToolListing } from '../core/crib-api.ts'
+import type { CribApi } from '../features/crib-api.ts'
+import type { ToolListing } from '../core/crib-api.ts'
 import { createToolSet, type CribToolSet } from '../ai-sdk/create-tool-set.ts'
 import { ToolError } from '../core/errors.ts'
 import type { CribEvent } from '../core/events/event.ts'
@@ -43,7 +44,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     upload: async (file, as = {}) => api.createUpload(callerAs(as), file),
     tools: (query = {}) => listTools(api, query),
     tool: async (tool, as = {}) => api.findTool(callerAs(as), nameOfTool(tool)),
-    explain: async (query = {}) => api.explain(callerAs(query), { tool: query.tool }),
+    explain: async (query = {}) => (await api.explain(callerAs(query), { tool: query.tool })).items,
     events: (query = {}) => readEvents(api, query),
     calls: createCribCalls(api, callerAs),
     approvals: createCribApprovals(api, personAs),

@@ -81,7 +81,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const { config, store, env, isRunner, onWarning } = options
   const registry = createRegistry()
   registerPacks(registry, packs)
-  const recorder = createCallRecorder(store.calls, onWarning)
+  const recorder = createCallRecorder(store, onWarning)
   const running = createRunningCalls()
   const waitForCall = createWaitForCall(store)
   const metrics = createMetrics({
@@ -97,7 +97,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
   const { recordRefusal: onRefused } = metrics
-  const limiter = createLimiter({ store: store.limits, totals: store.usage, onRefused, onWarning })
+  const counting = { now: store.now, store: store.limits, totals: store.usage }
+  const limiter = createLimiter({ ...counting, onRefused, onWarning })
   const stopTicking = keepTicking(limiter, onWarning)
   const offers = createOffers({ config, registry, scopeFor, found: store.foundTools })
   const ports: PipelinePorts = {
@@ -134,9 +135,10 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
 /** What the pipeline needs of the store and the configuration alone. */
 function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOptions) {
   return {
+    now: store.now,
     calls: store.calls,
     flags: store.sessionFlags,
-    refusals: createRefusals(store.events, onWarning),
+    refusals: createRefusals(store, onWarning),
     artifacts: store.artifacts,
     uploads: store.uploads,
     secrets: store.secrets,
@@ -250,7 +252,7 @@ function retentionSweep({ retention }: Config, store: Store): Sweep {
     isWoken: false,
     async run() {
       if (retention.days === undefined) return 0
-      const beforeMs = Date.now() - retention.days * dayMs
+      const beforeMs = store.now() - retention.days * dayMs
       let removed = 0
       for await (const { slug } of allTenants(store)) {
         removed += await store.removeOld(slug, beforeMs, removeAtOnce)
@@ -266,7 +268,7 @@ function catalogueSweep({ config, store, ports }: WorkParts): Sweep {
     name: 'tools that are gone',
     everyMs: removeEveryMs,
     isWoken: false,
-    run: () => forgetGone({ store, registry: ports().registry, keepMs, now: Date.now }),
+    run: () => forgetGone({ store, registry: ports().registry, keepMs, now: store.now }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/errors.ts'
-import type { CribApi } from '../core/crib-api.ts'
+import type { CribApi } from '../features/crib-api.ts'
 import type { HttpApp } from '../surfaces/http/create-http-app.ts'
 import type { Config } from './config-schema.ts'
 import type { CribHttpOptions } from './crib.ts'
@@ -58,6 +58,7 @@ async function openApp(parts: Omit<FetchParts, 'basePath'>): Promise<HttpApp> {
       maxBodyBytes: server.bodyBytes,
       maxCompletionBytes: limits.completionBytes,
       maxUploadBytes: uploads.maxBytes,
+      failedAuthPerMinute: server.failedAuthPerMinute,
     },
     mcpLimits: toMcpLimits(config.mcp),
     onFault: ({ error, requestId }) =>

@@ -1,7 +1,7 @@
 import { approvalIdOf } from '../core/approvals/approval-id.ts'
 import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
 import type { Caller } from '../core/call.ts'
-import type { CribApi } from '../core/crib-api.ts'
+import type { CribApi } from '../features/crib-api.ts'
 import type {
   ApprovalOf,
   CribApprovals,

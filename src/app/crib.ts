@@ -1,11 +1,12 @@
 import type { CribToolSet, ToolSetOptions } from '../ai-sdk/create-tool-set.ts'
 import type { Groups } from '../core/async/groups.ts'
-import type { CallRequest, CribApi, ToolDetail, ToolListing, ToolQuery } from '../core/crib-api.ts'
+import type { CribApi } from '../features/crib-api.ts'
+import type { CallRequest, ToolDetail, ToolListing, ToolQuery } from '../core/crib-api.ts'
 import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { EventQuery } from '../core/events/event-log.ts'
 import type { Explanation } from '../core/policy/scope.ts'
-import type { Store } from '../core/ports.ts'
+import type { OpenStore } from '../store/open-store.ts'
 import type { Runtime, Tool } from '../core/tool.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
@@ -42,7 +43,7 @@ export interface CribOptions {
   /** Called with everything that is odd but does not keep the crib from opening; stderr unless given. */
   onWarning?: (message: string) => void
   /** An open store to use instead of opening one; it is not closed with the crib. */
-  store?: Store
+  store?: OpenStore
   /** How `crib.fetch` serves. */
   http?: CribHttpOptions
   /** What time it is, for schedules; the clock of this machine unless a test says otherwise. */

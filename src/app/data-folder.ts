@@ -85,7 +85,7 @@ export async function refuseLostDatabase(folder: string): Promise<void> {
     'data_damaged',
     `The data folder ${folder} has a master key, but its database (${path.join(folder, 'db')}) is missing.`,
     {
-      fix: 'Put the database back (toolcrib restore FILE --data DIR), or give --database if the records are in PostgreSQL. To start empty, use another folder.',
+      fix: 'If the records are in PostgreSQL, give its address: --database URL, TOOLCRIB_DATABASE, or database in createCrib. Otherwise put the database back (toolcrib restore FILE --data DIR). To start empty, use another folder (--data DIR).',
     },
   )
 }

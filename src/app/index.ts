@@ -28,7 +28,8 @@ export type { CallableTool, InputOf, OutputOf, ToolName } from '../core/typing/c
 export type { SecretDeclaration, ToolFactsInput } from '../core/typing/tool-facts.ts'
 export type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 export type { Approval, ApprovalRule, DecisionRequest } from '../core/approvals/approval.ts'
-export type { CribApi, ToolListing } from '../core/crib-api.ts'
+export type { CribApi } from '../features/crib-api.ts'
+export type { ToolListing } from '../core/crib-api.ts'
 export type { CallerClient, ClientAbility, ClientRequest } from '../core/client/caller-client.ts'
 export type { ContentBlock, ContentOutput, ResourceContents } from '../core/content.ts'
 export type { Prompt, PromptDefinition, ShelfContext } from '../core/shelf/define-prompt.ts'
@@ -59,4 +60,4 @@ export type {
   ScheduleChange,
   ScheduleRequest,
   ScheduleRun,
-} from '../core/schedules/schedule.ts'
+} from '../features/schedules/schemas.ts'

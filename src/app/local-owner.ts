@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { CribApi } from '../core/crib-api.ts'
+import type { CribApi } from '../features/crib-api.ts'
 import { createApiKeyToken } from '../store/api-key.ts'
 import { ownerOf } from './owner.ts'
 

@@ -18,6 +18,7 @@ export function noticeSweeps(options: {
   if (secret?.startsWith('whsec_') && !isEncodedKey.test(secret)) throw secretMangled(webhook)
   return [
     createNoticeSweep({
+      now: options.store.now,
       approvals: options.store.approvals,
       events: options.store.events,
       publicUrl: options.publicUrl,

@@ -1,11 +1,10 @@
-import type { Store } from '../core/ports.ts'
 import {
   createKeyFile,
   type KeySource,
   loadMasterKeys,
   parseMasterKeys,
 } from '../store/master-key.ts'
-import { openStore, type StoreSettings } from '../store/open-store.ts'
+import { openStore, type OpenStore, type StoreSettings } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
 import { readDatabaseUrl, readGivenMasterKeys } from './given-secrets.ts'
 import {
@@ -32,7 +31,7 @@ export interface StoreChoice {
 }
 
 /** PostgreSQL where a URL is given (option, environment, configuration), else the embedded store. */
-export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
+export async function openConfiguredStore(choice: StoreChoice): Promise<OpenStore> {
   const url = await readDatabaseUrl(choice.env, {
     option: choice.database,
     configured: choice.config.storage.database,
@@ -67,7 +66,7 @@ async function prepareEmbedded(data: string): Promise<void> {
   })
 }
 
-async function openEmbedded(data: string, settings: StoreSettings): Promise<Store> {
+async function openEmbedded(data: string, settings: StoreSettings): Promise<OpenStore> {
   const store = await openStore({ kind: 'pglite', dataDir: data }, settings)
   await endFirstStart(data)
   await removeBackupDrafts(data)

@@ -1,8 +1,12 @@
 import type { Groups } from '../core/async/groups.ts'
-import type { CribApi } from '../core/crib-api.ts'
+import type { CribApi } from '../features/crib-api.ts'
+import type { Kernel } from '../features/feature.ts'
 import { createId } from '../core/ids.ts'
-import { createKnownSecrets, type KnownSecrets } from '../core/secrets/known-secrets.ts'
-import type { Store } from '../core/ports.ts'
+import {
+  createKnownSecrets,
+  type KnownSecrets,
+  type LogStream,
+} from '../core/secrets/known-secrets.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -15,14 +19,10 @@ import { createCompletionAccess } from './api/completion-access.ts'
 import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createMemberAccess } from './api/member-access.ts'
-import { createLimitAccess } from './api/limit-access.ts'
+import { findAgentFor } from './api/find-agent-for.ts'
 import { createKeyAccess } from './api/key-access.ts'
-import { createKeyringAccess } from './api/keyring-access.ts'
 import { createExplainAccess } from './api/explain-access.ts'
 import { createOverviewAccess } from './api/overview-access.ts'
-import { createLabelAccess } from './api/label-access.ts'
-import { createScheduleAccess } from './api/schedule-access.ts'
-import { createSecretAccess } from './api/secret-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
 import { createTalkAccess } from './api/talk-access.ts'
 import { openAgents, type AgentsWork } from './agents/open-agents.ts'
@@ -36,12 +36,14 @@ import { createToolAccess } from './api/tool-access.ts'
 import { createUploadAccess } from './api/upload-access.ts'
 import { createUsageAccess } from './api/usage-access.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
+import type { OpenStore } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
 import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts'
+import { createTenantRules } from './governance/create-tenant-rules.ts'
 import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
@@ -58,7 +60,7 @@ import { createCodeShelf } from './shelf/code-shelf.ts'
 import { createSkillPrompts } from './shelf/skill-prompts.ts'
 import { createSignIn } from './sign-in/create-sign-in.ts'
 import { syncDeclaredSkills } from './skills/declared-skills.ts'
-import { type Schedules, startSchedules } from './start-schedules.ts'
+import { openFeatures, type OpenFeatures } from './open-features.ts'
 
 export interface OpenCribOptions {
   cwd: string
@@ -78,7 +80,7 @@ export interface OpenCribOptions {
   tools?: readonly Tool[]
   watch?: boolean
   env?: Readonly<Record<string, string | undefined>>
-  store?: Store
+  store?: OpenStore
   /** What time it is, for schedules. */
   now?: () => number
   onReload?: (reload: Reload & { durationMs: number }) => void
@@ -95,14 +97,14 @@ export interface OpenCrib {
   config: Config
   registry: Registry
   gateway: Gateway
-  store: Store
+  store: OpenStore
   groups: Groups
   /** Where this server is reached, unless its configuration says so. */
   setPublicUrl(url: string, host?: string): void
   /** No call runs in this process at the moment. */
   isIdle(): boolean
-  /** A text without the secrets of calls that run or ran lately, for whatever this process prints. */
-  redactLog(text: string): string
+  /** Takes the secrets of calls that run or ran lately out of whatever this process prints. */
+  redactLog(): LogStream
   /** New calls are refused from here on; resolves when those that run have settled. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -129,7 +131,7 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
   const store = options.store ?? (await openStore(choice))
   try {
     const crib = await assemble({ ...options, env, onWarning, knownSecrets }, loaded, store)
-    return { ...crib, redactLog: knownSecrets.redactText }
+    return { ...crib, redactLog: knownSecrets.redactStream }
   } catch (error) {
     if (options.store === undefined) await store.close()
     throw error
@@ -137,7 +139,7 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
 }
 
 /** Loaded only when there is one to open: a database in WebAssembly takes its time. */
-async function openStore(choice: StoreChoice): Promise<Store> {
+async function openStore(choice: StoreChoice): Promise<OpenStore> {
   const { openConfiguredStore } = await import('./open-configured-store.ts')
   return openConfiguredStore(choice)
 }
@@ -158,7 +160,7 @@ type Assembly = OpenCribOptions &
 async function assemble(
   options: Assembly,
   { config, base, folders, mustFindFolders }: LoadedConfig,
-  store: Store,
+  store: OpenStore,
 ): Promise<Omit<OpenCrib, 'redactLog'>> {
   const { env, knownSecrets, onWarning } = options
   // Alone with an embedded store, a command does its own work; a shared database has servers for it.
@@ -182,20 +184,14 @@ async function assemble(
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   parts.shelf.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
-  const schedules = startSchedules({
-    store,
-    call: calls.call,
-    callerNow: ports.callerNow,
-    mayFire: mayRun,
-    now: options.now ?? store.now,
-    onWarning: options.onWarning,
-  })
+  const kernel = { ...toKernel(parts), engine: store.engine, call: calls.call, onWarning }
+  const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
   const agents = openAgents({ ...parts, calls, mayRun, onWarning })
   async function drain(): Promise<void> {
     // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
     await agents.close()
     state.isDraining = true
-    await schedules.ticker.stop()
+    await features.stop()
     // Takes no more work; what has begun is waited for below, then aborted. Until it has stopped, it
     // counts as a request: what was being taken may begin only after all else has ended.
     const stopped = parts.work.stop().finally(ports.running.enter())
@@ -214,11 +210,25 @@ async function assemble(
   }
   const { setPublicUrl, groups } = parts
   const { gateway } = servers
-  const made = { loader, state, calls, schedules, servers, agents, gateway }
+  const made = { loader, state, calls, features, servers, agents, gateway }
   const api = createApi({ ...parts, ...made, data: options.data })
   // A turn that thinks runs no call, but it runs.
   const isIdle = () => ports.running.count() === 0 && agents.isIdle()
   return { api, config, registry, gateway, store, groups, setPublicUrl, isIdle, drain, close }
+}
+
+/** What features use of the parts. */
+function toKernel(
+  parts: Parts,
+): Pick<Kernel, 'store' | 'ports' | 'config' | 'rules' | 'findAgentFor'> {
+  const { store, ports, config, views } = parts
+  return {
+    store,
+    ports,
+    config,
+    rules: createTenantRules(parts),
+    findAgentFor: (caller, asked) => findAgentFor(caller, asked, views),
+  }
 }
 
 /** Tools that were given as objects. */
@@ -255,7 +265,7 @@ async function settleRules(
   }
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const keepMs = config.catalogue.keepDays * 86_400_000
-  const catalogue = { store, registry, keepMs, now: Date.now }
+  const catalogue = { store, registry, keepMs, now: store.now }
   if (isRunner) await syncCatalogue({ ...catalogue, isStart: true })
   const onChange = async () => (isRunner ? syncCatalogue(catalogue) : undefined)
   return followRegistry({ registry, scopes, events: store.events, onChange, onWarning })
@@ -272,39 +282,35 @@ type ApiParts = Parts & {
   loader: FollowedLoader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
-  schedules: Schedules
+  features: OpenFeatures
   servers: McpServers
   agents: AgentsWork
 }
 
 function createApi(options: ApiParts): CribApi {
-  const { loader, state, calls, schedules, servers, agents, ...parts } = options
+  const { loader, state, calls, features, servers, agents, ...parts } = options
   const isDraining = () => state.isDraining
   const { onWarning } = parts.ports
   const tokens = createTokenAccess({ ...parts, onWarning })
   const people = createPrincipalFinder(parts)
   const explaining = createExplainAccess({ ...parts, people })
-  return withinAgents({
+  const byHand = withinAgents({
     ...createToolAccess({ ...parts, fileProblems: loader.problems }),
     ...explaining,
     ...createOverviewAccess({ ...parts, ...explaining }),
-    ...createLabelAccess(parts),
     ...calls,
     ...(parts.store.talk !== undefined && { nodes: parts.store.talk }),
-    ...createScheduleAccess({ ...parts, schedules }),
+    runOperation: features.runOperation,
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store, parts.feed),
-    ...createGovernanceAccess(parts),
+    ...createGovernanceAccess({ ...parts, dropAgent: features.dropAgent }),
     ...createKeyAccess(parts),
-    ...createSecretAccess(parts),
-    ...createKeyringAccess(parts),
     ...createBackupAccess(parts),
     ...createApprovalAccess(parts),
     ...createTenantAccess(parts),
     ...createMemberAccess(parts),
     ...createAuditAccess(parts),
     ...createUsageAccess(parts),
-    ...createLimitAccess(parts),
     ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...createSignIn(parts),
@@ -316,4 +322,5 @@ function createApi(options: ApiParts): CribApi {
     ...createTalkAccess(agents.talk),
     ...servers.api,
   })
+  return { ...byHand, ...features.api }
 }

@@ -80,6 +80,7 @@ function toHttpLimits({ server, limits, uploads }: OpenCrib['config']) {
     maxBodyBytes: server.bodyBytes,
     maxCompletionBytes: limits.completionBytes,
     maxUploadBytes: uploads.maxBytes,
+    failedAuthPerMinute: server.failedAuthPerMinute,
   }
 }
 

@@ -29,6 +29,14 @@ export const serverSchema = z.strictObject({
     .describe(
       'With publicUrl: take the address of a client from X-Forwarded-For, as so many proxies in front have written it (true: one)',
     ),
+  failedAuthPerMinute: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(100)
+    .describe(
+      'Requests from one address (IPv6: /64) that may fail to authenticate in a minute; further ones are answered 429, good keys are not',
+    ),
   metricsTokenEnv: z
     .string()
     .min(1)

@@ -13,11 +13,8 @@ import type { CallerClient } from './client/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
-import type { LimitsApi } from './limits/limits-api.ts'
 import type { GovernanceApi } from './rules/governance-api.ts'
 import type { KeysApi } from './keys/keys-api.ts'
-import type { KeyringApi } from './secrets/keyring.ts'
-import type { SecretsApi } from './secrets/secrets-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
 import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
@@ -26,13 +23,7 @@ import type { OfferApi } from './offer/tool-offer.ts'
 import type { Page } from './page.ts'
 import type { MemberApi } from './people/member-api.ts'
 import type { TenantApi } from './rules/tenant-api.ts'
-import type {
-  Schedule,
-  ScheduleChange,
-  ScheduleRequest,
-  ScheduleRun,
-} from './schedules/schedule.ts'
-import type { When, WhenRequest } from './schedules/timing.ts'
+import type { OperationRequest } from './operations/run-operation.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { SearchApi } from './search/search-api.ts'
 import type { TalkApi } from './conversations/talk-api.ts'
@@ -61,7 +52,7 @@ export interface CallRequest {
   respondAsync?: boolean
   /** Queued calls with a higher one go first: -10 to 10, 0 unless said. Implies `respondAsync`. */
   priority?: number
-  /** Not before this time, in milliseconds since the epoch. Implies `respondAsync`. */
+  /** Not before this time, in milliseconds since the epoch by the clock of this process. Implies `respondAsync`. */
   startAt?: number
   /** Wait up to so long for a call that is queued, runs elsewhere or waits for somebody. */
   waitMs?: number
@@ -198,7 +189,7 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
-export interface CribApi
+export interface CoreApi
   extends
     GovernanceApi,
     TenantApi,
@@ -206,10 +197,7 @@ export interface CribApi
     SignInApi,
     AuditApi,
     UsageApi,
-    LimitsApi,
     KeysApi,
-    SecretsApi,
-    KeyringApi,
     BackupApi,
     SkillsApi,
     ExplainApi,
@@ -285,27 +273,8 @@ export interface CribApi
   followChanges(caller: Caller, query: EventQuery): Promise<EventFollower>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
-  /** Oldest first. */
-  listSchedules(caller: Caller, query: { after?: string; limit: number }): Promise<Page<Schedule>>
-  findSchedule(caller: Caller, id: string): Promise<Schedule>
-  /** It runs with what this caller may do now, and with what policy allows then. */
-  createSchedule(caller: Caller, request: ScheduleRequest): Promise<Schedule>
-  /** Changes, pauses or takes up again. Whoever changes the tool or the input is who it runs for. */
-  updateSchedule(caller: Caller, id: string, change: ScheduleChange): Promise<Schedule>
-  deleteSchedule(caller: Caller, id: string): Promise<void>
-  /** Runs it now, whatever its state and its times. Answers once the call is made. */
-  runSchedule(caller: Caller, id: string): Promise<ScheduleRun>
-  /** When it would run, from now on: the complete form and the next few times. Nothing is kept. */
-  previewSchedule(
-    caller: Caller,
-    request: { when: WhenRequest; count: number },
-  ): Promise<{ when: When; times: string[] }>
-  /** What came of it, newest first. */
-  listScheduleRuns(
-    caller: Caller,
-    id: string,
-    query: { after?: string; limit: number },
-  ): Promise<Page<ScheduleRun>>
+  /** Runs an operation of a feature, for a door that has read a request for it. */
+  runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
   /** Newest first; without `approvals.decide` those of the caller's own calls. */
   listApprovals(caller: Caller, query: Omit<ApprovalQuery, 'principal'>): Promise<Page<Approval>>
   findApproval(caller: Caller, id: string): Promise<Approval>

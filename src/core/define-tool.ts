@@ -28,13 +28,13 @@ import type {
   ValueParser,
 } from './tool.ts'
 import type {
+  CommonDefinition,
   CreateDefinition,
   DefinedTool,
-  Execution,
   NoSchema,
   ToolDefinition,
 } from './typing/tool-definition.ts'
-import type { SecretDeclaration, ToolFactsInput } from './typing/tool-facts.ts'
+import type { Execution, SecretDeclaration, ToolFactsInput } from './typing/tool-facts.ts'
 
 /** Defines a tool: checks every field, freezes the result. Throws `invalid_tool` or `invalid_schema`. */
 export function defineTool<
@@ -45,9 +45,11 @@ export function defineTool<
   Options extends SchemaLike = NoSchema,
   Way extends Execution = 'inline',
 >(
-  definition:
-    | ToolDefinition<Input, Output, Secrets, Env, Options, Way>
-    | CreateDefinition<Input, Output, Secrets, Env, Options, Way>,
+  definition: CommonDefinition<Secrets, Env, Options, Way> &
+    (
+      | ToolDefinition<Input, Output, Secrets, Env, Options, Way>
+      | CreateDefinition<Input, Output, Secrets, Env, Options>
+    ),
 ): DefinedTool<Input, Output>
 export function defineTool(definition: object): Tool {
   if (!isRecord(definition))

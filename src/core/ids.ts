@@ -11,6 +11,19 @@ const source = {
   ms: 0,
   msHex: '',
   counter: 0,
+  now: (): number => Date.now(),
+}
+
+/** Where ids are further ahead of a clock than this, they were made by another one, which was wrong. */
+const maxAheadMs = 1000
+
+/**
+ * From now on ids are timed by this clock. They begin with their time, and what is old is found by
+ * it: a node whose own clock is wrong would have its calls removed early, or kept for long.
+ */
+export function timeIdsBy(now: () => number): void {
+  source.now = now
+  if (source.ms > now() + maxAheadMs) source.ms = 0
 }
 
 /**
@@ -41,7 +54,7 @@ export function createUuid(): string {
 
 /** Moves time and counter on. A new millisecond starts at a random count in the lower half, so that half is left to count up in. */
 function tick(random: number): void {
-  const now = Date.now()
+  const now = source.now()
   if (now > source.ms) return enter(now, random)
   source.counter += 1
   if (source.counter > 0xfff) enter(source.ms + 1, random)

@@ -11,3 +11,15 @@ export interface ListQuery {
   /** Only what has all of these words. */
   q?: string
 }
+
+/** Everything on all pages of a list, page by page. */
+export async function* readAll<T>(
+  list: (after?: string) => Promise<{ items: readonly T[]; next?: string | undefined }>,
+): AsyncGenerator<T> {
+  let after: string | undefined
+  do {
+    const page = await list(after)
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}

@@ -14,7 +14,6 @@ import type { MemberStore } from './people/member.ts'
 import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
-import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { FoundToolStore } from './search/tool-finder.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
 import type { Keyring } from './secrets/keyring.ts'
@@ -23,7 +22,7 @@ import type { SkillStore } from './skills/skill-store.ts'
 import type { UploadStore } from './uploads/upload-store.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
-import type { JobTable, NodeTalk, SqlRunner, ToolDirectory, WorkQueue } from './work-ports.ts'
+import type { JobTable, NodeTalk, SqlRunner, ToolDirectory } from './work-ports.ts'
 
 /** One open store with all its parts. */
 export interface Store {
@@ -55,10 +54,8 @@ export interface Store {
   readonly toolDirectory?: ToolDirectory
   /** Absent, too, where there is nobody to talk to. */
   readonly talk?: NodeTalk
-  /** A store that hands out its work itself. */
-  readonly work?: WorkQueue
-  /** Where a queue may keep its jobs, and how it hears of new ones. Absent where the store is not a database. */
-  readonly jobs?: {
+  /** Where a queue may keep its jobs, and how it hears of new ones. */
+  readonly jobs: {
     sql: SqlRunner
     /** Several statements, all or none. */
     transact<T>(work: (db: SqlRunner) => Promise<T>): Promise<T>
@@ -72,13 +69,11 @@ export interface Store {
    * events outside of calls. At most about `limit`; returns how much went.
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
-  readonly schedules: ScheduleStore
   readonly signIn: SignInStore
   readonly usage: UsageStore
   readonly audit: AuditLog
   readonly limits: LimitStore
-  /** Absent where nothing is sealed. */
-  readonly keyring?: Keyring
+  readonly keyring: Keyring
   /** Copies an embedded database into an empty folder while it is in use. */
   snapshot?(folder: string): Promise<Snapshot>
   /** Answers when the database does; throws store_unavailable. */

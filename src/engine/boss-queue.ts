@@ -29,7 +29,7 @@ export interface BossQueueOptions {
   kind: Store['kind']
   /** The database's time. */
   now: Store['now']
-  jobs: NonNullable<Store['jobs']>
+  jobs: Store['jobs']
   /** Queues of tools with a limit of their own. */
   limits(): ReadonlyMap<string, number>
   /** How many jobs of one tenant may run at once, over all nodes. */
@@ -55,8 +55,7 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
   await prepare(defaultQueue)
   await Promise.all([...options.limits().keys()].map(prepare))
   if (options.kind === 'pglite') await freeTaken(boss, jobs.sql)
-  const toInsertAt = (job: NewJob) => toInsert(job, options.now)
-  jobs.connect(createJobTable(boss, toInsertAt))
+  jobs.connect(createJobTable(boss))
   const isTimeToLook = createPacer(lookEveryMs)
   return {
     take: (limit) => take(limit, { boss, options, prepare, isTimeToLook }),
@@ -83,7 +82,7 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
     async restore(lacking) {
       for (const [queue, own] of byQueue(lacking)) {
         await prepare(queue)
-        await boss.insert(queue, own.map(toInsertAt))
+        await boss.insert(queue, own.map(toInsert))
       }
     },
     prepare,
@@ -177,11 +176,10 @@ function createBoss({ kind, jobs, onWarning }: BossQueueOptions): PgBoss {
 }
 
 /** What the store writes in its own transactions. */
-function createJobTable(boss: PgBoss, toInsertAt: ToInsert): JobTable {
+function createJobTable(boss: PgBoss): JobTable {
   return {
     async add(added, db) {
-      for (const [queue, own] of byQueue(added))
-        await boss.insert(queue, own.map(toInsertAt), { db })
+      for (const [queue, own] of byQueue(added)) await boss.insert(queue, own.map(toInsert), { db })
     },
     async remove(removed, db) {
       for (const [queue, own] of byQueue(removed)) {
@@ -305,10 +303,7 @@ async function countWaiting(sql: SqlRunner): Promise<ReadonlyMap<string, number>
   return new Map(rows.map(({ tenant, waiting }) => [String(tenant), Number(waiting)]))
 }
 
-type ToInsert = (job: NewJob) => ReturnType<typeof toInsert>
-
-/** A start was reckoned by the clock of this machine; it is due by that of the database. */
-function toInsert(job: NewJob, now: () => number) {
+function toInsert(job: NewJob) {
   const { tenant, queue, priority, startAt } = job
   return {
     id: toJobId(job),
@@ -316,9 +311,7 @@ function toInsert(job: NewJob, now: () => number) {
     priority,
     // Within the queue of one tool the limit is the tool's, elsewhere the tenant's.
     group: { id: queue === defaultQueue ? tenant : queue },
-    ...(startAt !== undefined && {
-      startAfter: new Date(startAt - Date.now() + now()).toISOString(),
-    }),
+    ...(startAt !== undefined && { startAfter: new Date(startAt).toISOString() }),
   }
 }
 

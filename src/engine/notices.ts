@@ -5,6 +5,8 @@ import { postNotice, type Webhook } from './post-notice.ts'
 import type { Sweep } from './sweeps.ts'
 
 interface NoticeOptions {
+  /** The database's time. */
+  now(): number
   approvals: Pick<ApprovalStore, 'find' | 'claimNotices' | 'endNotice' | 'delayNotice'>
   events: Pick<EventLog, 'record'>
   webhook: Webhook
@@ -38,7 +40,8 @@ async function deliver(notice: ApprovalNotice, options: NoticeOptions): Promise<
   // Decided before anybody outside had to know.
   if (approval?.status !== 'pending') return approvals.endNotice(notice)
   try {
-    await postNotice(webhook, { id: approval.id, body: toBody(approval, options.publicUrl()) })
+    const body = toBody(approval, options.publicUrl())
+    await postNotice(webhook, { id: approval.id, at: options.now(), body })
     await approvals.endNotice(notice)
   } catch (error) {
     await tryLater(notice, error, options)
@@ -65,9 +68,10 @@ function toBody(approval: Approval, publicUrl: string): unknown {
 async function tryLater(
   notice: ApprovalNotice,
   error: unknown,
-  { approvals, events, webhook }: NoticeOptions,
+  options: NoticeOptions,
 ): Promise<void> {
-  const now = Date.now()
+  const { approvals, events, webhook } = options
+  const now = options.now()
   if (now - notice.createdAt < giveUpAfterMs) {
     return approvals.delayNotice(notice, now + retryDelayMs(notice.tries))
   }

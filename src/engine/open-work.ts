@@ -8,7 +8,7 @@ import { type Sweep, startSweeps } from './sweeps.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 export interface WorkOptions {
-  store: Pick<Store, 'now' | 'kind' | 'work' | 'jobs' | 'toolDirectory'> & { calls: CallLog }
+  store: Pick<Store, 'now' | 'kind' | 'jobs' | 'toolDirectory'> & { calls: CallLog }
   /** The tools there are, for those with a limit of their own. */
   contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>
   run: WorkerOptions['run']
@@ -154,8 +154,6 @@ function createCount(
 }
 
 async function openQueue({ store, contracts, limits, onWarning }: WorkOptions): Promise<WorkQueue> {
-  if (store.work !== undefined) return store.work
-  if (store.jobs === undefined) throw new ToolError('internal', 'This store has no room for jobs')
   // With pg-boss come a driver and 150 modules: a command that only looks goes without.
   const { openBossQueue } = await import('./boss-queue.ts')
   return openBossQueue({

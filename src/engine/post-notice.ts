@@ -17,10 +17,10 @@ const maxAnswerBytes = 4_096
  */
 export async function postNotice(
   { url, secret }: Webhook,
-  notice: { id: string; body: unknown },
+  notice: { id: string; at: number; body: unknown },
 ): Promise<void> {
   const text = JSON.stringify(notice.body)
-  const timestamp = String(Math.floor(Date.now() / 1000))
+  const timestamp = String(Math.floor(notice.at / 1000))
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',

@@ -155,7 +155,7 @@ export class Worker {
   /** Another node may have the tool; when none that lives has it for a while, the call can't be run. */
   async #passOn(job: Job, call: StoredCall): Promise<void> {
     const { queue, isElsewhere, giveUp } = this.#options
-    const now = Date.now()
+    const now = performance.now()
     const { since } = this.#unknown.get(job.callId) ?? { since: now }
     this.#unknown.set(job.callId, { since, seen: now })
     if (now - since < unknownAfterMs) return queue.handBack([job], restMs)
@@ -167,7 +167,7 @@ export class Worker {
 
   /** Others have run them since; should one come back, its time begins anew. */
   #forgetUnknown(): void {
-    const oldest = Date.now() - unknownAfterMs
+    const oldest = performance.now() - unknownAfterMs
     for (const [callId, { seen }] of this.#unknown) if (seen < oldest) this.#unknown.delete(callId)
   }
 

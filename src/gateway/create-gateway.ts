@@ -104,14 +104,21 @@ class ServerGateway implements Gateway {
     }
   }
 
-  async refresh(key: ServerKey, principal?: Principal): Promise<ServerStatus> {
+  async refresh(
+    key: ServerKey,
+    principal?: Principal,
+    reload: () => Promise<unknown> = async () => undefined,
+  ): Promise<ServerStatus> {
     const server = this.#need(key)
-    return look(server, principal).catch((error: unknown) => {
-      // Somebody has started it anew meanwhile, here or through another node: that one is asked.
-      const now = this.#find(key)
-      if (now !== undefined && now !== server) return this.refresh(key, principal)
+    // Somebody may start it anew meanwhile, here or through another node: then that one is asked.
+    const isReplaced = () => ![undefined, server].includes(this.#find(key))
+    const status = await look(server, principal).catch((error: unknown) => {
+      if (isReplaced()) return undefined
       throw withWayOut(error, server.facts.spec)
     })
+    await reload()
+    if (status === undefined || isReplaced()) return this.refresh(key, principal, reload)
+    return status
   }
 
   async stop(key: ServerKey, principal?: Principal): Promise<void> {

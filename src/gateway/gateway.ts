@@ -57,9 +57,14 @@ export interface Gateway {
   tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerTrial>
   /**
    * Connects now, whatever the backoff says, and lists anew: after somebody has signed in, set a
-   * secret or wants to know. Resolves when it is listed; rejects with what is in the way.
+   * secret or wants to know. Resolves when it is listed; rejects with what is in the way. With
+   * `reload`, which may learn that another node has started it anew: then that one is listed, too.
    */
-  refresh(key: ServerKey, principal?: Principal): Promise<ServerStatus>
+  refresh(
+    key: ServerKey,
+    principal?: Principal,
+    reload?: () => Promise<unknown>,
+  ): Promise<ServerStatus>
   /** Ends its processes and connections; with a principal, theirs alone. The next use starts anew. */
   stop(key: ServerKey, principal?: Principal): Promise<void>
   /** Secrets of this tenant may have changed: connections that were made with others are not used again. */

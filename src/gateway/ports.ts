@@ -16,6 +16,8 @@ export interface AuthRequest extends ServerKey {
 /** A way to sign in while a call waits. */
 export interface SignInDesk {
   begin(request: AuthRequest): Promise<{ url: string }>
+  /** The clock that sign-ins are timed by. */
+  now(): number
   /** Has this principal signed in since? */
   isDone(request: AuthRequest, sinceMs: number): Promise<boolean>
 }

@@ -4,7 +4,12 @@ import { checkAll } from './contract/audit-records.ts'
 import { startChild } from './contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
 import { skillOf } from './contract/skill-records.ts'
-import { fireOf, scheduleOf, toldOf } from './contract/schedule-records.ts'
+import {
+  schedulesOf,
+  fireOf,
+  scheduleOf,
+  toldOf,
+} from '../features/schedules/store/testing/records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { copyStore } from './copy-store.ts'
 import type { CopyProgress } from './copy-store.ts'
@@ -72,8 +77,8 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   const skill = skillOf({ 'a.bin': '\0\x01' })
   await source.skills.change(tenant, by, (draft) => draft.keepVersion(skill))
   const schedule = scheduleOf(tenant)
-  await source.schedules.create(schedule, toldOf('schedule.created'), 10)
-  const runs = await source.schedules.claim([fireOf(schedule)])
+  await schedulesOf(source).create(schedule, toldOf('schedule.created'), 10)
+  const runs = await schedulesOf(source).claim([fireOf(schedule)])
   const cursor = (await source.events.read(tenant, { limit: 700 })).next
   const [rest, list, call] = [
     await source.events.read(tenant, { limit: 1000, after: cursor }),
@@ -146,10 +151,12 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     const again = { ...startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } }) }
     expect(await target.calls.open(again)).toEqual({ kind: 'existing', call })
     expect(await target.calls.claimOrphans(10)).toMatchObject([{ callId: running.callId }])
-    expect(await target.schedules.list(tenant, { limit: 5 })).toEqual({
+    expect(await schedulesOf(target).list(tenant, { limit: 5 })).toEqual({
       items: [{ ...schedule, nextMs: fireOf(schedule).nextMs, lastDueMs: schedule.nextMs }],
     })
-    expect((await target.schedules.listRuns(tenant, schedule.id, { limit: 5 })).items).toEqual(runs)
+    expect((await schedulesOf(target).listRuns(tenant, schedule.id, { limit: 5 })).items).toEqual(
+      runs,
+    )
     expect(await target.approvals.find(tenant, approval.id)).toEqual(asked)
     expect(await target.approvals.claimNotices(10, 1000)).toMatchObject([
       { approvalId: approval.id, callId: waiting.callId },

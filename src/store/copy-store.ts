@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { TableSpec } from '../core/table-spec.ts'
+import { featureTables } from '../features/tables.ts'
 import type { Kysely, Transaction } from 'kysely'
 import { ToolError } from '../core/errors.ts'
 import type { Engine } from './engine/engine.ts'
@@ -29,7 +31,7 @@ export interface CopyOptions {
 }
 
 /** What is copied, by primary key, parents first. Nodes are not: whoever opens the copy enters itself. */
-export const copiedTables = [
+export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'tenants', key: ['slug'], page: 1_000 },
   { name: 'rules', key: ['tenant', 'kind', 'name'], page: 1_000 },
   { name: 'catalogue', key: ['name'], page: 1_000 },
@@ -52,8 +54,6 @@ export const copiedTables = [
   { name: 'artifact_pieces', key: ['artifact_id', 'position'], page: 8 },
   { name: 'uploads', key: ['id'], page: 1_000 },
   { name: 'upload_uses', key: ['upload_id', 'call_id'], page: 1_000 },
-  { name: 'schedules', key: ['tenant', 'id'], page: 500 },
-  { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
   { name: 'sign_in_attempts', key: ['subject'], page: 1_000 },
   { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
@@ -67,7 +67,8 @@ export const copiedTables = [
   { name: 'turn_chunks', key: ['tenant', 'turn_id', 'first'], page: 200 },
   { name: 'conversation_files', key: ['tenant', 'conversation_id', 'id'], page: 2 },
   { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
-] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
+  ...featureTables,
+]
 
 /** What a copy begins with afresh; a test compares both lists with the database. */
 export const uncopiedTables: readonly (keyof Tables)[] = [
@@ -78,8 +79,6 @@ export const uncopiedTables: readonly (keyof Tables)[] = [
   'limit_counts',
   'limit_places',
 ]
-
-type CopiedTable = (typeof copiedTables)[number]
 
 /** Values of the state table that belong to the data. */
 const copiedState = sql`name in ('era', 'pepper', 'active-key') or name like 'key-check:%'`
@@ -145,7 +144,7 @@ async function refuseFull(target: Transaction<Tables>): Promise<void> {
 
 async function copyTable(
   { from, target }: { from: Kysely<Tables>; target: Transaction<Tables> },
-  table: CopiedTable,
+  table: TableSpec<keyof Tables>,
   options: CopyOptions,
 ): Promise<number> {
   const total = await countRows(from, table)
@@ -163,7 +162,7 @@ async function copyTable(
   return copied
 }
 
-async function countRows(from: Kysely<Tables>, table: CopiedTable): Promise<number> {
+async function countRows(from: Kysely<Tables>, table: TableSpec<keyof Tables>): Promise<number> {
   const count = sql<number>`count(*)::int`.as('count')
   const row = await from.selectFrom(table.name).select(count).executeTakeFirstOrThrow()
   return row.count
@@ -171,7 +170,7 @@ async function countRows(from: Kysely<Tables>, table: CopiedTable): Promise<numb
 
 async function readPage(
   from: Kysely<Tables>,
-  { name, key, page }: CopiedTable,
+  { name, key, page }: TableSpec<keyof Tables>,
   last: Record<string, unknown> | undefined,
 ): Promise<Record<string, unknown>[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))

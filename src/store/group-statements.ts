@@ -1,4 +1,5 @@
 import type { Statement } from './engine/engine.ts'
+import { toNowMs } from './engine/now-ms.ts'
 import { callSelection } from './log/call-rows.ts'
 import { isOfActive } from './rules/tenant-rows.ts'
 
@@ -6,10 +7,8 @@ const selection = `tenant, id::text, continuation, is_sealed::text, members::tex
   failed::text, attempt::text, deadline_ms::text, settled_ms::text, continued_ms::text,
   settled_by::text`
 
-const nowMs = `(extract(epoch from clock_timestamp()) * 1000)::bigint`
-
 /** The lease is nobody's: never given, or over. */
-const isFree = `(lease_ms is null or lease_ms <= ${nowMs})`
+const isFree = (now: string) => `(lease_ms is null or lease_ms <= ${toNowMs(now)})`
 
 /**
  * A group is a stream of its own with three events at most, each at its own place: however often and
@@ -69,24 +68,24 @@ export const announceSettled: Statement = {
 export const claimGroups: Statement = {
   name: 'claim_groups',
   text: `with c as (select tenant, id from groups
-      where settled_ms is not null and continued_ms is null and ${isFree} and ${isOfActive}
+      where settled_ms is not null and continued_ms is null and ${isFree('$4')} and ${isOfActive}
         and split_part(continuation, chr(10), 1) in (select json_array_elements_text($1::json))
       order by settled_ms limit $3 for update skip locked)
-    update groups g set attempt = g.attempt + 1, lease_ms = ${nowMs} + $2::bigint
+    update groups g set attempt = g.attempt + 1, lease_ms = ${toNowMs('$4')} + $2::bigint
     from c where g.tenant = c.tenant and g.id = c.id
     returning ${selection.replaceAll(/\b(tenant|id::text)\b/g, 'g.$1')}`,
 }
 
 export const holdGroup: Statement = {
   name: 'hold_group',
-  text: `update groups set attempt = attempt + 1, lease_ms = ${nowMs} + $3::bigint
-    where tenant = $1 and id = $2::uuid and continued_ms is null and ${isFree}
+  text: `update groups set attempt = attempt + 1, lease_ms = ${toNowMs('$4')} + $3::bigint
+    where tenant = $1 and id = $2::uuid and continued_ms is null and ${isFree('$4')}
     returning attempt::text`,
 }
 
 export const keepGroup: Statement = {
   name: 'keep_group',
-  text: `update groups set lease_ms = ${nowMs} + $4::bigint
+  text: `update groups set lease_ms = ${toNowMs('$5')} + $4::bigint
     where tenant = $1 and id = $2::uuid and attempt = $3::int and continued_ms is null
     returning id::text`,
 }

@@ -4,6 +4,7 @@ import type { StoredCall } from '../core/call-log.ts'
 import type { Continuation, GroupRecord } from '../core/async/group.ts'
 import type { JsonValue } from '../core/tool.ts'
 import type { Engine, Statement, TextRow, Value } from './engine/engine.ts'
+import { leastNow } from './engine/now-ms.ts'
 import { toStoreError } from './engine/store-error.ts'
 import {
   announceGroup,
@@ -27,7 +28,7 @@ import { toJsonText, toStoredMsOrNull, toStoredText } from './log/stored-text.ts
 /** What a kind of continuation may be called: it stands before the first line break of the column. */
 const kindPattern = /^[a-z][a-z0-9.-]{0,99}$/
 
-/** Groups on either engine. Leases are counted by the database's clock, which all nodes share. */
+/** Groups on either engine. All times are the database's, which all nodes share. */
 export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore {
   const run = async (statement: Statement, values: readonly Value[]): Promise<TextRow[]> => {
     try {
@@ -52,11 +53,11 @@ export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore 
   }
   return {
     async create({ groupId, tenant, continuation, deadlineAt }) {
-      const values = [toText(continuation), Date.now(), toStoredMsOrNull(deadlineAt)]
+      const values = [toText(continuation), engine.now(), toStoredMsOrNull(deadlineAt)]
       await runOn(createGroup, { tenant, groupId }, values)
     },
     async seal(tenant, groupId) {
-      const rows = await runOn(sealGroup, { tenant, groupId }, [Date.now()])
+      const rows = await runOn(sealGroup, { tenant, groupId }, [engine.now()])
       return tell(rows) ? toGroup(rows[0]) : this.find(tenant, groupId)
     },
     find: async (tenant, groupId) => toGroup((await runOn(findGroup, { tenant, groupId }))[0]),
@@ -70,24 +71,22 @@ export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore 
       return rows.length
     },
     async claim({ kinds, leaseMs, limit }) {
-      const rows = await run(claimGroups, [JSON.stringify(kinds), leaseMs, limit])
-      return rows.flatMap((row) => toGroup(row) ?? [])
+      const values = [JSON.stringify(kinds), leaseMs, limit, leastNow(engine)]
+      return toGroups(await run(claimGroups, values))
     },
     async hold(tenant, groupId, leaseMs) {
-      const [row] = await runOn(holdGroup, { tenant, groupId }, [leaseMs])
+      const [row] = await runOn(holdGroup, { tenant, groupId }, [leaseMs, leastNow(engine)])
       return row && { attempt: Number(row[0]) }
     },
     async keep(tenant, groupId, { attempt, ms }) {
-      return (await runOn(keepGroup, { tenant, groupId }, [attempt, ms])).length > 0
+      const values = [attempt, ms, leastNow(engine)]
+      return (await runOn(keepGroup, { tenant, groupId }, values)).length > 0
     },
     async finish(tenant, groupId, attempt) {
       await runOn(announceGroup, { tenant, groupId })
-      return tell(await runOn(finishGroup, { tenant, groupId }, [attempt, Date.now()]))
+      return tell(await runOn(finishGroup, { tenant, groupId }, [attempt, engine.now()]))
     },
-    async findOverdue(limit) {
-      const rows = await run(findOverdueGroups, [Date.now(), limit])
-      return rows.flatMap((row) => toGroup(row) ?? [])
-    },
+    findOverdue: async (limit) => toGroups(await run(findOverdueGroups, [engine.now(), limit])),
   }
 }
 
@@ -108,6 +107,10 @@ function toText({ kind, data }: Continuation): string {
 
 function withKey(call: StoredCall, idempotencyKey: string | null | undefined): GroupMember {
   return idempotencyKey == null ? call : { ...call, idempotencyKey }
+}
+
+function toGroups(rows: readonly TextRow[]): GroupRecord[] {
+  return rows.flatMap((row) => toGroup(row) ?? [])
 }
 
 function toGroup(row: TextRow | undefined): GroupRecord | undefined {

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../core/backup/backup.ts'
 import { sql } from 'kysely'
 import { ToolError } from '../core/errors.ts'
+import { timeIdsBy } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
@@ -21,7 +22,6 @@ import { enterNode } from './log/node-presence.ts'
 import { removeOld } from './log/retention.ts'
 import { createInputSeal } from './log/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
-import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createCatalogueStore } from './rules/catalogue-store.ts'
 import { createMemberStore } from './people/member-store.ts'
@@ -47,6 +47,12 @@ export type StoreLocation =
   | { kind: 'pglite'; dataDir: string }
   | { kind: 'postgres'; url: string; poolSize?: number }
 
+/** The store on a database. */
+export interface OpenStore extends Store {
+  /** For features, which keep their own tables. */
+  readonly engine: Engine
+}
+
 export interface StoreSettings {
   masterKeys: MasterKeyRing
   /** Where they came from, to look again and to add to; without, they stay as they are. */
@@ -62,7 +68,10 @@ const defaultNodeTimeoutMs = 10_000
 const pingTimeoutMs = 3_000
 
 /** Opens the store, bringing its schema up to date. Fails with a code that says what to do about it. */
-export async function openStore(location: StoreLocation, settings: StoreSettings): Promise<Store> {
+export async function openStore(
+  location: StoreLocation,
+  settings: StoreSettings,
+): Promise<OpenStore> {
   const engine = await openEngine(location, settings.onWarning)
   try {
     return await createStore(engine, settings)
@@ -78,20 +87,29 @@ export async function openEngine(
   onWarning: (message: string) => void,
 ): Promise<Engine> {
   try {
-    // A server takes only the engine it needs into memory: the embedded one is a database in itself.
-    if (location.kind === 'pglite') {
-      const { openPglite } = await import('./engine/open-pglite.ts')
-      return await openPglite({ dataDir: location.dataDir, onWarning })
-    }
-    const { openPostgres } = await import('./engine/open-postgres.ts')
-    return await openPostgres({ url: location.url, poolSize: location.poolSize, onWarning })
+    const engine = await openAt(location, onWarning)
+    timeIdsBy(engine.now)
+    return engine
   } catch (error) {
     throw toStoreError(error)
   }
 }
 
+/** A server takes only the engine it needs into memory: the embedded one is a database in itself. */
+async function openAt(
+  location: StoreLocation,
+  onWarning: (message: string) => void,
+): Promise<Engine> {
+  if (location.kind === 'pglite') {
+    const { openPglite } = await import('./engine/open-pglite.ts')
+    return openPglite({ dataDir: location.dataDir, onWarning })
+  }
+  const { openPostgres } = await import('./engine/open-postgres.ts')
+  return openPostgres({ url: location.url, poolSize: location.poolSize, onWarning })
+}
+
 /** The store on a database that is open. It closes with the store. */
-export async function createStore(engine: Engine, settings: StoreSettings): Promise<Store> {
+export async function createStore(engine: Engine, settings: StoreSettings): Promise<OpenStore> {
   const ring = createLiveRing(settings.masterKeys)
   const pepper = await unlockStore(engine.db, ring)
   const era = await enterEra(engine.db)
@@ -123,6 +141,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     await engine.close()
   }
   return {
+    engine,
     kind: engine.kind,
     now: engine.now,
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
@@ -142,7 +161,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...(engine.talk !== undefined && { talk: engine.talk }),
     jobs: createJobTable(engine, writer),
     removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
-    schedules: createScheduleStore(engine),
     usage: createUsageStore(engine),
     audit: createAuditLog(sealing, sealer),
     limits: createLimitStore(engine, presence),

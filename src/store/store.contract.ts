@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Store } from '../core/ports.ts'
 import { describeApprovals } from './contract/approvals.contract.ts'
 import { describeAuditChain } from './contract/audit-chain.contract.ts'
 import { describeAuditList } from './contract/audit-list.contract.ts'
@@ -9,6 +8,7 @@ import { describeCallList } from './contract/call-list.contract.ts'
 import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
+import { describeClock } from './contract/clock.contract.ts'
 import { describeConversations } from './contract/conversations.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
@@ -19,8 +19,8 @@ import { describeRules } from './contract/rules.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
 import { describeLimits } from './contract/limits.contract.ts'
 import { describeKeys } from './contract/keys.contract.ts'
-import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
-import { describeSchedules } from './contract/schedules.contract.ts'
+import { describeScheduleRuns } from '../features/schedules/store/runs.contract.ts'
+import { describeSchedules } from '../features/schedules/store/schedules.contract.ts'
 import { describeSessionTimes } from './contract/session-times.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeSkills } from './contract/skills.contract.ts'
@@ -34,18 +34,18 @@ import { describeUsage } from './contract/usage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
-import { createStore } from './open-store.ts'
+import { createStore, type OpenStore } from './open-store.ts'
 
 /** A way to a store: each `open` is on the same data, after the last one was closed. */
 export interface StoreFixture {
-  open(): Promise<Store>
+  open(): Promise<OpenStore>
   /** What is beneath the store that was opened last, to look at and to tamper with. */
   engine(): Engine
 }
 
 /** Everything that the port promises, whichever engine is below. */
 export function describeStore(name: string, fixture: StoreFixture): void {
-  let current: Store | undefined
+  let current: OpenStore | undefined
   const store = () => {
     if (current === undefined) throw new Error('the store is not open')
     return current
@@ -97,5 +97,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeSkills(store)
     describeConversations(store)
     describeUploads(store, db)
+    describeClock(store)
   })
 }

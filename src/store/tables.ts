@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { FeatureTables } from '../features/tables.ts'
 import type { AuditTables } from './audit/audit-tables.ts'
 import type { ConnectionTables } from './connections/connection-tables.ts'
 import type { GatewayTables } from './gateway/gateway-tables.ts'
@@ -153,53 +154,6 @@ export interface NodesTable {
   key_ids: Generated<JsonText | null>
 }
 
-export interface SchedulesTable {
-  tenant: string
-  id: string
-  name: string
-  tool: string
-  agent: string | null
-  state: string
-  /** Why it is disabled. */
-  reason: string | null
-  overlap: string
-  /** Failed runs in a row. */
-  failures: number
-  /** Counts changes by people; a fire leaves it alone. */
-  version: number
-  /** What is never searched for: input, timing, retries, authority. */
-  spec: JsonText
-  /** `kind:id` */
-  created_by: string
-  /** Set while it is active, and only then. */
-  next_ms: number | null
-  last_due_ms: number | null
-  created_ms: number
-  updated_ms: number
-}
-
-export interface ScheduleRunsTable {
-  tenant: string
-  id: string
-  schedule_id: string
-  is_manual: boolean
-  status: string
-  due_ms: number
-  fired_ms: number
-  missed: number
-  /** The number of the try that is under way. */
-  attempt: number
-  /** The call of this try, once it is made. */
-  call_id: string | null
-  /** The tries that have ended. */
-  tries: JsonText
-  /** What it calls; gone when it is finished. */
-  request: JsonText | null
-  /** When somebody must look at it again; null when it is finished. */
-  look_ms: number | null
-  finished_ms: number | null
-}
-
 export interface ApprovalsTable {
   tenant: string
   id: string
@@ -272,7 +226,8 @@ export interface Tables
     GatewayTables,
     ConnectionTables,
     ConversationTables,
-    UploadTables {
+    UploadTables,
+    FeatureTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable
@@ -282,8 +237,6 @@ export interface Tables
   api_keys: ApiKeysTable
   nodes: NodesTable
   store_state: StoreStateTable
-  schedules: SchedulesTable
-  schedule_runs: ScheduleRunsTable
   approvals: ApprovalsTable
   approval_decisions: ApprovalDecisionsTable
   approval_rules: ApprovalRulesTable

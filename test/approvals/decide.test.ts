@@ -2,7 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import type { Caller } from '../../src/core/call.ts'
 import { isToolError } from '../../src/core/errors.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner: Caller = {
   tenant: 'default',
@@ -40,7 +42,7 @@ afterEach(async () => {
 
 type Config = NonNullable<Parameters<typeof createTestCrib>[0]>['config']
 
-async function open(config: Config = {}, store = createMemoryStore()): Promise<void> {
+async function open(config: Config = {}, store?: OpenStore): Promise<void> {
   crib = await createTestCrib({ tools: [refund], config, store })
 }
 
@@ -270,7 +272,7 @@ test('decisions in one request are answered each for itself', async () => {
 })
 
 test('a tool that vanished while its call waited can only be rejected', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   await open({}, store)
   const { approvalId } = await ask()
   const bare = await createTestCrib({ store })
@@ -282,7 +284,7 @@ test('a tool that vanished while its call waited can only be rejected', async ()
 })
 
 test('what policy denies by now is not approved, and still waits', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   await open({}, store)
   const { approvalId } = await ask()
   const stricter = await createTestCrib({
@@ -298,7 +300,7 @@ test('what policy denies by now is not approved, and still waits', async () => {
 })
 
 test('a call that is approved in the very moment of its cancelling does not run later', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   let approve = async () => undefined as unknown
   const settle: typeof store.calls.settle = async (settlement) => {
     await approve()
@@ -330,7 +332,7 @@ test('a secret in a reason is neither recorded nor shown', async () => {
 })
 
 test('while the secrets can not be read nothing is asked about and no input is edited', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   let isLocked = false
   const read: typeof store.secrets.read = async (scope, names) => {
     if (isLocked) throw new Error('The vault is locked')

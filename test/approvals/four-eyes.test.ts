@@ -98,7 +98,7 @@ test('a nested call and a schedule are asked for by whoever began them', async (
     input: { amount: 2 },
     when: { every: '1d' },
   })
-  await crib.api.runSchedule(owner, schedule.id)
+  await crib.api.runSchedule(owner, { id: schedule.id })
   const { items } = await crib.api.listApprovals(owner, { status: 'pending', limit: 5 })
   const id = items[0]?.id ?? ''
   expect([await decide(ann, id), await decide(bob, id)]).toEqual(['forbidden', 'approved'])

@@ -3,7 +3,7 @@ import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { isToolError, ToolError } from '../../src/core/errors.ts'
 import type { Caller } from '../../src/core/call.ts'
 import type { JsonValue } from '../../src/core/tool.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
 
 const owner: Caller = {
   tenant: 'default',
@@ -73,8 +73,8 @@ afterEach(async () => {
   seen.length = 0
   await Promise.all(open.splice(0).map((crib) => crib.close()))
 })
-async function openCrib(store = createMemoryStore()): Promise<Crib> {
-  const crib = await createTestCrib({ tools, store })
+async function openCrib(): Promise<Crib> {
+  const crib = await createTestCrib({ tools })
   open.push(crib)
   return crib
 }
@@ -173,7 +173,7 @@ test('a secret that was passed down stays out of the record when the call has wa
     execute: (_input, { call, secrets }) =>
       call('mail.send', { to: `key ${secrets['mail_key'] ?? ''}` }),
   })
-  const crib = await createTestCrib({ tools: [send, letter], store: createMemoryStore() })
+  const crib = await createTestCrib({ tools: [send, letter] })
   open.push(crib)
   await crib.api.writeSecret(owner, { name: 'mail_key', value: 'sk_live_4242' })
   const { callId = '' } = await crib.call('mail.sealed', {})
@@ -212,7 +212,7 @@ const echo = defineTool({
 })
 
 test('a call that waited hides the secrets of the call above it, and that one gets its own input again', async () => {
-  const crib = await createTestCrib({ tools: [withKey, echo], storage: 'embedded' })
+  const crib = await createTestCrib({ tools: [withKey, echo] })
   open.push(crib)
   await crib.api.writeSecret(owner, { name: 'crm_key', value: 'sk_live_4242' })
   const first = await crib.call('crm.push', { note: 'with sk_live_4242' })
@@ -297,7 +297,7 @@ test('an input that a person edited, and one in another order, are the same call
   const pair = (input: object): [string, object][] => [['tools.call', { name: 'mail.send', input }]]
   const first = pair({ to: 'ada', more: 1 })
   const drift = drifting(first, pair({ more: 1, to: 'ada' }))
-  const crib = await createTestCrib({ tools: [send, drift], storage: 'embedded' })
+  const crib = await createTestCrib({ tools: [send, drift] })
   open.push(crib)
   const { callId } = await crib.call('news.drift')
   await answer(crib, 'approve', { input: { to: 'eve' } })

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import type { Caller } from '../../src/core/call.ts'
 import { isToolError } from '../../src/core/errors.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
 
 const anna: Caller = {
   tenant: 'default',
@@ -26,7 +26,7 @@ afterEach(() => crib.close())
 
 async function open(allowSelf: boolean): Promise<void> {
   const config = { approvals: { allowSelf } }
-  crib = await createTestCrib({ tools: [refund], config, store: createMemoryStore() })
+  crib = await createTestCrib({ tools: [refund], config })
 }
 
 async function schedule(by: Caller): Promise<string> {
@@ -43,7 +43,7 @@ async function schedule(by: Caller): Promise<string> {
 
 /** Runs the schedule now, and gives the approval its call waits for. */
 async function runNow(by: Caller, id: string): Promise<string> {
-  const { callId = '' } = await crib.api.runSchedule(by, id)
+  const { callId = '' } = await crib.api.runSchedule(by, { id })
   const { approvalId = '' } = await crib.api.findCall(by, callId)
   return approvalId
 }
@@ -65,7 +65,7 @@ test('who may not approve their own calls may not through a schedule of theirs, 
 test('whoever last said what a schedule does is who asks', async () => {
   await open(false)
   const id = await schedule(anna)
-  await crib.api.updateSchedule(ben, id, { input: { invoice: 'in_2' } })
+  await crib.api.updateSchedule(ben, { id, input: { invoice: 'in_2' } })
   const approvalId = await runNow(anna, id)
   expect(await decide(ben, approvalId)).toBe('forbidden')
   expect(await decide(anna, approvalId)).toBe('approved')
@@ -76,8 +76,8 @@ test('a remembered yes to a schedule ends when somebody else says what it does',
   const id = await schedule(anna)
   const remember = { for: '1h', match: 'any-input' } as const
   await crib.api.decideApproval(ben, await runNow(anna, id), { decision: 'approve', remember })
-  await crib.api.updateSchedule(anna, id, { input: { invoice: 'in_2' } })
+  await crib.api.updateSchedule(anna, { id, input: { invoice: 'in_2' } })
   expect(await runNow(anna, id)).toBe('')
-  await crib.api.updateSchedule(ben, id, { input: { invoice: 'in_3' } })
+  await crib.api.updateSchedule(ben, { id, input: { invoice: 'in_3' } })
   expect(await runNow(anna, id)).not.toBe('')
 })

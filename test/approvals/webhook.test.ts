@@ -7,7 +7,9 @@ import type { Caller } from '../../src/core/call.ts'
 import type { ApprovalNotice } from '../../src/core/approvals/approval.ts'
 import { createNoticeSweep } from '../../src/engine/notices.ts'
 import { postNotice } from '../../src/engine/post-notice.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner: Caller = {
   tenant: 'default',
@@ -64,7 +66,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-async function openCrib(url: string, store = createMemoryStore()) {
+async function openCrib(url: string, store?: OpenStore) {
   const crib = await createTestCrib({
     tools: [refund],
     store,
@@ -139,7 +141,7 @@ test('what was decided meanwhile is not told any more', async () => {
 
 test('after a day it is given up, which is on record', async () => {
   const { url } = await listen((response) => response.writeHead(500).end())
-  const store = createMemoryStore()
+  const store = await freshStore()
   const crib = await createTestCrib({ tools: [refund], store })
   closers.push(crib.close)
   const { approvalId = '', callId = '' } = await crib.call('billing.refund', { note: 'a' })
@@ -152,6 +154,7 @@ test('after a day it is given up, which is on record', async () => {
   }
   const ended: ApprovalNotice[] = []
   const sweep = createNoticeSweep({
+    now: Date.now,
     approvals: {
       ...store.approvals,
       claimNotices: async () => [notice],
@@ -201,6 +204,6 @@ test('an address with a password in it stops the start', async () => {
 
 test('a yes whose text never ends is a yes', async () => {
   const { url } = await listen((response) => void response.writeHead(200).write('x'))
-  const sent = postNotice({ url, secret: undefined }, { id: 'appr_1', body: {} })
+  const sent = postNotice({ url, secret: undefined }, { id: 'appr_1', at: Date.now(), body: {} })
   await expect(sent).resolves.toBeUndefined()
 }, 3000)

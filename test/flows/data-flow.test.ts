@@ -4,8 +4,9 @@ import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { CallContext } from '../../src/core/call.ts'
 import { ToolError } from '../../src/core/errors.ts'
-import type { Store } from '../../src/core/ports.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
 const none = z.object({})
@@ -76,7 +77,8 @@ afterEach(async () => {
   await crib.close()
 })
 
-async function open(store: Store = createMemoryStore()): Promise<Store> {
+async function open(given?: OpenStore): Promise<OpenStore> {
+  const store = given ?? (await freshStore())
   const config = {
     labels,
     tenants: [{ slug: 'acme' }],
@@ -147,7 +149,7 @@ test('a reader that still runs counts: the flags are up when its tool is entered
   await open()
   await crib.call('web.fetch', {}, inSession('s'))
   const reading = crib.call('crm.slow', {}, inSession('s'))
-  while ((await crib.api.listSessionFlags(owner, 's')).length < 2) {
+  while ((await crib.api.listSessionFlags(owner, { sessionId: 's' })).items.length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   expect((await crib.call('mail.send', {}, inSession('s'))).status).toBe('waiting')
@@ -176,7 +178,7 @@ test('what the root of a chain reads itself counts for what it calls', async () 
 })
 
 test('tools without labels and effects outside, and calls that stand alone, cost nothing', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const asked: string[] = []
   const { read, raise } = store.sessionFlags
   Object.assign(store.sessionFlags, {
@@ -207,7 +209,7 @@ test('a remembered yes holds for the flags it was given to, and not for those be
   await settled(first.callId)
   expect((await crib.call('mail.send', {}, inSession('s'))).status).toBe('completed')
   expect((await crib.call('mail.send', {}, inSession('t'))).status).toBe('waiting')
-  await crib.api.clearSessionFlags(owner, 's')
+  await crib.api.clearSessionFlags(owner, { sessionId: 's' })
   await seeBoth('s')
   expect((await crib.call('mail.send', {}, inSession('s'))).status).toBe('waiting')
 })
@@ -228,11 +230,13 @@ test('who joins a call of another session by its key sees what it has read', asy
   const key = { idempotencyKey: 'k' }
   const { callId } = await crib.call('crm.find', {}, { ...inSession('s'), ...key })
   await crib.call('crm.find', {}, { ...inSession('t'), ...key })
-  expect(await crib.api.listSessionFlags(owner, 't')).toMatchObject([{ kind: 'private', callId }])
+  expect(await crib.api.listSessionFlags(owner, { sessionId: 't' })).toMatchObject({
+    items: [{ kind: 'private', callId }],
+  })
 })
 
 test('without a place to keep the flag the tool is not entered', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   await open(store)
   Object.assign(store.sessionFlags, { raise: () => Promise.reject(new Error('disk full')) })
   const { status, error } = await crib.call('crm.streamed', {}, inSession('s'))
@@ -243,15 +247,18 @@ test('somebody with policy.write takes the flags off, on record', async () => {
   await open()
   const { untrusted } = await seeBoth('s')
   const reads = { ...owner, permissions: ['policy.read'] }
-  await expect(crib.api.clearSessionFlags(reads, 's')).rejects.toMatchObject({ code: 'forbidden' })
-  expect((await crib.api.listSessionFlags(reads, 's')).map(({ kind }) => kind)).toEqual([
-    'untrusted',
-    'private',
-  ])
+  await expect(crib.api.clearSessionFlags(reads, { sessionId: 's' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect(
+    (await crib.api.listSessionFlags(reads, { sessionId: 's' })).items.map(({ kind }) => kind),
+  ).toEqual(['untrusted', 'private'])
   const bound = { ...owner, agent: 'support' }
-  await expect(crib.api.clearSessionFlags(bound, 's')).rejects.toMatchObject({ code: 'forbidden' })
-  const cleared = await crib.api.clearSessionFlags(owner, 's')
-  expect(cleared[0]).toMatchObject({ kind: 'untrusted', callId: untrusted })
+  await expect(crib.api.clearSessionFlags(bound, { sessionId: 's' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  const cleared = await crib.api.clearSessionFlags(owner, { sessionId: 's' })
+  expect(cleared.items[0]).toMatchObject({ kind: 'untrusted', callId: untrusted })
   expect((await crib.call('mail.send', {}, inSession('s'))).status).toBe('completed')
   expect(await typesOf('s')).toEqual(['session.flagged', 'session.flagged', 'session.cleared'])
 })
@@ -261,13 +268,15 @@ test('the same session id of another tenant is another session', async () => {
   await seeBoth('s')
   const acme = { tenant: 'acme', ...inSession('s') }
   expect((await crib.call('mail.send', {}, acme)).status).toBe('completed')
-  expect(await crib.api.listSessionFlags(ownerOf('acme'), 's')).toEqual([])
+  await expect(
+    crib.api.listSessionFlags(ownerOf('acme'), { sessionId: 's' }),
+  ).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('explain shows labels, and for a session what would be asked and why', async () => {
   await open()
   const explainSend = async (sessionId?: string) =>
-    (await crib.api.explain(owner, { tool: 'mail.send', sessionId }))[0]
+    (await crib.api.explain(owner, { tool: 'mail.send', sessionId })).items[0]
   expect(await explainSend()).toMatchObject({
     verdict: 'allow',
     labels: { reads: [], effects: 'external', setBy: ['derived from its effect write'] },
@@ -276,7 +285,7 @@ test('explain shows labels, and for a session what would be asked and why', asyn
   const asked = await explainSend('s')
   expect([asked?.verdict, asked?.asks?.[0]?.layer]).toEqual(['ask', 'data-flow'])
   expect(asked?.reasons[0]).toContain(untrusted)
-  const [page] = await crib.api.explain(owner, { tool: 'own.page' })
+  const [page] = (await crib.api.explain(owner, { tool: 'own.page' })).items
   expect(page?.labels).toEqual({
     reads: ['untrusted'],
     effects: 'none',

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { CallContext, Caller } from '../../src/core/call.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
 
@@ -34,7 +35,7 @@ let crib: Crib
 afterEach(() => crib.close())
 
 async function open() {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const config = { agents, tenants: [{ slug: 'acme' }] }
   crib = await createTestCrib({ tools, config, store })
   return store
@@ -119,10 +120,10 @@ describe('a tool that is not there', () => {
       await idOf(crib.api.findTool(bound, 'billing.find')),
       await idOf(
         crib.api.createSchedule(bound, {
+          name: 'digest',
           when: { every: '1h' },
           tool: 'billing.find',
-          input: {},
-        } as never),
+        }),
       ),
       (await refusalOf('file.all')).refusalId ?? 'no id',
     ]
@@ -186,7 +187,8 @@ test('a call is explained with what was decided, how it stands, and what would b
 
 describe('test as', () => {
   const verdictOf = async (as: string, caller = owner, agent?: string) =>
-    (await crib.api.explain(caller, { tool: 'billing.refund', as, agent }))[0]?.stoppedBy ?? 'allow'
+    (await crib.api.explain(caller, { tool: 'billing.refund', as, agent })).items[0]?.stoppedBy ??
+    'allow'
 
   test('a role has its permissions, a key its scopes and its agent', async () => {
     await open()
@@ -208,8 +210,8 @@ describe('test as', () => {
     await open()
     const reasonOf = async (as: string) => {
       const own = new Set(tools.map(({ contract }) => contract.name))
-      const explained = await crib.api.explain(owner, { as })
-      const all = explained.filter(({ tool }) => own.has(tool))
+      const { items } = await crib.api.explain(owner, { as })
+      const all = items.filter(({ tool }) => own.has(tool))
       const reasons = all.flatMap(({ layers }) => layers.filter(({ passes }) => !passes))
       expect(all.map(({ visible }) => visible)).toEqual(tools.map(() => false))
       return [...new Set(reasons.map(({ layer, reason }) => `${layer}: ${reason}`))]
@@ -223,8 +225,8 @@ describe('test as', () => {
     ])
     // An agent is looked at for its own sake, whatever the one who asks may call.
     const viewer: Caller = { ...owner, permissions: ['policy.read'] }
-    const seen = await crib.api.explain(viewer, { agent: 'support' })
-    expect(seen.filter(({ visible }) => visible).map(({ tool: name }) => name)).toEqual([
+    const { items } = await crib.api.explain(viewer, { agent: 'support' })
+    expect(items.filter(({ visible }) => visible).map(({ tool: name }) => name)).toEqual([
       'file.all',
       'file.read',
     ])

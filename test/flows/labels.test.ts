@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
 const acme = ownerOf('acme')
@@ -17,7 +18,7 @@ let crib: Crib
 afterEach(() => crib.close())
 
 async function open(config: object = {}) {
-  const store = createMemoryStore()
+  const store = await freshStore()
   crib = await createTestCrib({
     tools: [page],
     config: { tenants: [{ slug: 'acme' }], ...config },
@@ -27,18 +28,21 @@ async function open(config: object = {}) {
 }
 
 const labelsFor = async (caller = owner) =>
-  (await crib.api.explain(caller, { tool: 'web.fetch' }))[0]?.labels
+  (await crib.api.explain(caller, { tool: 'web.fetch' })).items[0]?.labels
 
 test('a label of the tenant holds at once, for that tenant alone, and is on record', async () => {
   await open()
-  const label = await crib.api.writeLabel(owner, 'web.*', { reads: ['untrusted', 'untrusted'] })
+  const label = await crib.api.writeLabel(owner, {
+    pattern: 'web.*',
+    reads: ['untrusted', 'untrusted'],
+  })
   expect(label).toMatchObject({ pattern: 'web.*', reads: ['untrusted'], isDeclared: false })
   expect(label.setBy).toMatch(/^user:owner on 20/)
   expect(await labelsFor()).toMatchObject({ reads: ['untrusted'] })
   expect(await labelsFor(acme)).toBeUndefined()
-  expect(await crib.api.listLabels(acme)).toEqual([])
-  await crib.api.writeLabel(owner, 'web.*', { effects: 'external' })
-  await crib.api.deleteLabel(owner, 'web.*')
+  expect((await crib.api.listLabels(acme)).items).toEqual([])
+  await crib.api.writeLabel(owner, { pattern: 'web.*', effects: 'external' })
+  await crib.api.deleteLabel(owner, { pattern: 'web.*' })
   expect(await labelsFor()).toBeUndefined()
   const changes: unknown[] = []
   for await (const { data } of crib.events({ types: ['policy.changed'] })) changes.push(data)
@@ -52,20 +56,22 @@ test('a label of the tenant holds at once, for that tenant alone, and is on reco
 
 test('configuration speaks for every tenant, and none of them takes it back', async () => {
   await open({ labels: { 'web.fetch': { reads: ['untrusted'] } } })
-  await crib.api.writeLabel(acme, 'web.fetch', { reads: [] })
+  await crib.api.writeLabel(acme, { pattern: 'web.fetch', reads: [] })
   expect(await labelsFor(acme)).toMatchObject({ reads: ['untrusted'] })
-  expect(await crib.api.listLabels(acme)).toMatchObject([
+  expect((await crib.api.listLabels(acme)).items).toMatchObject([
     { pattern: 'web.fetch', reads: ['untrusted'], isDeclared: true, setBy: 'configuration' },
     { pattern: 'web.fetch', reads: [], isDeclared: false },
   ])
-  await crib.api.deleteLabel(acme, 'web.fetch')
-  await expect(crib.api.deleteLabel(acme, 'web.fetch')).rejects.toMatchObject({ code: 'not_found' })
+  await crib.api.deleteLabel(acme, { pattern: 'web.fetch' })
+  await expect(crib.api.deleteLabel(acme, { pattern: 'web.fetch' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })
 
 test('what is no pattern, says nothing, or is not theirs to say is refused', async () => {
   await open()
   const write = (pattern: string, labels: object, caller = owner) =>
-    crib.api.writeLabel(caller, pattern, labels)
+    crib.api.writeLabel(caller, { pattern, ...labels })
   await expect(write('web.?', { reads: [] })).rejects.toMatchObject({ code: 'invalid_policy' })
   await expect(write('group:gone', { reads: [] })).rejects.toMatchObject({ code: 'invalid_policy' })
   await expect(write('web.*', {})).rejects.toMatchObject({ code: 'invalid_request' })
@@ -75,7 +81,9 @@ test('what is no pattern, says nothing, or is not theirs to say is refused', asy
   })
   const reads = { ...owner, permissions: ['policy.read'] }
   await expect(write('web.*', { reads: [] }, reads)).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(crib.api.deleteLabel(reads, 'web.*')).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(crib.api.deleteLabel(reads, { pattern: 'web.*' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
   const nobody = { ...owner, permissions: ['tools.call'] }
   await expect(crib.api.listLabels(nobody)).rejects.toMatchObject({ code: 'forbidden' })
   await expect(open({ labels: { 'group:gone': { reads: [] } } })).rejects.toMatchObject({
@@ -86,10 +94,10 @@ test('what is no pattern, says nothing, or is not theirs to say is refused', asy
 test('a key of an agent says nothing of tools, whatever it holds', async () => {
   await open()
   const bound = { ...owner, agent: 'support' }
-  await crib.api.writeLabel(owner, 'web.*', { reads: ['untrusted'] })
+  await crib.api.writeLabel(owner, { pattern: 'web.*', reads: ['untrusted'] })
   for (const change of [
-    () => crib.api.writeLabel(bound, 'web.fetch', { reads: [] }),
-    () => crib.api.deleteLabel(bound, 'web.*'),
+    () => crib.api.writeLabel(bound, { pattern: 'web.fetch', reads: [] }),
+    () => crib.api.deleteLabel(bound, { pattern: 'web.*' }),
   ]) {
     await expect(change()).rejects.toMatchObject({ code: 'forbidden' })
   }
@@ -107,8 +115,8 @@ test('a stored label that can not be read says the strictest, and that it does',
       reads: ['untrusted', 'private'],
       effects: 'irreversible',
     })
-  const [label] = await crib.api.listLabels(owner)
-  expect(label?.setBy).toContain('it says the strictest')
+  const [label] = (await crib.api.listLabels(owner)).items
+  expect(label?.setBy).toContain('the strictest label applies')
 })
 
 test('the 501st label of a tenant is refused, and one that is there can be changed all the same', async () => {
@@ -118,10 +126,10 @@ test('the 501st label of a tenant is refused, and one that is there can be chang
       await draft.put('label', `t.n${index}`, { body: { reads: [] } })
     }
   })
-  await expect(crib.api.writeLabel(owner, 'web.*', { reads: [] })).rejects.toMatchObject({
+  await expect(crib.api.writeLabel(owner, { pattern: 'web.*', reads: [] })).rejects.toMatchObject({
     code: 'quota_exceeded',
   })
-  expect(await crib.api.writeLabel(owner, 't.n1', { effects: 'local' })).toMatchObject({
+  expect(await crib.api.writeLabel(owner, { pattern: 't.n1', effects: 'local' })).toMatchObject({
     effects: 'local',
   })
 })

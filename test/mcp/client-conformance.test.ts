@@ -5,6 +5,8 @@ import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store } from '../../src/core/ports.ts'
+import { openTestStore } from '../../src/testing/open-test-store.ts'
 import { type ClientTask, runConformanceClient } from './conformance-client.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -60,7 +62,9 @@ const scored: Readonly<Record<string, readonly string[]>> = {
 
 /** The clients of all scenarios; each is asked for by an errand that the suite starts. */
 let desk: Server
+let store: Store
 beforeAll(async () => {
+  store = await openTestStore()
   desk = createServer((request, response) => {
     void json(request)
       .then((task) => run(task as ClientTask))
@@ -71,13 +75,16 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve))
 })
-afterAll(() => desk.close())
+afterAll(async () => {
+  desk.close()
+  await store.close()
+})
 
 /** The suite runs more than it scores, and waits for all. */
 async function run(task: ClientTask): Promise<void> {
   const isScored = Object.values(scored).some((names) => names.includes(task.scenario))
   if (!isScored) throw new Error('is not scored')
-  await runConformanceClient(task)
+  await runConformanceClient(task, store)
 }
 
 /** What is wrong with each scenario that counts, as the suite says it; nothing where all is well. */

@@ -3,12 +3,13 @@ import type { CallContext } from '../../src/core/call.ts'
 import type { CallerClient, ClientRequest } from '../../src/core/client/caller-client.ts'
 import { isToolError } from '../../src/core/errors.ts'
 import { mcpServerSchema } from '../../src/core/gateway/server-spec.ts'
+import { createUuid } from '../../src/core/ids.ts'
 import type { JsonValue } from '../../src/core/json.ts'
+import type { Store } from '../../src/core/ports.ts'
 import { createGateway } from '../../src/gateway/create-gateway.ts'
 import type { OAuthPorts, SignInTarget } from '../../src/gateway/oauth/oauth-ports.ts'
 import { beginSignIn, finishSignIn } from '../../src/gateway/oauth/sign-in.ts'
 import { createUpstreamAuth } from '../../src/gateway/oauth/upstream-auth.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
 
 /** What the suite asks its client to do. */
 export interface ClientTask {
@@ -25,7 +26,6 @@ export interface ClientTask {
 const mostSignIns = 3
 
 const principal = { kind: 'user', id: 'ada' } as const
-const key = { tenant: 'default', server: 'suite' }
 
 const inputs: Readonly<Record<string, Record<string, JsonValue>>> = {
   add_numbers: { a: 5, b: 3 },
@@ -35,13 +35,15 @@ const inputs: Readonly<Record<string, Record<string, JsonValue>>> = {
  * The client of the conformance suite: the gateway, with somebody who signs in where they are asked
  * to. Reads what the server has and calls its tools.
  */
-export async function runConformanceClient(task: ClientTask): Promise<void> {
-  const { gateway, signIn } = openClient(task)
+export async function runConformanceClient(task: ClientTask, store: Store): Promise<void> {
+  // Many run at once on one store, each as a tenant of its own.
+  const key = { tenant: createUuid(), server: 'suite' }
+  const { gateway, signIn } = openClient(task, key, store)
   try {
     const signedIn = withSignIn(signIn)
     gateway.begin()
     await signedIn(() => gateway.refresh(key, principal))
-    const own = await gateway.toolsOf({ tenant: 'default', isForEveryone: false })
+    const own = await gateway.toolsOf({ tenant: key.tenant, isForEveryone: false })
     const ready = (gateway.findStatus(key)?.tools ?? []).filter(({ state }) => state === 'ready')
     const calls =
       task.context.toolCalls ?? ready.map(({ name }) => ({ name, arguments: inputs[name] ?? {} }))
@@ -49,7 +51,7 @@ export async function runConformanceClient(task: ClientTask): Promise<void> {
       const status = ready.find((tool) => tool.name === name)
       const found = own.find(({ tool }) => tool.contract.name === status?.tool)
       if (found === undefined) throw new Error(`${name} is not there`)
-      const call = toContext()
+      const call = toContext(key.tenant)
       const behaviour = await found.tool.behaviour(call)
       await signedIn(async () => behaviour.execute(input, call))
     }
@@ -58,8 +60,11 @@ export async function runConformanceClient(task: ClientTask): Promise<void> {
   }
 }
 
-function openClient({ url, scenario, context }: ClientTask) {
-  const store = createMemoryStore()
+function openClient(
+  { url, scenario, context }: ClientTask,
+  key: Pick<SignInTarget, 'tenant' | 'server'>,
+  store: Store,
+) {
   const spec = mcpServerSchema.parse({
     url,
     timeoutMs: 20_000,
@@ -94,7 +99,7 @@ function openClient({ url, scenario, context }: ClientTask) {
     onWarning: () => undefined,
     now: Date.now,
   })
-  gateway.setServers({ tenant: 'default', isForEveryone: false }, { suite: spec })
+  gateway.setServers({ tenant: key.tenant, isForEveryone: false }, { suite: spec })
   /** Goes where it is sent, as a browser would, and comes back. */
   const signIn = async () => {
     const { url: page } = await beginSignIn(oauth, target, { by: principal })
@@ -147,9 +152,9 @@ const client: CallerClient = {
   log: () => undefined,
 }
 
-function toContext(): CallContext {
+function toContext(tenant: string): CallContext {
   return {
-    tenant: 'default',
+    tenant,
     agent: undefined,
     principal,
     sessionId: undefined,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/define-tool.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
 import { settingsFor } from '../../src/store/contract/records.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { operator, specOf } from '../setup/governed-crib.ts'
@@ -24,7 +24,7 @@ const tool = (name: string, more: object = {}) =>
   })
 
 let folder: string
-let store: Store
+let store: OpenStore
 let mcp: McpCrib
 let key: KeyInHand
 

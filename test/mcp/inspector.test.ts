@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { owner, zipOf } from '../skills/skill-crib.ts'
 import { openMcpCrib } from './mcp-crib.ts'
 
 const inspector = path.join(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')
@@ -18,10 +19,12 @@ test.each([
     const mcp = await openMcpCrib({
       config: { agents: [{ slug: 'own', tools: { allow: ['*'] } }] },
     })
+    // Only an agent with a skill is offered the tools that read skills.
+    await mcp.crib.api.installSkill(owner, zipOf('name: helper'))
+    await mcp.crib.api.enableSkill(owner, { agent: 'own', name: 'helper' })
     const { token } = await mcp.createKey({ toolMode })
     const { stdout, stderr } = await promisify(execFile)(inspector, [
       '--cli',
-      // Skills belong to agents, and so do their tools.
       `${mcp.server.url}/mcp${toolMode === 'list' ? '/own' : ''}`,
       '--transport',
       'http',

@@ -7,7 +7,7 @@ import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { Caller } from '../../src/core/call.ts'
 import type { ToolDecision } from '../../src/core/gateway/tool-pin.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
 const program = path.join(import.meta.dirname, 'changing-server.ts')
@@ -24,7 +24,7 @@ async function open(config: ConfigInput = {}) {
     cwd: '/',
     data: '/nowhere',
     env: { HOME: '/', PATH: process.env['PATH'], SECRET_OF_MACHINE: 'do not show' },
-    store: createMemoryStore(),
+    store: await freshStore(),
     config: { tools: [], ...config },
     onWarning: () => undefined,
   })
@@ -90,7 +90,7 @@ describe('who may add what', () => {
   })
 
   test('a program that may not be run any more is closed, and says so', async () => {
-    const store = createMemoryStore()
+    const store = await freshStore()
     const options = { cwd: '/', data: '/nowhere', env: {}, store, onWarning: () => undefined }
     const before = await openCrib({ ...options, config: { tools: [] } })
     await before.api.addMcpServer(owner, 'files', stdio)

@@ -5,7 +5,7 @@ import { openCrib, type OpenCrib, type OpenCribOptions } from '../../src/app/ope
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
 import { type HttpServer, serveHttp } from '../../src/surfaces/http/serve-http.ts'
 import type { McpLimits } from '../../src/surfaces/mcp/mcp-visit.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { openTestStore } from '../../src/testing/open-test-store.ts'
 import { operator } from '../setup/governed-crib.ts'
 
 /** A crib behind a real port, and clients that speak to it. */
@@ -42,14 +42,15 @@ type McpCribOptions = Partial<OpenCribOptions> & { limits?: Partial<McpLimits> }
 export const today = '2026-07-28'
 const envelope = 'io.modelcontextprotocol/'
 
-/** Opens it on a store in memory, with these tools. */
+/** Opens it on a store of its own unless one is given, with these tools. */
 export async function openMcpCrib({ limits, ...options }: McpCribOptions): Promise<McpCrib> {
+  const store = options.store ?? (await openTestStore())
   const crib = await openCrib({
     cwd: '/',
     data: '/nowhere',
     env: {},
     config: {},
-    store: createMemoryStore(),
+    store,
     onWarning: () => undefined,
     ...options,
   })
@@ -92,6 +93,7 @@ export async function openMcpCrib({ limits, ...options }: McpCribOptions): Promi
     async close() {
       await Promise.all([server.close(), crib.drain()])
       await crib.close()
+      if (options.store === undefined) await store.close()
     },
   }
 }

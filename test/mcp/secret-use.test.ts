@@ -3,8 +3,8 @@ import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { Caller } from '../../src/core/call.ts'
 import type { JsonValue } from '../../src/core/json.ts'
-import type { Store } from '../../src/core/ports.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 const owner = ownerOf()
 /** Manages servers, and none of the secrets. */
@@ -19,7 +19,8 @@ const withSecret = { url: 'https://docs.example/mcp', headers, enabled: false }
 let crib: OpenCrib | undefined
 afterEach(() => crib?.close())
 
-async function open(store: Store = createMemoryStore()) {
+async function open(given?: OpenStore) {
+  const store = given ?? (await freshStore())
   crib = await openCrib({
     cwd: '/',
     data: '/nowhere',
@@ -86,7 +87,7 @@ test('a try with a secret is told, with where it went', async () => {
 })
 
 test('one that was stored by who may not hand secrets over is closed until somebody who may saves it', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const { api } = await open(store)
   const body = { ...withSecret, enabled: true } as JsonValue
   await store.rules.change('default', wirer.principal, (draft) =>

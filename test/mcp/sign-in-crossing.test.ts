@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { Caller } from '../../src/core/call.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
 
 let crib: OpenCrib | undefined
@@ -20,7 +20,7 @@ async function open() {
     cwd: '/',
     data: '/nowhere',
     env: {},
-    store: createMemoryStore(),
+    store: await freshStore(),
     config: {
       tools: [],
       tenants: [{ slug: 'acme' }, { slug: 'beta' }],

@@ -3,7 +3,7 @@ import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { CallerClient } from '../../src/core/client/caller-client.ts'
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { until } from '../setup/gateway-crib.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
 
@@ -19,7 +19,7 @@ afterAll(() => upstream.stop())
 afterEach(() => crib.close())
 
 async function openSite() {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const config = { tools: [] }
   const options = { cwd: '/', data: '/nowhere', env: {}, onWarning: () => undefined }
   crib = await openCrib({ ...options, store, config })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/define-tool.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import {
   type KeyInHand,
   type McpCrib,
@@ -149,7 +149,7 @@ test('cancelling is acknowledged once and again', async () => {
 })
 
 test('a task is there after a restart, and can be answered then', async () => {
-  const store = createMemoryStore()
+  const store = await freshStore()
   const options = { tools, store, limits: { taskAfterMs: 100 } }
   const before = await openMcpCrib(options)
   const own = await before.createKey()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { startOAuthUpstream } from '../setup/oauth-upstream.ts'
 
 let crib: OpenCrib | undefined
@@ -18,7 +18,7 @@ test('a tenant that is deleted leaves no server, and nobody else’s is touched'
     cwd: '/',
     data: '/nowhere',
     env: {},
-    store: createMemoryStore(),
+    store: await freshStore(),
     // Nobody's tenant reaches this machine, unless whoever runs it says so.
     config: { tools: [], gateway: { addresses: ['127.0.0.1'] } },
     onWarning: () => undefined,

@@ -24,9 +24,8 @@ const note = defineTool({
   execute: () => 'noted',
 })
 
-async function open(storage: 'memory' | 'embedded'): Promise<void> {
+async function open(): Promise<void> {
   crib = await createTestCrib({
-    storage,
     config: { agents: [{ slug: 'support' }], tenants: [{ slug: 'fixed', name: 'Fixed' }] },
     tools: [echo, note],
   })
@@ -41,8 +40,8 @@ async function keyOf(caller: Caller, scopes: string[], agent?: string): Promise<
 
 const callIn = (tenant: string) => crib.call('test.echo', { text: 'x' }, { tenant })
 
-describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
-  beforeAll(() => open(storage))
+describe('managing tenants', () => {
+  beforeAll(open)
   afterAll(() => crib.close())
 
   test('only who holds tenants.manage in the default tenant manages tenants', async () => {

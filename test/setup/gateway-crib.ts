@@ -4,8 +4,8 @@ import type { CallerClient } from '../../src/core/client/caller-client.ts'
 import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { Store } from '../../src/core/ports.ts'
-import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
+import { openTestStore } from '../../src/testing/open-test-store.ts'
 
 export type ServerInput = NonNullable<ConfigInput['mcpServers']>[string]
 
@@ -25,7 +25,7 @@ export function hostile(habits = '', more: Partial<ServerInput> = {}): ServerInp
 }
 
 export interface GatewayCrib extends OpenCrib {
-  store: Store
+  store: OpenStore
   call(tool: string, input?: unknown, more?: CallMore): Promise<CallResult>
   /** Names of the tools whose names begin so, with their states. */
   tools(prefix: string): Promise<Record<string, string>>
@@ -40,7 +40,7 @@ export interface CallMore {
 }
 
 export interface GatewayCribOptions {
-  store?: Store
+  store?: OpenStore
   env?: Record<string, string>
   /** Where warnings go. */
   warnings?: string[]
@@ -50,8 +50,9 @@ export interface GatewayCribOptions {
 /** A crib whose configuration has these servers. */
 export async function openGatewayCrib(
   mcpServers: Record<string, ServerInput>,
-  { store = createMemoryStore(), env = {}, warnings = [], config = {} }: GatewayCribOptions = {},
+  { store: given, env = {}, warnings = [], config = {} }: GatewayCribOptions = {},
 ): Promise<GatewayCrib> {
+  const store = given ?? (await openTestStore())
   const crib = await openCrib({
     cwd: process.cwd(),
     data: '/nonexistent',
@@ -63,6 +64,10 @@ export async function openGatewayCrib(
   return {
     ...crib,
     store,
+    async close() {
+      await crib.close()
+      if (given === undefined) await store.close()
+    },
     call: (tool, input = {}, { tenant, ...more } = {}) =>
       crib.api.call({ tool, input, caller: ownerOf(tenant), ...more }),
     async tools(prefix) {

@@ -40,9 +40,13 @@ export function strayPackages(
     if (isCore && !rules.coreMayUse.includes(name))
       return `${path}:${line} imports ${specifier}: core is pure`
     const homes = rules.homes[name]
-    if (homes === undefined || homes.some((home) => path.startsWith(`${home}/`))) return undefined
+    if (homes === undefined || homes.some((home) => isIn(path, home))) return undefined
     return `${path}:${line} imports ${specifier}, which belongs in ${homes.join(', ')}`
   })
+}
+
+function isIn(path: string, home: string): boolean {
+  return path.startsWith(`${home}/`) || layerOf(path) === home
 }
 
 /** Groups of files that import each other, type imports included, each as one sorted line. */
@@ -54,10 +58,18 @@ export function cycles(modules: readonly SourceModule[]): string[] {
     .sort()
 }
 
-/** The first folder of a path below src: its layer. */
+/** The first folder of a path below src: its layer. In a feature, the role of a file counts as one. */
 export function layerOf(path: string): string {
-  return path.slice(0, path.indexOf('/'))
+  const layer = path.slice(0, path.indexOf('/'))
+  if (layer !== 'features') return layer
+  return featureRoles.find(([pattern]) => pattern.test(path))?.[1] ?? layer
 }
+
+const featureRoles: readonly (readonly [RegExp, string])[] = [
+  [/^features\/(?:[\w-]+\/)?tables\.ts$/, 'tables'],
+  [/^features\/[\w-]+\/store(?:\.ts$|\/)/, 'feature stores'],
+  [/^features\/(?:feature|features|[\w-]+\/feature)\.ts$/, 'feature lists'],
+]
 
 /** `@scope/name/sub` → `@scope/name`; every built-in module is `node:*`. */
 function packageName(specifier: string): string {

@@ -5,17 +5,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, createCrib } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import { checkTools } from '../../src/app/check-tools.ts'
-import { createMemoryStore } from '../../src/testing/index.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { codeOf, owner, zipOf } from './skill-crib.ts'
 
 let cwd: string
-let store = createMemoryStore()
+let store: OpenStore
 let crib: Crib | undefined
 const warnings: string[] = []
 
 beforeEach(async () => {
   cwd = await mkdtemp(path.join(tmpdir(), 'toolcrib skills '))
-  store = createMemoryStore()
+  store = await freshStore()
 })
 afterEach(async () => {
   await crib?.close()

@@ -211,6 +211,22 @@ describe('removing', () => {
   })
 })
 
+describe('reading', () => {
+  test('its tools are offered to agents that have a skill, as long as they have one, and to nobody else', async () => {
+    const api = await open({ agents: [{ slug: 'bare', tools: { allow: ['*'] } }] })
+    const offered = async (agent?: string) =>
+      Object.keys((await crib.toolSet({ agent })).tools).filter((name) => name.startsWith('skill_'))
+    expect([await offered(), await offered('bare')]).toEqual([[], []])
+    await api.installSkill(owner, first)
+    expect([await offered(), await offered('bare')]).toEqual([[], []])
+    const pin = { agent: 'bare', name: 'helper' }
+    await api.enableSkill(owner, pin)
+    expect([await offered(), await offered('bare')]).toEqual([[], ['skill_list', 'skill_read']])
+    await api.disableSkill(owner, pin)
+    expect(await offered('bare')).toEqual([])
+  })
+})
+
 describe('who may', () => {
   test('another tenant finds nothing, and has its own of the same name', async () => {
     const api = await open()

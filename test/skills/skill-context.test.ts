@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Crib } from '../../src/app/index.ts'
-import { createMemoryStore } from '../../src/testing/index.ts'
+import type { OpenStore } from '../../src/store/open-store.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { codeOf, openSkillCrib, owner, seenBy, zipOf } from './skill-crib.ts'
 
 let crib: Crib
@@ -10,7 +11,7 @@ afterEach(() => crib.close())
 async function open(
   skills: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string | Uint8Array>> = {},
-  store = createMemoryStore(),
+  store?: OpenStore,
 ): Promise<void> {
   crib = await openSkillCrib({}, store)
   for (const [name, permissions] of Object.entries(skills)) {
@@ -97,7 +98,7 @@ describe('a skill in force', () => {
   test('holds for what is queued: it is asked again when its time comes', async () => {
     await open({ narrow: 'permissions: [work.one, work.two]', gone: 'permissions: ["*"]' })
     const queue = (tool: string, skill: string) =>
-      crib.call(tool, {}, { ...under(skill), delay: 0.5 })
+      crib.call(tool, {}, { ...under(skill), delay: 2 })
     const queued = [
       await queue('work.one', 'narrow'),
       await queue('work.two', 'narrow'),
@@ -138,7 +139,7 @@ describe('a skill in force', () => {
   })
 
   test('that was written over in the store lets nothing through', async () => {
-    const store = createMemoryStore()
+    const store = await freshStore()
     await open({ wide: 'permissions: ["*"]' }, {}, store)
     expect(await seenBy(crib, 'full', 'wide')).not.toEqual([])
     await store.rules.change('default', owner.principal, (draft) =>

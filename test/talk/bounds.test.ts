@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
-import type { CribApi } from '../../src/core/crib-api.ts'
+import type { CribApi } from '../../src/features/crib-api.ts'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import type { ModelRequest, Script } from './fake-model.ts'
 import { closingTalks, owner } from './talking.ts'

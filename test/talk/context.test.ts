@@ -225,7 +225,7 @@ test('a picture reaches the model as it was sent, and is read again by its owner
 test('what models cost counts, and a budget that is used up ends the turn', async () => {
   const prices = { [fakeModel]: { input: 1_000_000, output: 0 } }
   const { ask, api } = await talk(() => ({ text: 'dear' }), { models: { prices } })
-  await api.writeLimit(ownerOf(), 'spend', { of: 'agent', costPerDay: 150 })
+  await api.writeLimit(ownerOf(), { name: 'spend', of: 'agent', costPerDay: 150 })
   const run = async () => {
     const { id } = (await (await ask('/agents/helper/runs', { prompt: 'hi' })).json()) as {
       id: string

@@ -88,9 +88,12 @@ test.each([
     const { error } = await crib.call('test.think', { times: 1 }, { agent: 'helper' })
     expect(error).toMatchObject({ code: 'model_failed', message: expect.stringMatching(message) })
     expect(performance.now() - began).toBeLessThan(5000)
-    const { items } = await api.readEvents(owner, { types: ['call.failed'], limit: 1 })
+    const failures = async () =>
+      (await api.readEvents(owner, { types: ['call.failed'], limit: 1 })).items
     const calls = 'hang' in answer ? 2 : 1
-    expect(items[0]?.data).toMatchObject({ usage: { modelCalls: calls, cutOffCalls: calls } })
+    await expect
+      .poll(failures)
+      .toMatchObject([{ data: { usage: { modelCalls: calls, cutOffCalls: calls } } }])
   },
   20_000,
 )
@@ -100,7 +103,7 @@ test('a call that asks its model counts against a budget once, and as soon as it
     tools: [thinking],
     models: { prices: { [fakeModel]: { input: 1_000_000, output: 0 } } },
   })
-  await api.writeLimit(ownerOf(), 'spend', { of: 'agent', costPerDay: 250 })
+  await api.writeLimit(ownerOf(), { name: 'spend', of: 'agent', costPerDay: 250 })
   const think = async (times: number) => {
     const { status, error } = await crib.call('test.think', { times }, { agent: 'helper' })
     return error?.code ?? status
@@ -111,7 +114,7 @@ test('a call that asks its model counts against a budget once, and as soon as it
     'completed',
     'budget_exceeded',
   ])
-  await api.writeLimit(ownerOf(), 'spend', { of: 'agent', costPerDay: 450 })
+  await api.writeLimit(ownerOf(), { name: 'spend', of: 'agent', costPerDay: 450 })
   // 300 were used: the second of its questions is the last one that there is room for.
   expect(await think(3)).toBe('budget_exceeded')
 })

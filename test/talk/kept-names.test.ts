@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { fakeModel, startFakeModel } from './fake-model.ts'
 import { owner } from './talking.ts'
 
@@ -20,7 +21,7 @@ test('a conversation calls a tool by the name it had, also when a tool of that n
     number % 2 === 1 ? { calls: [{ name: 'c_x_y', input: {} }] } : { text: 'done' },
   )
   onTestFinished(() => model.close())
-  const store = createMemoryStore()
+  const store = await freshStore()
   const agents = [{ slug: 'helper', model: fakeModel, tools: { allow: ['*'] } }]
   const say = async (names: readonly string[], conversationId?: string) => {
     const config = { models: model.config.models, agents } as never

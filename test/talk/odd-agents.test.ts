@@ -3,11 +3,11 @@ import { syncDeclared } from '../../src/app/governance/declared.ts'
 import { findOddRules } from '../../src/app/governance/odd-rules.ts'
 import { parseConfig } from '../../src/app/load-config.ts'
 import { createRegistry } from '../../src/core/registry.ts'
-import { createMemoryStore } from '../../src/testing/index.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 
 async function oddIn(agents: readonly object[]) {
   const config = parseConfig({ agents }, undefined)
-  const store = createMemoryStore()
+  const store = await freshStore()
   await syncDeclared(config, store)
   return findOddRules(config, { registry: createRegistry(), store })
 }

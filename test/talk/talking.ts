@@ -3,7 +3,8 @@ import { afterEach } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import { openTestStore } from '../../src/testing/open-test-store.ts'
 import { fakeModel, type Script, startFakeModel } from './fake-model.ts'
 
 export const owner = ownerOf()
@@ -78,7 +79,7 @@ export async function openTalk(
   const model = await startFakeModel(script)
   const { done, tools } = createDoings()
   const agent = { slug: 'helper', model: fakeModel, instructions: 'Help.', tools: { allow: ['*'] } }
-  const store = createMemoryStore()
+  const store = await openTestStore()
   const crib = await createTestCrib({
     store,
     ...(more.onWarning && { onWarning: more.onWarning }),
@@ -129,6 +130,7 @@ export async function openTalk(
     },
     async close() {
       await crib.close()
+      await store.close()
       await model.close()
     },
   }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+import { createTestCrib } from '../../src/testing/index.ts'
+import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { fakeModel, startFakeModel } from './fake-model.ts'
 import { createDoings, owner } from './talking.ts'
 
@@ -10,7 +11,7 @@ async function takeOut(expiresIn = '1h') {
   const model = await startFakeModel((_, number) =>
     number === 1 ? { calls: [{ name: 'test_pay', input: { n: 1 } }] } : { text: 'fine' },
   )
-  const store = createMemoryStore()
+  const store = await freshStore()
   const { tools, done } = createDoings()
   const agent = { slug: 'temp', model: fakeModel, tools: { allow: ['*'] } }
   const warnings: string[] = []

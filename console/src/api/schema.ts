@@ -364,193 +364,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/session-flags/{sessionId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Say what a session has seen
-         * @description Untrusted data, private data, and the call that brought each first.
-         */
-        get: operations["get-session-flags-sessionId"];
-        put?: never;
-        post?: never;
-        /**
-         * Take the flags off a session
-         * @description For somebody who has looked at what it has seen. On record with their name.
-         */
-        delete: operations["delete-session-flags-sessionId"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/labels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what tools read and affect
-         * @description Labels of configuration and of the tenant; the data-flow rule asks by them.
-         */
-        get: operations["get-labels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/labels/{pattern}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read one label of the tenant */
-        get: operations["get-labels-pattern"];
-        /**
-         * Say what tools read and affect
-         * @description What is left out is not said. A tenant can add to what configuration says, and never take from it.
-         */
-        put: operations["put-labels-pattern"];
-        post?: never;
-        /** Remove a label of the tenant */
-        delete: operations["delete-labels-pattern"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/secrets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the secrets that are set, and those that tools ask for
-         * @description Names, versions and the tools that use them. Values are never handed out, except of a choice from a list that its tools do not call sensitive.
-         */
-        get: operations["get-secrets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/secrets/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Set a secret */
-        put: operations["put-secrets-name"];
-        post?: never;
-        /** Remove a secret */
-        delete: operations["delete-secrets-name"];
-        options?: never;
-        head?: never;
-        /**
-         * Change what is noted of a secret
-         * @description What it is for, and when it expires. The value stays. What is left out stays; null takes it away.
-         */
-        patch: operations["patch-secrets-name"];
-        trace?: never;
-    };
-    "/api/v1/secrets/{name}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Try a secret out
-         * @description Runs the check that a tool or its pack brings for it, on the value that is stored, for 10 seconds at most.
-         */
-        post: operations["post-secrets-name-test"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/keyring": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the master keys and what is sealed under each
-         * @description Ids and counts, never a key. For the owner of the installation.
-         */
-        get: operations["get-keyring"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/keyring/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Move everything that is sealed to another master key
-         * @description One bounded step while the server runs: repeat it with `resume` until `isDone`. It may be broken off and taken up again, on any node.
-         *
-         *     Without `key`, the key that waits at the front of the ring is taken, else a fresh one is made and put into the ring’s file. With several nodes each of them has to hold the key first; the refusal names those that do not.
-         */
-        post: operations["post-keyring-rotate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/keyring/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take a master key out of the ring that nothing is sealed under */
-        delete: operations["delete-keyring-id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/backup": {
         parameters: {
             query?: never;
@@ -674,6 +487,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List labels
+         * @description What tools read and affect, as the configuration and the tenant state it. The data-flow rule decides by it. Needs `policy.read`.
+         */
+        get: operations["get-labels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/labels/{pattern}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a label of the tenant
+         * @description Needs `policy.read`.
+         */
+        get: operations["get-labels-pattern"];
+        /**
+         * Create or replace a label
+         * @description An omitted field states nothing. A tenant can add to the labels of the configuration but cannot remove from them. Needs `policy.write`.
+         */
+        put: operations["put-labels-pattern"];
+        post?: never;
+        /**
+         * Delete a label of the tenant
+         * @description Needs `policy.write`.
+         */
+        delete: operations["delete-labels-pattern"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session-flags/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the flags of a session
+         * @description Whether it has read untrusted or private data, and the first call that did. Needs `policy.read`.
+         */
+        get: operations["get-session-flags-sessionId"];
+        put?: never;
+        post?: never;
+        /**
+         * Clear the flags of a session
+         * @description For a person who has checked what the session has read. The event log records who cleared them. Needs `policy.write`.
+         */
+        delete: operations["delete-session-flags-sessionId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List limits and who uses most of them
+         * @description Each has the three subjects that have used most. Needs `usage.read` or `limits.manage`.
+         */
+        get: operations["get-limits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/limits/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a limit and page through who uses it
+         * @description Needs `usage.read` or `limits.manage`.
+         */
+        get: operations["get-limits-name"];
+        /**
+         * Set a limit
+         * @description Creates or replaces it, on every node within a second. Agents, keys and tools that it names must exist. Needs `limits.manage`.
+         */
+        put: operations["put-limits-name"];
+        post?: never;
+        /**
+         * Delete a limit
+         * @description Needs `limits.manage`.
+         */
+        delete: operations["delete-limits-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/schedules": {
         parameters: {
             query?: never;
@@ -682,14 +615,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the schedules
+         * List schedules
          * @description Oldest first. Needs `schedules.manage` or `audit.read`.
          */
         get: operations["get-schedules"];
         put?: never;
         /**
-         * Make a schedule
-         * @description Needs `schedules.manage` and `tools.call`. It runs with what the caller may do now, and with what policy allows then.
+         * Create a schedule
+         * @description It runs with what the caller may do now, and with what policy allows then. Needs `schedules.manage` and `tools.call`.
          */
         post: operations["post-schedules"];
         delete?: never;
@@ -708,8 +641,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say when a schedule would run
-         * @description Reads `when` as a new schedule would and answers the next times. Nothing is kept. Needs `schedules.manage` or `audit.read`.
+         * Preview when a schedule would run
+         * @description Reads `when` as a new schedule would and answers the next times. Stores nothing. Needs `schedules.manage` or `audit.read`.
          */
         post: operations["post-schedules-preview"];
         delete?: never;
@@ -725,17 +658,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one schedule */
+        /**
+         * Get a schedule
+         * @description Needs `schedules.manage` or `audit.read`.
+         */
         get: operations["get-schedules-id"];
         put?: never;
         post?: never;
-        /** Delete a schedule with its history */
+        /**
+         * Delete a schedule with its history
+         * @description Needs `schedules.manage`.
+         */
         delete: operations["delete-schedules-id"];
         options?: never;
         head?: never;
         /**
          * Change, pause or resume a schedule
-         * @description What is left out stays. Whoever changes the tool or the input is who it runs for from then on.
+         * @description Omitted fields are unchanged. Changing the tool or input makes you the schedule's owner: it runs with your permissions from then on. Needs `schedules.manage`.
          */
         patch: operations["patch-schedules-id"];
         trace?: never;
@@ -751,7 +690,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Whatever its state and its times. Answers once the call is made: `callId` leads to what comes of it.
+         * @description Whatever its state and its times. Answers once the call exists: see `callId`. Needs `schedules.manage`.
          */
         post: operations["post-schedules-id-run"];
         delete?: never;
@@ -768,13 +707,143 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what came of a schedule
-         * @description Newest first. The last 1,000 runs are kept; their calls are kept as all calls are.
+         * List the runs of a schedule
+         * @description Newest first. The last 1,000 runs are kept; their calls are kept as all calls are. Needs `schedules.manage` or `audit.read`.
          */
         get: operations["get-schedules-id-runs"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the secrets that are set, and those that tools ask for
+         * @description Names, versions and the tools that use them. Values are never returned, except of a choice from a list that its tools do not call sensitive. Needs `secrets.write`.
+         */
+        get: operations["get-secrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a secret
+         * @description Needs `secrets.write`.
+         */
+        put: operations["put-secrets-name"];
+        post?: never;
+        /**
+         * Delete a secret
+         * @description Needs `secrets.write`.
+         */
+        delete: operations["delete-secrets-name"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the notes on a secret
+         * @description What it is for, and when it expires. The value stays. Omitted fields are unchanged; null removes. Needs `secrets.write`.
+         */
+        patch: operations["patch-secrets-name"];
+        trace?: never;
+    };
+    "/api/v1/secrets/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a secret
+         * @description Runs the check that a tool or its pack brings for it, on the stored value, for 10 seconds at most. Needs `secrets.write`.
+         */
+        post: operations["post-secrets-name-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keyring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the master keys and what is sealed under each
+         * @description Ids and counts, never a key. For the owner of the installation. Needs `secrets.write`.
+         */
+        get: operations["get-keyring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keyring/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move everything that is sealed to another master key
+         * @description One bounded step while the server runs: repeat it with `resume` until `isDone`. It may be interrupted and continued, on any node.
+         *
+         *     Without `key`, the next key in the ring is used, or a new one is created and added to the file of the ring. With several nodes, each must hold the key first; the refusal names those that do not. Needs `secrets.write`.
+         */
+        post: operations["post-keyring-rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keyring/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a master key that nothing is sealed under
+         * @description Needs `secrets.write`.
+         */
+        delete: operations["delete-keyring-id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1498,48 +1567,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the limits and who uses most of them
-         * @description Those for every tenant first. Each with the three who have used most. Needs `usage.read` or `limits.manage`.
-         */
-        get: operations["get-limits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/limits/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read one limit, and page through those who use it */
-        get: operations["get-limits-name"];
-        /**
-         * Set a limit
-         * @description Makes or replaces it, on every node within a second. Agents, keys and tools that it names have to be there. Needs `limits.manage`.
-         */
-        put: operations["put-limits-name"];
-        post?: never;
-        /** Remove a limit */
-        delete: operations["delete-limits-name"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2433,7 +2460,8 @@ export interface components {
             refusalId?: string;
         };
         CallRequest: {
-            input?: components["schemas"]["Json"] & unknown;
+            /** @description The tool's input; `{}` when left out */
+            input?: unknown;
             /** @description Call as this agent */
             agent?: string;
             /** @description A skill of the agent that is in force: its permissions narrow */
@@ -2749,7 +2777,8 @@ export interface components {
             id: string;
         };
         RerunRequest: {
-            input?: components["schemas"]["Json"] & unknown;
+            /** @description Instead of the old input */
+            input?: unknown;
         };
         ArtifactText: {
             id: string;
@@ -2821,7 +2850,7 @@ export interface components {
             /** @description The key to change */
             configuration?: string;
         };
-        /** @description What a session has seen, and by which call first. */
+        /** @description A kind of data that a session has read, and the first call that read it. */
         SessionFlag: {
             /** @enum {string} */
             kind: "untrusted" | "private";
@@ -2857,152 +2886,6 @@ export interface components {
             };
             now?: components["schemas"]["Explanation"];
             difference: string;
-        };
-        Label: {
-            pattern: string;
-            /** @description untrusted: text that others can write; private: data that is not for others */
-            reads?: ("untrusted" | "private")[];
-            /**
-             * @description What a call leaves behind, and where
-             * @enum {string}
-             */
-            effects?: "none" | "local" | "external" | "irreversible";
-            /** @description Configuration says so for every tenant */
-            isDeclared: boolean;
-            setBy: string;
-        };
-        LabelRequest: {
-            /** @description untrusted: text that others can write; private: data that is not for others */
-            reads?: ("untrusted" | "private")[];
-            /**
-             * @description What a call leaves behind, and where
-             * @enum {string}
-             */
-            effects?: "none" | "local" | "external" | "irreversible";
-        };
-        Secrets: {
-            items: (components["schemas"]["Secret"] & {
-                usedBy: string[];
-            })[];
-            /** @description With the first page alone */
-            requirements: components["schemas"]["SecretRequirement"][];
-            /** @description Pass it as `after` for the next page */
-            next?: string;
-        };
-        /** @description A secret without its value: values are never handed out. */
-        Secret: {
-            name: string;
-            agent?: string;
-            version: number;
-            /** Format: date-time */
-            updatedAt: string;
-            /** @enum {boolean} */
-            isEmpty?: true;
-            /** @description What it is for, for people */
-            description?: string;
-            /**
-             * Format: date-time
-             * @description When its value stops being good where it comes from; nothing here stops it
-             */
-            expiresAt?: string;
-        };
-        SecretRequirement: {
-            name: string;
-            label: string;
-            /** @enum {string} */
-            type: "text" | "select";
-            choices: string[];
-            sensitive: boolean;
-            /** @description No tool needs it to run */
-            optional: boolean;
-            /** @description Tools that do not run without it */
-            requiredBy: string[];
-            /** @description Tools that use it where it is set */
-            usedBy: string[];
-            /** @description The tenant has a value for it */
-            isSet: boolean;
-            /** @description Agents with a value of their own; the first hundred */
-            agents: {
-                agent: string;
-                value?: string;
-            }[];
-            /** @description How many more there are */
-            moreAgents?: number;
-            /** @description Only of a choice from a list that is not sensitive */
-            value?: string;
-            /** @description It can be tried out */
-            hasCheck: boolean;
-        };
-        SecretValue: {
-            /** @description Goes in, never comes out */
-            value: string;
-            /** @description This agent's own, which wins over the tenant's */
-            agent?: string;
-            /** @description What it is for, for people; never the value */
-            description?: string | null;
-            /**
-             * Format: date-time
-             * @description When its value stops being good where it comes from; people are warned before
-             */
-            expiresAt?: string | null;
-        };
-        SecretNotes: {
-            /** @description This agent's own */
-            agent?: string;
-            /** @description What it is for, for people; never the value */
-            description?: string | null;
-            /**
-             * Format: date-time
-             * @description When its value stops being good where it comes from; people are warned before
-             */
-            expiresAt?: string | null;
-        };
-        SecretTest: {
-            name: string;
-            /** @enum {string} */
-            status: "good" | "bad" | "unchecked";
-            message?: string;
-            /** @description Tools whose checks were run */
-            checkedBy: string[];
-        };
-        Keyring: {
-            /** @description New secrets are sealed with this one */
-            activeId: string;
-            /** @description First in the ring and not in use: the next rotation takes it */
-            nextId?: string;
-            /** @description Where this node has its keys from */
-            place: string;
-            keys: {
-                secrets: number;
-                inputs: number;
-                id: string;
-                isActive: boolean;
-                /** @description This node holds it */
-                isHeld: boolean;
-                pepper: boolean;
-                /** @description Nodes without it */
-                missingOn: string[];
-            }[];
-        };
-        KeyringRotation: {
-            keyId: string;
-            hasBegun: boolean;
-            moved: {
-                secrets: number;
-                inputs: number;
-            };
-            left: {
-                secrets: number;
-                inputs: number;
-            };
-            /** @description False: ask again with `resume` for the next step */
-            isDone: boolean;
-        };
-        KeyringRotationRequest: {
-            /** @description 32 bytes in base64 or hex, or `id:key` */
-            key?: string;
-            /** @description Go on with what was begun, and begin nothing */
-            resume?: boolean;
         };
         ApiKey: {
             id: string;
@@ -3106,6 +2989,103 @@ export interface components {
             /** @description How long the old secret still works; 0 unless said */
             overlapSeconds?: number;
         };
+        Label: {
+            pattern: string;
+            /** @description untrusted: text that others can write; private: data that is not for others */
+            reads?: ("untrusted" | "private")[];
+            /**
+             * @description What a call leaves behind, and where
+             * @enum {string}
+             */
+            effects?: "none" | "local" | "external" | "irreversible";
+            /** @description It is in the configuration and applies to every tenant */
+            isDeclared: boolean;
+            setBy: string;
+            /** @description Patterns that match no tool at the moment; in the answer to a write */
+            warnings?: string[];
+        };
+        LabelRequest: {
+            /** @description untrusted: text that others can write; private: data that is not for others */
+            reads?: ("untrusted" | "private")[];
+            /**
+             * @description What a call leaves behind, and where
+             * @enum {string}
+             */
+            effects?: "none" | "local" | "external" | "irreversible";
+        };
+        Limit: {
+            name: string;
+            /**
+             * @description Whose calls are counted: each tenant, agent, key, member or tool on its own
+             * @enum {string}
+             */
+            of: "tenant" | "agent" | "key" | "member" | "tool";
+            /** @description Which of them: an id, a name or a pattern with `*`; all if omitted */
+            match?: string;
+            /** @description Count only calls of these tools, together */
+            tools?: string[];
+            /** @description Calls in any 60 seconds */
+            callsPerMinute?: number;
+            /** @description Calls that run at once */
+            concurrent?: number;
+            /** @description Bytes of output in a day (UTC) */
+            outputBytesPerDay?: number;
+            /** @description Cost units in a day (UTC), as tools report them */
+            costPerDay?: number;
+            /** @description Cost units in a month (UTC), as tools report them */
+            costPerMonth?: number;
+            /** @description The configuration sets it for every tenant */
+            isGlobal: boolean;
+            /** @description The configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            updatedAt?: string;
+            updatedBy?: components["schemas"]["Principal"];
+            /** @description Why it refuses everything: what is stored cannot be read */
+            closed?: string;
+            /** @description Who has used how much, most first */
+            use: {
+                subject: string;
+                used: {
+                    /** @description Calls in any 60 seconds */
+                    callsPerMinute?: number;
+                    /** @description Calls that run at once */
+                    concurrent?: number;
+                    /** @description Bytes of output in a day (UTC) */
+                    outputBytesPerDay?: number;
+                    /** @description Cost units in a day (UTC), as tools report them */
+                    costPerDay?: number;
+                    /** @description Cost units in a month (UTC), as tools report them */
+                    costPerMonth?: number;
+                };
+            }[];
+            /** @description Pass as `after` to get the rest of `use`, on the limit itself */
+            next?: string;
+            /** @description Patterns that match no tool at the moment; in the answer to a write */
+            warnings?: string[];
+        };
+        /** @description At least one number; 0 allows nothing. */
+        LimitSpec: {
+            /**
+             * @description Whose calls are counted: each tenant, agent, key, member or tool on its own
+             * @enum {string}
+             */
+            of: "tenant" | "agent" | "key" | "member" | "tool";
+            /** @description Which of them: an id, a name or a pattern with `*`; all if omitted */
+            match?: string;
+            /** @description Count only calls of these tools, together */
+            tools?: string[];
+            /** @description Calls in any 60 seconds */
+            callsPerMinute?: number;
+            /** @description Calls that run at once */
+            concurrent?: number;
+            /** @description Bytes of output in a day (UTC) */
+            outputBytesPerDay?: number;
+            /** @description Cost units in a day (UTC), as tools report them */
+            costPerDay?: number;
+            /** @description Cost units in a month (UTC), as tools report them */
+            costPerMonth?: number;
+        };
         Schedule: {
             id: string;
             tenant: string;
@@ -3125,24 +3105,29 @@ export interface components {
             };
             agent?: string;
             /**
-             * @description When a time comes while the last run is not finished: leave it out, or run both
+             * @description When a time comes while the last run is not finished: skip it, or run both
              * @enum {string}
              */
             overlap: "skip" | "allow";
-            /** @description How often a failed run is tried again, ever later (3) */
+            /** @description How often a failed run is tried again, with growing delay (3) */
             retries: number;
             /** @enum {string} */
             state: "active" | "paused" | "disabled" | "finished";
             /** @description Why it is disabled */
             reason?: string;
-            /** @description Failed runs in a row; five switch it off */
+            /** @description Failed runs in a row; five disable it */
             failures: number;
             /** Format: date-time */
             nextRunAt?: string;
             /** Format: date-time */
             lastRunAt?: string;
             createdBy: components["schemas"]["Principal"];
-            runsFor: components["schemas"]["Principal"] & unknown;
+            /** @description Whose permissions it runs with: who last changed its tool or input */
+            runsFor: {
+                /** @enum {string} */
+                kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
+                id: string;
+            };
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3153,26 +3138,27 @@ export interface components {
             name: string;
             /** @description The tool it calls */
             tool: string;
-            input?: components["schemas"]["Json"] & unknown;
+            /** @description The tool's input (`{}`) */
+            input?: unknown;
             when: components["schemas"]["ScheduleWhen"];
             /** @description Call as this agent */
             agent?: string;
             /**
-             * @description When a time comes while the last run is not finished: leave it out, or run both
+             * @description When a time comes while the last run is not finished: skip it, or run both
              * @enum {string}
              */
             overlap?: "skip" | "allow";
-            /** @description How often a failed run is tried again, ever later (3) */
+            /** @description How often a failed run is tried again, with growing delay (3) */
             retries?: number;
         };
         /** @description One of `cron`, `every` and `at`. */
         ScheduleWhen: {
             /**
-             * @description Minute, hour, day, month, weekday; seconds may stand before them
+             * @description Minute, hour, day, month, weekday, optionally preceded by seconds
              * @example 0 9 * * 1-5
              */
             cron?: string;
-            /** @description A time from 1s to 366d, such as 15m or 1h30m */
+            /** @description An interval from 1s to 366d, such as 15m or 1h30m */
             every?: string;
             /** @description For `every`: the moment the steps are counted from */
             from?: string;
@@ -3212,16 +3198,17 @@ export interface components {
             name?: string;
             /** @description The tool it calls */
             tool?: string;
-            input?: components["schemas"]["Json"] & unknown;
+            /** @description The tool's input (`{}`) */
+            input?: unknown;
             when?: components["schemas"]["ScheduleWhen"];
             /**
-             * @description When a time comes while the last run is not finished: leave it out, or run both
+             * @description When a time comes while the last run is not finished: skip it, or run both
              * @enum {string}
              */
             overlap?: "skip" | "allow";
-            /** @description How often a failed run is tried again, ever later (3) */
+            /** @description How often a failed run is tried again, with growing delay (3) */
             retries?: number;
-            /** @description True pauses it; false takes it up again, also after it was switched off */
+            /** @description True pauses it; false resumes it, also after it was disabled */
             paused?: boolean;
         };
         ScheduleRun: {
@@ -3235,7 +3222,7 @@ export interface components {
             dueAt: string;
             /** Format: date-time */
             firedAt: string;
-            /** @description Earlier times that this run stands for; counted up to 100 */
+            /** @description Earlier times that this run makes up for; counted up to 100 */
             missed?: number;
             tries: number;
             /** @description The last call */
@@ -3245,6 +3232,144 @@ export interface components {
             nextTryAt?: string;
             /** Format: date-time */
             finishedAt?: string;
+        };
+        Secrets: {
+            items: {
+                name: string;
+                agent?: string;
+                version: number;
+                /** Format: date-time */
+                updatedAt: string;
+                /** @enum {boolean} */
+                isEmpty?: true;
+                /** @description What it is for, for people */
+                description?: string;
+                /**
+                 * Format: date-time
+                 * @description When the value expires where it comes from; Toolcrib keeps using it
+                 */
+                expiresAt?: string;
+                usedBy: string[];
+            }[];
+            /** @description With the first page alone */
+            requirements: components["schemas"]["SecretRequirement"][];
+            /** @description Pass as `after` for the next page */
+            next?: string;
+        };
+        SecretRequirement: {
+            name: string;
+            label: string;
+            /** @enum {string} */
+            type: "text" | "select";
+            choices: string[];
+            sensitive: boolean;
+            /** @description No tool needs it to run */
+            optional: boolean;
+            /** @description Tools that do not run without it */
+            requiredBy: string[];
+            /** @description Tools that use it where it is set */
+            usedBy: string[];
+            /** @description The tenant has a value for it */
+            isSet: boolean;
+            /** @description Agents with a value of their own, by name; the first hundred */
+            agents: {
+                agent: string;
+                value?: string;
+            }[];
+            /** @description How many more there are */
+            moreAgents?: number;
+            /** @description Only of a choice from a list that is not sensitive */
+            value?: string;
+            /** @description A tool or pack brings a check for it */
+            hasCheck: boolean;
+        };
+        /** @description A secret without its value. Values are never returned. */
+        Secret: {
+            name: string;
+            agent?: string;
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @enum {boolean} */
+            isEmpty?: true;
+            /** @description What it is for, for people */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description When the value expires where it comes from; Toolcrib keeps using it
+             */
+            expiresAt?: string;
+        };
+        SecretValue: {
+            /** @description Goes in, never comes out */
+            value: string;
+            /** @description This agent's own value, which wins over the tenant's */
+            agent?: string;
+            /** @description What it is for, for people; never the value */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When the value expires where it comes from; people are warned before
+             */
+            expiresAt?: string | null;
+        };
+        SecretNotes: {
+            /** @description This agent's own secret */
+            agent?: string;
+            /** @description What it is for, for people; never the value */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When the value expires where it comes from; people are warned before
+             */
+            expiresAt?: string | null;
+        };
+        SecretTest: {
+            name: string;
+            /** @enum {string} */
+            status: "good" | "bad" | "unchecked";
+            message?: string;
+            /** @description Tools whose checks were run */
+            checkedBy: string[];
+        };
+        Keyring: {
+            /** @description New secrets are sealed with this key */
+            activeId: string;
+            /** @description First in the ring and not in use: the next rotation takes it */
+            nextId?: string;
+            /** @description Where this node has its keys from */
+            place: string;
+            keys: {
+                secrets: number;
+                inputs: number;
+                id: string;
+                isActive: boolean;
+                /** @description This node holds it */
+                isHeld: boolean;
+                pepper: boolean;
+                /** @description Nodes without it */
+                missingOn: string[];
+            }[];
+        };
+        KeyringRotation: {
+            keyId: string;
+            hasBegun: boolean;
+            moved: {
+                secrets: number;
+                inputs: number;
+            };
+            left: {
+                secrets: number;
+                inputs: number;
+            };
+            /** @description False: ask again with `resume` for the next step */
+            isDone: boolean;
+        };
+        KeyringRotationRequest: {
+            /** @description 32 bytes in base64 or hex, or `id:key` */
+            key?: string;
+            /** @description Continue a rotation that has begun, and begin none */
+            resume?: boolean;
         };
         Approval: {
             id: string;
@@ -3274,7 +3399,12 @@ export interface components {
             isRequesterBarred: boolean;
             decisions: {
                 by: components["schemas"]["Principal"];
-                person?: components["schemas"]["Principal"] & unknown;
+                /** @description Of a key: the person it belongs to. People are counted */
+                person?: {
+                    /** @enum {string} */
+                    kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
+                    id: string;
+                };
                 /** @enum {string} */
                 decision: "approve" | "reject";
                 /** Format: date-time */
@@ -3299,7 +3429,8 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 decision: "approve" | "reject";
-                input?: components["schemas"]["Json"] & unknown;
+                /** @description Run the call with this instead */
+                input?: unknown;
                 /** @description Of a rejection, the caller and its model are told it */
                 reason?: string;
                 /** @description The revision that was looked at; 409 when it was edited since */
@@ -3321,7 +3452,8 @@ export interface components {
         DecisionRequest: {
             /** @enum {string} */
             decision: "approve" | "reject";
-            input?: components["schemas"]["Json"] & unknown;
+            /** @description Run the call with this instead */
+            input?: unknown;
             /** @description Of a rejection, the caller and its model are told it */
             reason?: string;
             /** @description The revision that was looked at; 409 when it was edited since */
@@ -3361,7 +3493,12 @@ export interface components {
             };
             approvalId: string;
             createdBy: components["schemas"]["Principal"];
-            person?: components["schemas"]["Principal"] & unknown;
+            /** @description Of a key: the person it belongs to */
+            person?: {
+                /** @enum {string} */
+                kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
+                id: string;
+            };
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3752,6 +3889,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             updatedBy: components["schemas"]["Principal"];
+            /** @description Patterns that match no tool at the moment; in the answer to a write */
+            warnings?: string[];
         };
         CatalogueEntry: {
             tool: string;
@@ -3907,11 +4046,7 @@ export interface components {
             /** @enum {string} */
             status?: "active" | "suspended";
         };
-        ListedSession: components["schemas"]["Session"] & {
-            /** @description The one that asks */
-            isCurrent: boolean;
-        };
-        Session: {
+        ListedSession: {
             id: string;
             member: string;
             /** @enum {string} */
@@ -3924,6 +4059,8 @@ export interface components {
             lastSeenAt: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description The one that asks */
+            isCurrent: boolean;
         };
         SignInLinkRequest: {
             /** @description The id of the member */
@@ -3949,6 +4086,20 @@ export interface components {
             status: "active" | "suspended";
             /** Format: date-time */
             createdAt: string;
+        };
+        Session: {
+            id: string;
+            member: string;
+            /** @enum {string} */
+            method: "link" | "password" | "oidc" | "invitation";
+            userAgent?: string;
+            address?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         AccountChange: {
             /** @description What others are to call you */
@@ -4058,77 +4209,6 @@ export interface components {
             p95Ms?: number;
             /** @description Calls of each day, the first day first */
             days: number[];
-        };
-        Limit: {
-            name: string;
-            /**
-             * @description Whose calls are counted: each tenant, agent, key, member or tool by itself
-             * @enum {string}
-             */
-            of: "tenant" | "agent" | "key" | "member" | "tool";
-            /** @description Which of them: an id, a name or a pattern with `*`; all when left out */
-            match?: string;
-            /** @description Count calls of these tools alone, together */
-            tools?: string[];
-            /** @description Never more in any sixty seconds */
-            callsPerMinute?: number;
-            /** @description Calls that run at once */
-            concurrent?: number;
-            /** @description Bytes of output in a day (UTC) */
-            outputBytesPerDay?: number;
-            /** @description Cost units in a day (UTC) */
-            costPerDay?: number;
-            /** @description Cost units in a month (UTC) */
-            costPerMonth?: number;
-            /** @description Configuration sets it for every tenant */
-            isGlobal: boolean;
-            /** @description Configuration declares it */
-            isDeclared: boolean;
-            /** Format: date-time */
-            updatedAt?: string;
-            updatedBy?: components["schemas"]["Principal"];
-            /** @description Why it lets nothing through */
-            closed?: string;
-            /** @description How much is used by whom, the most first */
-            use: {
-                subject: string;
-                used: {
-                    /** @description Never more in any sixty seconds */
-                    callsPerMinute?: number;
-                    /** @description Calls that run at once */
-                    concurrent?: number;
-                    /** @description Bytes of output in a day (UTC) */
-                    outputBytesPerDay?: number;
-                    /** @description Cost units in a day (UTC) */
-                    costPerDay?: number;
-                    /** @description Cost units in a month (UTC) */
-                    costPerMonth?: number;
-                };
-            }[];
-            /** @description Pass as `after` for those who follow */
-            next?: string;
-        };
-        /** @description At least one number; 0 allows nothing. */
-        LimitSpec: {
-            /**
-             * @description Whose calls are counted: each tenant, agent, key, member or tool by itself
-             * @enum {string}
-             */
-            of: "tenant" | "agent" | "key" | "member" | "tool";
-            /** @description Which of them: an id, a name or a pattern with `*`; all when left out */
-            match?: string;
-            /** @description Count calls of these tools alone, together */
-            tools?: string[];
-            /** @description Never more in any sixty seconds */
-            callsPerMinute?: number;
-            /** @description Calls that run at once */
-            concurrent?: number;
-            /** @description Bytes of output in a day (UTC) */
-            outputBytesPerDay?: number;
-            /** @description Cost units in a day (UTC) */
-            costPerDay?: number;
-            /** @description Cost units in a month (UTC) */
-            costPerMonth?: number;
         };
         Skill: {
             name: string;
@@ -4258,7 +4338,20 @@ export interface components {
             name?: string;
             description?: string;
             model: string;
-            problem?: components["schemas"]["CallError"] & unknown;
+            /** @description Why it could not answer now */
+            problem?: {
+                /** @enum {string} */
+                code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                message: string;
+                retryable: boolean;
+                issues?: components["schemas"]["Issue"][];
+                /** @description What the caller can do about it */
+                fix?: string;
+                /** @description When a limit has room again */
+                retryAfterMs?: number;
+                /** @description Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy */
+                refusalId?: string;
+            };
         };
         ChatRequest: {
             /** @description Your name for the conversation, or the id it was given here */
@@ -4276,7 +4369,8 @@ export interface components {
                 id: string;
                 approved: boolean;
                 reason?: string;
-                input?: components["schemas"]["Json"] & unknown;
+                /** @description Run the call with this instead */
+                input?: unknown;
             }[];
         } & {
             [key: string]: unknown;
@@ -4301,7 +4395,25 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        ConversationDetail: components["schemas"]["Conversation"] & {
+        ConversationDetail: {
+            id: string;
+            tenant: string;
+            agent: string;
+            principal: components["schemas"]["Principal"];
+            /** @enum {string} */
+            kind: "chat" | "task" | "subagent" | "agent";
+            clientId?: string;
+            title?: string;
+            /** @description The turn under way */
+            turnId?: string;
+            wireNames: {
+                [key: string]: string;
+            };
+            messages: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             /** @enum {string} */
             status: "idle" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             items: {
@@ -4322,6 +4434,8 @@ export interface components {
             id: string;
             agent: string;
             conversationId: string;
+            /** @description The first words of its conversation; only in lists */
+            title?: string;
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             steps: number;
@@ -4697,7 +4811,8 @@ export interface components {
         CompletionReport: {
             /** @enum {string} */
             status: "completed" | "failed";
-            response?: components["schemas"]["Json"] & unknown;
+            /** @description The output of a call that completed; null unless given */
+            response?: unknown;
             /** @description Why it failed; needed when it did */
             error?: string;
         };
@@ -5778,605 +5893,6 @@ export interface operations {
             };
         };
     };
-    "get-session-flags-sessionId": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The session, as calls name it */
-                sessionId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its flags */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["SessionFlag"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-session-flags-sessionId": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The session, as calls name it */
-                sessionId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The flags it had */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["SessionFlag"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-labels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The labels */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Label"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-labels-pattern": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A tool, or a pattern: web.*, pack:web, * */
-                pattern: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The label */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Label"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "put-labels-pattern": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A tool, or a pattern: web.*, pack:web, * */
-                pattern: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelRequest"];
-            };
-        };
-        responses: {
-            /** @description The label */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Label"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-labels-pattern": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A tool, or a pattern: web.*, pack:web, * */
-                pattern: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-secrets": {
-        parameters: {
-            query?: {
-                /** @description Read on after this */
-                after?: string;
-                /** @description Items in a page (100); at most 1000 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The secrets */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Secrets"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "put-secrets-name": {
-        parameters: {
-            query?: {
-                /** @description This agent's own */
-                agent?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the secret, as tools declare it */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecretValue"];
-            };
-        };
-        responses: {
-            /** @description The secret as listed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Secret"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-secrets-name": {
-        parameters: {
-            query?: {
-                /** @description This agent's own */
-                agent?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the secret, as tools declare it */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "patch-secrets-name": {
-        parameters: {
-            query?: {
-                /** @description This agent's own */
-                agent?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the secret, as tools declare it */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecretNotes"];
-            };
-        };
-        responses: {
-            /** @description The secret as listed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Secret"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-secrets-name-test": {
-        parameters: {
-            query?: {
-                /** @description This agent's own */
-                agent?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the secret, as tools declare it */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What came of it */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecretTest"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-keyring": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The ring */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Keyring"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-keyring-rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["KeyringRotationRequest"];
-            };
-        };
-        responses: {
-            /** @description How far it is */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KeyringRotation"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-keyring-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the key */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is out of use; `isGone` says that it was removed from where it was kept */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        isGone: boolean;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "post-backup": {
         parameters: {
             query?: never;
@@ -6674,6 +6190,443 @@ export interface operations {
             };
         };
     };
+    "get-labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The labels */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Label"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-labels-pattern": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tool, or a pattern: web.*, pack:web, * */
+                pattern: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The label */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-labels-pattern": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tool, or a pattern: web.*, pack:web, * */
+                pattern: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelRequest"];
+            };
+        };
+        responses: {
+            /** @description The label */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-labels-pattern": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tool, or a pattern: web.*, pack:web, * */
+                pattern: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-session-flags-sessionId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session, as calls name it */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its flags */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SessionFlag"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-session-flags-sessionId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session, as calls name it */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flags it had */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SessionFlag"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-limits": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Limit"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-limits-name": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the limit */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-limits-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the limit */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitSpec"];
+            };
+        };
+        responses: {
+            /** @description The limit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The configuration declares a limit of this name */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-limits-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the limit */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-schedules": {
         parameters: {
             query?: {
@@ -6858,7 +6811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6998,6 +6951,354 @@ export interface operations {
                         items: components["schemas"]["ScheduleRun"][];
                         /** @description Pass as `after` for the next page */
                         next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-secrets": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secrets"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-secrets-name": {
+        parameters: {
+            query?: {
+                /** @description This agent's own secret */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretValue"];
+            };
+        };
+        responses: {
+            /** @description The secret as listed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-secrets-name": {
+        parameters: {
+            query?: {
+                /** @description This agent's own secret */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-secrets-name": {
+        parameters: {
+            query?: {
+                /** @description This agent's own secret */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretNotes"];
+            };
+        };
+        responses: {
+            /** @description The secret as listed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-secrets-name-test": {
+        parameters: {
+            query?: {
+                /** @description This agent's own secret */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result of the check */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretTest"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-keyring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key ring */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Keyring"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keyring-rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyringRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The progress */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyringRotation"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-keyring-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is out of use; `isGone`: it was also removed from where it was kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        isGone: boolean;
                     };
                 };
             };
@@ -9300,192 +9601,6 @@ export interface operations {
             };
         };
     };
-    "get-limits": {
-        parameters: {
-            query?: {
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Items in a page (50); at most 200 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of limits */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Limit"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-limits-name": {
-        parameters: {
-            query?: {
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Items in a page (50); at most 200 */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the limit */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The limit */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Limit"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "put-limits-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the limit */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LimitSpec"];
-            };
-        };
-        responses: {
-            /** @description The limit */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Limit"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Configuration declares a limit of this name */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-limits-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the limit */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "get-skills": {
         parameters: {
             query?: {
@@ -10457,7 +10572,54 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["McpServerSpec"] & {
+                "application/json": {
+                    title?: string;
+                    /** @description Of a server on stdio: its program */
+                    command?: string;
+                    args?: string[];
+                    /** @description Its environment; `secret:<name>` is looked up */
+                    env?: {
+                        [key: string]: string;
+                    };
+                    cwd?: string;
+                    /** @description Of a server over HTTP: its address */
+                    url?: string;
+                    /** @description Sent with every request; `secret:<name>` is looked up */
+                    headers?: {
+                        [key: string]: string;
+                    };
+                    /** @description People sign in to it by OAuth */
+                    oauth?: {
+                        scopes?: string[];
+                        clientId?: string;
+                        /** @description `secret:<name>` */
+                        clientSecret?: string;
+                        perUser?: boolean;
+                    };
+                    /** @description Of its tools only these */
+                    allow?: string[];
+                    deny?: string[];
+                    /** @description What its tools do, by name or pattern. Overrides their own hints. */
+                    effects?: {
+                        [key: string]: "read" | "write" | "destructive";
+                    };
+                    /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+                    trustHints?: string[];
+                    timeoutMs?: number;
+                    /** @description By tool */
+                    timeouts?: {
+                        [key: string]: number;
+                    };
+                    /** @description A larger result is refused */
+                    maxResultBytes?: number;
+                    /** @description What callers get of a result; the rest is kept as an artifact */
+                    maxOutputBytes?: number;
+                    idleMs?: number;
+                    /** @description Its address may be one that is not of the public internet */
+                    private?: boolean;
+                    /** @description A tool that has changed is set aside */
+                    pin?: boolean;
+                    enabled?: boolean;
                     /** @description Its name */
                     name: string;
                 };
@@ -11403,6 +11565,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many wrong tokens from this address */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The error, with a fix */
             default: {
                 headers: {
@@ -11460,6 +11631,15 @@ export interface operations {
             };
             /** @description The call has settled, and stays as it is */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong tokens from this address */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -103,6 +103,23 @@ describe('a condition', () => {
     await screen.getByText('company').click()
     expect(state().value).toEqual({ kind: 'company', country: 'AT', vat: 'U1' })
   })
+
+  test('brings up its fields right below the field that decides, not at the end', async () => {
+    const schema: unknown = JSON.parse(
+      '{"type":"object","properties":{"country":{"enum":["US","AT"]},"phone":{"type":"string"}},"allOf":[{"if":{"properties":{"country":{"const":"US"}},"required":["country"]},"then":{"properties":{"state":{"type":"string"},"zip":{"type":"string"}}}}],"dependentSchemas":{"state":{"properties":{"county":{"type":"string"}}}}}',
+    )
+    const { screen } = await drawForm(toolWith(schema))
+    const names = () =>
+      screen
+        .getByRole('textbox')
+        .elements()
+        .map((box) => (box instanceof HTMLInputElement ? box.labels?.[0]?.textContent : ''))
+    expect(names()).toEqual(['Phone'])
+    await screen.getByText('US').click()
+    await expect.poll(names).toEqual(['State', 'Zip', 'Phone'])
+    await screen.getByRole('textbox', { name: 'State' }).fill('Maine')
+    await expect.poll(names).toEqual(['State', 'County', 'Zip', 'Phone'])
+  })
 })
 
 describe('JSON', () => {

@@ -4,10 +4,11 @@ import { schemaOfItem, schemaOfKey } from '../form/model/concrete.ts'
 import { drawnAt, noPicks } from '../form/model/drawn.ts'
 import { createModel } from '../form/model/form-model.ts'
 import type { FormModel } from '../form/model/form-model.ts'
-import { childPath, fieldSpec, inOrder } from '../form/model/form-spec.ts'
+import { fieldsInOrder, inOrder } from '../form/model/field-order.ts'
+import { childPath, fieldSpec } from '../form/model/form-spec.ts'
 import { choicesOf, toLabel, toSingular } from '../form/model/labels.ts'
 import { childOf, childPointer, pointerParts } from '../form/model/pointer.ts'
-import { isRecord, schemaEntries, textOf } from '../form/model/schema.ts'
+import { isRecord, textOf } from '../form/model/schema.ts'
 import type { Schema, SchemaObject } from '../form/model/schema.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { entityTypeOf } from './entity-type.ts'
@@ -105,10 +106,8 @@ function toFields(
   place: InnerPlace,
   value: { [key: string]: JsonValue },
 ): InputNode {
-  const declared = schemaEntries(place.schema['properties']).map(([key]) => key)
-  const order = place.path === '' ? model.spec.order : fieldSpec(model.spec, place.path).order
   const there = new Map(Object.entries(value))
-  const keys = inOrder([...there.keys()], inOrder(declared, order))
+  const keys = inOrder([...there.keys()], fieldsInOrder(model.spec, place.path, place.schema))
   const rows: InputRow[] = []
   const unset: string[] = []
   for (const key of keys) {

@@ -47,7 +47,7 @@ export function ArtifactView({ callId, artifact, tool }: ArtifactViewProps) {
         <FileCard
           callId={callId}
           artifact={artifact}
-          name="The output is too large to be sent whole"
+          name="The output is too large to send at once"
           {...(kind === 'json' && artifact.bytes <= drawnAtAll && { onDraw: () => setWhole(true) })}
         />
       </div>

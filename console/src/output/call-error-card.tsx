@@ -19,7 +19,7 @@ interface CallErrorCardProps {
 
 const noError: Api<'CallError'> = {
   code: 'internal',
-  message: 'The call failed without saying why',
+  message: 'The call failed without a reason',
   retryable: false,
 }
 

@@ -52,7 +52,7 @@ const calls: readonly (readonly [string, Call, RegExp])[] = [
     { callId: 'call_1', status: 'waiting', waitingFor: 'call' },
     /Waits for a call/,
   ],
-  ['queued', { callId: 'call_1', status: 'queued' }, /as soon as there is room/],
+  ['queued', { callId: 'call_1', status: 'queued' }, /as soon as there is capacity/],
   ['cancelled', { callId: 'call_1', status: 'cancelled' }, /was cancelled/],
 ]
 

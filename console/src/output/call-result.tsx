@@ -38,7 +38,7 @@ export function CallResult({ call, tool, actions }: CallResultProps) {
             <h2>The call was cancelled</h2>
           </div>
           <p className={styles.dim}>
-            {call.error?.message ?? 'What it had begun may have had an effect already.'}
+            {call.error?.message ?? 'Work it had started may already have had an effect.'}
           </p>
           {actions !== undefined && <div className={styles.actions}>{actions}</div>}
         </div>

@@ -26,7 +26,7 @@ export function CallRunning({ call, tool, actions }: CallRunningProps) {
         <div className={styles.head}>
           <StatusTag status={call.status} />
           <span className={styles.dim}>
-            {call.status === 'queued' ? 'It runs as soon as there is room.' : say(progress)}
+            {call.status === 'queued' ? 'It runs as soon as there is capacity.' : say(progress)}
           </span>
         </div>
         <Bar progress={progress} isQueued={call.status === 'queued'} />

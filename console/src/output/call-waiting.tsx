@@ -12,17 +12,17 @@ interface CallWaitingProps {
 const words = {
   approval: {
     title: 'Waits for approval',
-    text: 'A person is asked before it runs. It goes on by itself once somebody has decided.',
+    text: 'Someone has to approve it first. It continues by itself after the decision.',
   },
   external: {
     title: 'Waits for work outside',
-    text: 'The work was handed over. The call ends when its result is reported.',
+    text: 'An external worker has taken it over. The call ends when the worker reports a result.',
   },
   call: {
     title: 'Waits for a call that it made',
-    text: 'That call waits for approval or for work outside. This one goes on after it.',
+    text: 'That call is waiting for approval or an external worker. This one continues after it.',
   },
-  unknown: { title: 'Waits', text: 'It goes on by itself.' },
+  unknown: { title: 'Waits', text: 'It continues by itself.' },
 }
 
 /** What a call waits for, and where that is decided. */

@@ -32,7 +32,9 @@ export function ContentBlocks({ blocks, callId }: ContentBlocksProps) {
     <div className={media.blocks}>
       {shown.map((block, index) => (
         <div key={index} className={`${styles.box} ${media.block}`}>
-          {isForModels(block) && <Tag title="The tool meant this for the model">For the model</Tag>}
+          {isForModels(block) && (
+            <Tag title="Meant for the model, not for people">For the model</Tag>
+          )}
           {drawBlock(block, { callId, label: labels[index] ?? '' })}
         </div>
       ))}

@@ -23,9 +23,7 @@ export function ImageView({ address, alt, isInline = false }: ImageViewProps) {
   if (address.length > mostChars || (pixels !== undefined && pixels > mostPixels)) {
     const size =
       pixels === undefined ? sayBytes(address.length) : count(Math.round(pixels / 1e6), 'megapixel')
-    return (
-      <span className={output.note}>{`The picture is too large to be drawn here (${size}).`}</span>
-    )
+    return <span className={output.note}>{`The picture is too large to show here (${size}).`}</span>
   }
   if (isBroken) return <span className={output.note}>{`The picture can't be read. ${alt}`}</span>
   return (

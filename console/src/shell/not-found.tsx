@@ -12,7 +12,7 @@ export function NotFound() {
         title="Nothing is at this address"
         actions={
           <Button component={Link} to="/" variant="default">
-            Go to the start
+            Go to the home page
           </Button>
         }
       >

@@ -44,7 +44,7 @@ function SignInAgain() {
   return (
     <Stack>
       <Text size="sm">
-        Your session has ended. What you typed is still here: sign in, and go on.
+        Your session has ended. What you typed is still here: sign in to continue.
       </Text>
       {me.email !== undefined && <PasswordAgain me={me} email={me.email} onBack={goOn} />}
       <Group>

@@ -4,9 +4,9 @@ import { Notice } from './notice.tsx'
 /** What is edited was changed by somebody else: what was typed stays until they say so. */
 export function ChangedMeanwhile({ onStartOver }: { onStartOver: () => void }) {
   return (
-    <Notice tone="ask" title="It was changed meanwhile">
+    <Notice tone="ask" title="Someone else changed this meanwhile">
       <Button variant="default" size="xs" onClick={onStartOver}>
-        Start over from what it is now
+        Start over with their changes
       </Button>
     </Notice>
   )

@@ -101,7 +101,7 @@ function Grant({ agent, tool }: { agent: string; tool: string }) {
         }),
       ),
     onSuccess: async () => {
-      sayDone(`${agent} is granted ${tool}`)
+      sayDone(`${tool} granted to ${agent}`)
       await Promise.all(
         ['agents', 'explain', 'tools', 'tool'].map((kind) =>
           queryClient.invalidateQueries({ queryKey: [kind] }),

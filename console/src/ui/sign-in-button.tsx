@@ -23,7 +23,7 @@ export function SignInButton({ name, isUrgent, size }: SignInButtonProps) {
         const { url } = await read(
           api.POST('/api/v1/mcp-servers/{name}/authorize', { params: { path: { name } } }),
         )
-        if (!/^https?:/.test(url)) throw new Error('The address to sign in at is none of the web')
+        if (!/^https?:/.test(url)) throw new Error('The sign-in address is not a web address')
         if (tab === null) window.location.assign(url)
         else {
           tab.opener = null
@@ -35,7 +35,7 @@ export function SignInButton({ name, isUrgent, size }: SignInButtonProps) {
       }
     },
     onSuccess: () => {
-      sayDone('Sign in in the tab that has opened, then come back here')
+      sayDone('Sign in in the new tab, then come back here')
       window.addEventListener('focus', () => void refreshServers(queryClient), { once: true })
     },
     onError: sayFailed,

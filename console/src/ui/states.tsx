@@ -60,7 +60,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
 export function NotAllowed({ children }: { children?: ReactNode }) {
   return (
     <Empty
-      title="This is not open to you"
+      title="You don’t have access to this"
       icon={<IconLock size={24} stroke={1.5} aria-hidden="true" />}
     >
       {children ?? 'Your role does not include it.'} Somebody who manages members can change that.

@@ -28,6 +28,7 @@ export function TypedDrawer({ onClose, children, ...props }: DrawerProps) {
 function useKept(onClose: () => void) {
   const typed = useRef(createTyped())
   const isAsking = useRef(false)
+  const answeredAt = useRef(0)
   const place = useRef<HTMLDivElement>(null)
   const ask = async () => {
     isAsking.current = true
@@ -38,13 +39,15 @@ function useKept(onClose: () => void) {
       no: 'Keep editing',
       isDangerous: true,
     })
+    isAsking.current = false
+    answeredAt.current = performance.now()
     if (isSure) onClose()
-    // The Escape that closes the question is heard by what lies below it too.
-    setTimeout(() => (isAsking.current = false))
   }
   return {
     close() {
-      if (isAsking.current || isBelow(place.current)) return
+      // The Escape that closes the question is heard by what lies below it too; the next one counts.
+      const isOld = (window.event?.timeStamp ?? Infinity) <= answeredAt.current
+      if (isOld || isAsking.current || isBelow(place.current)) return
       if (typed.current.isThere()) void ask()
       else onClose()
     },

@@ -40,7 +40,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
   const config = options.config ?? path.join(root, 'examples/crib/toolcrib.config.ts')
   const start = (...more: string[]) =>
     startServerProcess({
-      cwd: root,
+      cwd: folder,
       data: path.join(folder, 'data'),
       args: ['--config', config, ...(options.args ?? []), ...more],
       ...(options.command !== undefined && { command: options.command }),

@@ -3,15 +3,15 @@ import type { CallRecord, Caller } from '../../core/call.ts'
 import { noUsage } from '../../core/conversations/conversation.ts'
 import type { CompletionReport } from '../../core/crib-api.ts'
 import { createId } from '../../core/ids.ts'
-import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
+import { freshStore } from '../../testing/fresh-store.fixture.ts'
 import { reportChildren, type ReportPorts } from './report-children.ts'
 
 const tenant = 'acme'
 const principal = { kind: 'user', id: 'mem_ann' } as const
 const caller: Caller = { tenant, principal, permissions: ['*'], runtime: 'subagent' }
 
-function openReporting() {
-  const { conversations: store } = createMemoryStore()
+async function openReporting() {
+  const { conversations: store } = await freshStore()
   const callId = createId('call')
   const call = { callId, tenant, tool: 'agents.spawn', status: 'waiting' } as CallRecord
   const reports: CompletionReport[] = []
@@ -51,7 +51,7 @@ function openReporting() {
 }
 
 test('an agent that is back before the others have begun does not end their call', async () => {
-  const { begin, end, report, reports } = openReporting()
+  const { begin, end, report, reports } = await openReporting()
   const first = await begin(0)
   await end(first, 'one')
   await report()
@@ -65,7 +65,7 @@ test('an agent that is back before the others have begun does not end their call
 })
 
 test('a call that has ended is reported to no more', async () => {
-  const { begin, end, report, reports, call } = openReporting()
+  const { begin, end, report, reports, call } = await openReporting()
   await end(await begin(0), 'one')
   call.status = 'cancelled'
   expect(await report()).toBe(1)

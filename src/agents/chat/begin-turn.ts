@@ -42,7 +42,7 @@ export async function beginTurn(
   const turn = await toNewTurn(request, ports)
   const begin: TurnBegin = {
     turn,
-    told: { principal: caller.principal, event: toStarted(turn.id, request) },
+    told: { principal: caller.principal, event: toStarted(turn.id, request, ports.now()) },
   }
   if (request.replaceFrom !== undefined) begin.replaceFrom = request.replaceFrom
   if (message !== undefined) {
@@ -93,14 +93,18 @@ async function repeated(
   )
 }
 
-function toStarted(turnId: string, { caller, parentCallId, conversation }: NewTurnRequest) {
+function toStarted(
+  turnId: string,
+  { caller, parentCallId, conversation }: NewTurnRequest,
+  at: number,
+) {
   const data: Record<string, JsonValue> = {
     turnId,
     runtime: caller.runtime,
     kind: conversation.kind,
   }
   if (parentCallId !== undefined) data['parentCallId'] = parentCallId
-  return { type: 'turn.started' as const, at: Date.now(), data }
+  return { type: 'turn.started' as const, at, data }
 }
 
 /** Of one conversation: all of them are read when its agent is asked. */

@@ -60,7 +60,7 @@ export function createConversationDesk(ports: TalkPorts): Desk {
       if (!isOwn(caller, { principal })) throw conversationNotFound(id)
       await assertNotAwaited({ tenant, id }, ports)
       const data = { conversationId: id, messages: rest.messages }
-      const event = { type: 'conversation.deleted' as const, at: Date.now(), data }
+      const event = { type: 'conversation.deleted' as const, at: ports.now(), data }
       if (await store.remove(tenant, id, { principal: caller.principal, event })) return
       const { turnId } = await find(caller, id)
       const turn = turnId === undefined ? undefined : await store.findTurn(tenant, turnId)

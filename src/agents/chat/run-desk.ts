@@ -32,12 +32,13 @@ export function createRunDesk(ports: TalkPorts): Desk {
       return toRun(await find(caller, turnId), ports)
     },
     async findRun(caller, id, { waitMs = 0, signal } = {}) {
-      const until = Date.now() + waitMs
+      const until = performance.now() + waitMs
       for (;;) {
-        const news = nextNews(ports, Math.min(lookEveryMs, until - Date.now()), signal)
+        const news = nextNews(ports, Math.min(lookEveryMs, until - performance.now()), signal)
         try {
           const turn = await find(caller, id)
-          const isOver = turn.settledAt !== undefined || Date.now() >= until || signal?.aborted
+          const isOver =
+            turn.settledAt !== undefined || performance.now() >= until || signal?.aborted
           if (isOver) return await toRun(turn, ports)
           await news.promise
         } finally {
@@ -54,7 +55,10 @@ export function createRunDesk(ports: TalkPorts): Desk {
         ...(after !== undefined && { after }),
         limit,
       })
-      const runs = items.map((turn) => toFacts(turn))
+      const runs = items.map((turn) => ({
+        ...toFacts(turn),
+        ...(turn.title !== undefined && { title: turn.title }),
+      }))
       return next === undefined ? { items: runs } : { items: runs, next }
     },
     async cancelRun(caller, id) {
@@ -105,7 +109,7 @@ async function startRun(
       conversation,
       caller: toTurnCaller(caller, place),
       message: { id: messageId, parts: [{ type: 'text', text: request.prompt }] },
-      bounds: toBounds(request),
+      bounds: toBounds(request, ports.now()),
     },
     ports,
   )
@@ -133,10 +137,10 @@ function assertSame(known: StoredMessage | undefined, { prompt }: RunRequest): v
   throw new ToolError('idempotency_mismatch', 'This key was used for another prompt')
 }
 
-function toBounds({ maxSteps, timeoutMs }: RunRequest) {
+function toBounds({ maxSteps, timeoutMs }: RunRequest, now: number) {
   return {
     ...(maxSteps !== undefined && { maxSteps }),
-    ...(timeoutMs !== undefined && { deadlineAt: Date.now() + timeoutMs }),
+    ...(timeoutMs !== undefined && { deadlineAt: now + timeoutMs }),
   }
 }
 

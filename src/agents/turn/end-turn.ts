@@ -28,7 +28,7 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
   tellEnd(work, { status, error })
   await log.flush()
   const { principal } = turn.caller
-  const event = { type: eventTypes[status], at: Date.now(), data: toFacts(work, error) }
+  const event = { type: eventTypes[status], at: ports.now(), data: toFacts(work, error) }
   const end = { status, told: { principal, event }, ...(error !== undefined && { error }) }
   const isEnded = await ports.store.endTurn(leaseOf(turn), stepOf(work), end)
   if (isEnded) Object.assign(turn, { status, ...(error && { error }) })

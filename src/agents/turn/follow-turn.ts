@@ -34,7 +34,7 @@ export async function* followTurn(
   const tidy = createTidy()
   const questions = createQuestions(tenant, ports)
   let next = from
-  let saidAt = Date.now()
+  let saidAt = performance.now()
   for (;;) {
     if (signal?.aborted === true) return
     const news = nextNews(turnId, ports, signal)
@@ -44,8 +44,8 @@ export async function* followTurn(
       const chunks = await read({ tenant, turnId, from: next }, ports)
       next += chunks.length
       const told = tidy(await questions.withAnswers(chunks as Chunk[]))
-      if (told.length > 0 || Date.now() - saidAt >= heartbeatMs) {
-        saidAt = Date.now()
+      if (told.length > 0 || performance.now() - saidAt >= heartbeatMs) {
+        saidAt = performance.now()
         yield told
       }
       if (isResting && chunks.length === 0) {

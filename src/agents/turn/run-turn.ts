@@ -214,7 +214,7 @@ async function beginPass(
   { calls, raw }: { calls: readonly ToolPart[]; raw: InputHiding['raw'] },
   ports: TurnPorts,
 ): Promise<WaitingPass> {
-  const deadlineAt = Math.min(Date.now() + ports.limits.waitMs, turn.bounds.deadlineAt ?? Infinity)
+  const deadlineAt = Math.min(ports.now() + ports.limits.waitMs, turn.bounds.deadlineAt ?? Infinity)
   const groupId = await ports.groups.create({
     tenant: turn.tenant,
     continuation: { kind: turnKind, data: { turnId: turn.id } },
@@ -300,7 +300,7 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   // Who reads along can answer only once the stream is over.
   if (waitsForPerson) log.write({ type: 'finish', finishReason: 'tool-calls' })
   const lease = leaseOf(turn)
-  const step = { ...stepOf(work), ...tellCost(turn) }
+  const step = { ...stepOf(work), ...tellCost(turn, ports.now()) }
   const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, step, pass))
   if (!isKept) return { kind: 'lost' }
   await ports.groups.seal(turn.tenant, pass.groupId)
@@ -309,10 +309,13 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
 }
 
 /** A turn may wait for days: budgets hear of what it has cost before. */
-function tellCost({ id: turnId, usage, caller }: Turn): Partial<Pick<TurnStep, 'told' | 'usage'>> {
+function tellCost(
+  { id: turnId, usage, caller }: Turn,
+  at: number,
+): Partial<Pick<TurnStep, 'told' | 'usage'>> {
   const cost = untoldCost(usage)
   if (cost === 0) return {}
-  const event = { type: 'turn.waiting' as const, at: Date.now(), data: { turnId, cost } }
+  const event = { type: 'turn.waiting' as const, at, data: { turnId, cost } }
   const told = { principal: caller.principal, event }
   return { told, usage: { ...usage, toldCost: usage.cost } }
 }

@@ -42,6 +42,8 @@ export interface TurnLimits {
 
 /** What turns need of the crib. */
 export interface TurnPorts {
+  /** The time that decides: the database's, the same on every node. */
+  now(): number
   store: ConversationStore
   inputs: InputSeal
   groups: Groups

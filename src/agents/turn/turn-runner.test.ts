@@ -4,7 +4,7 @@ import { noUsage } from '../../core/conversations/conversation.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
+import { freshStore } from '../../testing/fresh-store.fixture.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { createTurnRunner } from './turn-runner.ts'
 
@@ -38,9 +38,13 @@ async function begin(
 }
 
 /** A runner whose agent is gone: it takes a turn up, and ends it. */
-async function openRunner(bounds: { maxSteps: number; deadlineAt?: number }) {
-  const { conversations: store } = createMemoryStore()
+async function openRunner(
+  bounds: { maxSteps: number; deadlineAt?: number },
+  now: () => number = Date.now,
+) {
+  const { conversations: store } = await freshStore()
   const runner = createTurnRunner({
+    now,
     store,
     groups: { onContinue: () => () => undefined },
     groupCalls: async () => [],
@@ -79,9 +83,18 @@ test('a turn that is taken up after its deadline ends there and then', async () 
   expect(await run()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
 })
 
+test('the deadline of a turn comes by the time of the database, whatever the clock here says', async () => {
+  const atNoon = Date.UTC(2030, 0, 1, 12)
+  const late = await openRunner({ maxSteps: 15, deadlineAt: atNoon }, () => atNoon)
+  expect(await late.run()).toMatchObject({ error: { code: 'timeout' } })
+  const early = await openRunner({ maxSteps: 15, deadlineAt: 2000 }, () => 1000)
+  expect(await early.run()).toMatchObject({ error: { code: 'not_found' } })
+})
+
 test('an agent that was asked may not work on end for as long as it likes', async () => {
-  const { conversations: store } = createMemoryStore()
+  const { conversations: store } = await freshStore()
   const runner = createTurnRunner({
+    now: Date.now,
     store,
     groups: { onContinue: () => () => undefined },
     groupCalls: async () => [],
@@ -110,9 +123,10 @@ test('a turn that is taken up again and again without getting on is given up', a
 })
 
 test('a tenant with more turns than a node takes leaves room for others', async () => {
-  const { conversations: store } = createMemoryStore()
+  const { conversations: store } = await freshStore()
   const thinking = Promise.withResolvers<undefined>()
   const runner = createTurnRunner({
+    now: Date.now,
     store,
     groups: { onContinue: () => () => undefined },
     groupCalls: async () => [],

@@ -179,9 +179,10 @@ function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => 
   if (turn.cancelRequested) abort.abort(cancelled)
   const { deadlineAt: lastAt = Infinity } = turn.bounds
   const isChild = turn.parentCallId !== undefined
-  const deadlineAt = Math.min(lastAt, isChild ? Date.now() + limits.subagentMs : Infinity)
+  // What a child may take is counted here, by a clock that nobody can set.
+  const childUntil = isChild ? performance.now() + limits.subagentMs : Infinity
   const lookAtClock = () => {
-    if (Date.now() >= deadlineAt) abort.abort(overdue)
+    if (ports.now() >= lastAt || performance.now() >= childUntil) abort.abort(overdue)
   }
   // At once: what has waited past its deadline is not to go on for another second.
   lookAtClock()

@@ -9,10 +9,10 @@ import { completeInside } from '../../core/async/complete-call.ts'
 import type { TurnLimits, TurnPorts } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
 import type { TalkApi } from '../../core/conversations/talk-api.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
 import { createApprovalAccess } from '../api/approval-access.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
-import { holds, requirePermission } from '../api/permissions.ts'
+import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 import type { Parts } from '../create-parts.ts'
 import { createModelSource } from './model-source.ts'
 
@@ -75,6 +75,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
   const callerNow = (caller: Caller) => authorities.now(caller, ['agents.chat', 'tools.call'])
   const { offer } = createOfferAccess(options)
   return {
+    now: store.now,
     store: store.conversations,
     inputs: store.inputs,
     groups,
@@ -111,11 +112,11 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       await callerNow(caller)
       const { limits } = await ports.scopeFor(caller)
       const tool = { name: 'agent.model', pack: 'agent' }
-      const room = limits && (await ports.limiter.enter({ limits, tool, caller, isModel: true }))
+      const permit = limits && (await ports.limiter.enter({ limits, tool, caller, isModel: true }))
       return {
         spend(cost) {
-          room?.spend({ cost, outputBytes: 0 })
-          return room !== undefined
+          permit?.spend({ cost, outputBytes: 0 })
+          return permit !== undefined
         },
       }
     },

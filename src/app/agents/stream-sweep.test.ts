@@ -13,7 +13,10 @@ test('all that is old goes, however much has been streamed', async () => {
       return removed
     },
   } satisfies Pick<Store['conversations'], 'removeChunks'>
-  const sweep = streamSweep({ conversations: conversations as Store['conversations'] })
+  const sweep = streamSweep({
+    now: Date.now,
+    conversations: conversations as Store['conversations'],
+  })
   const sweeps = startSweeps([sweep], (message) => expect.unreachable(message))
   sweeps.wake(sweep.name)
   await expect.poll(() => rows).toBe(0)

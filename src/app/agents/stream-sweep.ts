@@ -7,11 +7,11 @@ const keepMs = 3_600_000
 const atOnce = 500
 
 /** A turn streams up to ten rows a second, so all that are old go: little by little, until none is left. */
-export function streamSweep({ conversations }: Pick<Store, 'conversations'>): Sweep {
+export function streamSweep({ now, conversations }: Pick<Store, 'now' | 'conversations'>): Sweep {
   return {
     name: 'old streams',
     everyMs,
     isWoken: false,
-    run: () => conversations.removeChunks(Date.now() - keepMs, atOnce),
+    run: () => conversations.removeChunks(now() - keepMs, atOnce),
   }
 }

@@ -5,7 +5,7 @@ import type { Member } from '../../core/people/member.ts'
 import { parseNewPassword } from '../../core/sign-in/credentials.ts'
 import type { Session } from '../../core/sign-in/session.ts'
 import type { Account, SignInApi } from '../../core/sign-in/sign-in-api.ts'
-import { requireUnbound } from './permissions.ts'
+import { requireUnbound } from '../../core/operations/require-permission.ts'
 import { checkPassword } from './sign-in-access.ts'
 import type { SignInParts } from './sign-in-access.ts'
 

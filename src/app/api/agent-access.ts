@@ -14,7 +14,7 @@ import { checkAgentSpec } from './check-agent.ts'
 import { draftGrants, setManualGrants } from './draft-grants.ts'
 import { forgetSkills } from '../skills/enable-skill.ts'
 import { removeBelongings } from './agent-belongings.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 import { toAgent, toAgentSummary } from './to-agent.ts'
 
 type AgentAccess = Pick<
@@ -26,10 +26,12 @@ export interface AgentAccessOptions {
   config: Config
   store: Pick<
     Store,
-    'rules' | 'secrets' | 'approvals' | 'events' | 'keys' | 'schedules' | 'conversations'
+    'now' | 'rules' | 'secrets' | 'approvals' | 'events' | 'keys' | 'conversations'
   >
   registry: Registry
   views: TenantViews
+  /** Ends what other features keep for an agent that is gone. */
+  dropAgent(caller: Caller, slug: string): Promise<void>
 }
 
 /** Agents. What configuration declares is changed there. */
@@ -54,7 +56,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
       })
       // What an agent of the same name had is not handed to this one. One that was declared has left it.
       const known = await rules.find(caller.tenant, 'agent', spec.slug)
-      if (known === undefined) await removeBelongings(options.store, caller, spec.slug)
+      if (known === undefined) await dropBelongings(options, caller, spec.slug)
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
         await draft.delete('grants', spec.slug)
@@ -87,9 +89,18 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
       })
       // First: its turns say that it is gone when they end with it.
       await options.views.refresh()
-      await removeBelongings(options.store, caller, slug)
+      await dropBelongings(options, caller, slug)
     },
   }
+}
+
+async function dropBelongings(
+  { store, dropAgent }: AgentAccessOptions,
+  caller: Caller,
+  slug: string,
+): Promise<void> {
+  await removeBelongings(store, caller, slug)
+  await dropAgent(caller, slug)
 }
 
 /** One agent as it stands, or not_found. */

@@ -1,17 +1,14 @@
 import type { Caller } from '../../core/call.ts'
 import type { Store } from '../../core/ports.ts'
-import type { StoredSchedule } from '../../core/schedules/schedule.ts'
+import { readAll } from '../../core/page.ts'
 
-type Belongings = Pick<
-  Store,
-  'secrets' | 'approvals' | 'events' | 'keys' | 'schedules' | 'conversations'
->
+type Belongings = Pick<Store, 'now' | 'secrets' | 'approvals' | 'events' | 'keys' | 'conversations'>
 
 const pageLimit = 500
 
 /**
  * Ends what hangs on the name of an agent that is not there, so that the next one of that name gets
- * none of it: its secrets, what was said yes to for good, its keys, its schedules and its turns.
+ * none of it: its secrets, what was said yes to for good, its keys and its turns.
  */
 export async function removeBelongings(
   store: Belongings,
@@ -19,7 +16,6 @@ export async function removeBelongings(
   slug: string,
 ): Promise<void> {
   await revokeKeys(store, caller, slug)
-  await switchOffSchedules(store, caller, slug)
   await removeSecrets(store, caller, slug)
   await revokeApprovals(store, caller, slug)
   await stopTurns(store, caller, slug)
@@ -36,32 +32,6 @@ async function revokeKeys(
   }
 }
 
-async function switchOffSchedules(
-  { schedules }: Belongings,
-  { tenant, principal }: Caller,
-  slug: string,
-): Promise<void> {
-  const list = (after?: string) => schedules.list(tenant, { agent: slug, after, limit: pageLimit })
-  const reason = `The agent ${slug} was deleted`
-  for await (const { id } of readAll(list)) {
-    // One that fires at this moment has changed since it was read.
-    for (let isOff = false; !isOff;) {
-      const seen = await schedules.find(tenant, id)
-      if (seen === undefined || !isAlive(seen)) break
-      const at = Date.now()
-      const { nextMs: _nextMs, ...rest } = seen
-      const off: StoredSchedule = { ...rest, state: 'disabled', reason, updatedMs: at }
-      const data = { id, name: seen.name, reason }
-      const event = { type: 'schedule.disabled', at, data } as const
-      isOff = await schedules.replace(seen, off, { principal, event })
-    }
-  }
-}
-
-function isAlive({ state }: StoredSchedule): boolean {
-  return state === 'active' || state === 'paused'
-}
-
 async function removeSecrets(
   { secrets }: Belongings,
   { tenant, principal: by }: Caller,
@@ -73,11 +43,11 @@ async function removeSecrets(
 
 /** A yes to the calls of an agent is none to those of the next one of its name. */
 async function revokeApprovals(
-  { approvals, events }: Belongings,
+  { approvals, events, now }: Belongings,
   { tenant, principal }: Caller,
   slug: string,
 ): Promise<void> {
-  const at = Date.now()
+  const at = now()
   const rules = await approvals.listRules(tenant, { at })
   for (const { id, tool, approvalId } of rules.filter(({ agent }) => agent === slug)) {
     if ((await approvals.revokeRule(tenant, id, at)) === undefined) continue
@@ -106,15 +76,4 @@ async function stopTurns(
       })
     for await (const { id } of readAll(list)) await conversations.requestCancel(tenant, id)
   }
-}
-
-async function* readAll<T>(
-  list: (after?: string) => Promise<{ items: readonly T[]; next?: string | undefined }>,
-): AsyncGenerator<T> {
-  let after: string | undefined
-  do {
-    const page = await list(after)
-    yield* page.items
-    after = page.next
-  } while (after !== undefined)
 }

@@ -1,17 +1,10 @@
 import type { Caller } from '../../core/call.ts'
-import type { CribApi } from '../../core/crib-api.ts'
-import { requireUnbound } from './permissions.ts'
-
-/**
- * What a caller that is bound to an agent gets of an operation, whatever it holds:
- * `none` is for people and keys that are bound to no agent, and refused here;
- * `own` is what belongs to the agent (`agent-reach.ts`), the rest answers as if it were not there;
- * `open` says nothing of other agents and does nothing to them.
- */
-export type AgentBound = 'none' | 'own' | 'open'
+import type { CoreApi } from '../../core/crib-api.ts'
+import type { AgentBound } from '../../core/operations/operation.ts'
+import { requireUnbound } from '../../core/operations/require-permission.ts'
 
 /** Every operation is listed, so that a new one can't be forgotten: the compiler asks for it. */
-export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
+export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   // Tools and calls
   listTools: 'own',
   countTools: 'own',
@@ -51,14 +44,8 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   decideApprovals: 'none',
   listApprovalRules: 'own',
   revokeApprovalRule: 'none',
-  listSchedules: 'own',
-  findSchedule: 'own',
-  createSchedule: 'own',
-  updateSchedule: 'own',
-  deleteSchedule: 'own',
-  runSchedule: 'own',
-  previewSchedule: 'open',
-  listScheduleRuns: 'own',
+  // Each operation says it of itself.
+  runOperation: 'open',
   listTalkAgents: 'own',
   chat: 'own',
   resumeChat: 'own',
@@ -84,11 +71,6 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   explain: 'own',
   explainDecision: 'own',
   listAgentTools: 'own',
-  listSessionFlags: 'none',
-  clearSessionFlags: 'none',
-  listLabels: 'none',
-  writeLabel: 'none',
-  deleteLabel: 'none',
   readPolicyWords: 'none',
   listAgents: 'none',
   findAgent: 'none',
@@ -104,10 +86,6 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   simulate: 'none',
   matchPatterns: 'none',
   listCatalogue: 'none',
-  listLimits: 'none',
-  findLimit: 'none',
-  writeLimit: 'none',
-  deleteLimit: 'none',
   listSkills: 'none',
   findSkill: 'none',
   readSkillFile: 'none',
@@ -116,7 +94,7 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   removeSkill: 'none',
   enableSkill: 'none',
   disableSkill: 'none',
-  // Keys and secrets
+  // Keys
   authenticate: 'open',
   tokenTerms: 'open',
   listKeys: 'own',
@@ -126,14 +104,6 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
   checkTokens: 'own',
   issueToken: 'own',
   watchAccess: 'open',
-  listSecrets: 'own',
-  writeSecret: 'own',
-  noteSecret: 'own',
-  deleteSecret: 'own',
-  testSecret: 'own',
-  findKeyring: 'none',
-  rotateKeyring: 'none',
-  dropMasterKey: 'none',
   // MCP servers: what a caller connects is its own; the servers themselves are the tenant's
   listMcpServers: 'none',
   findMcpServer: 'none',
@@ -197,16 +167,16 @@ export const agentBounds: Readonly<Record<keyof CribApi, AgentBound>> = {
 }
 
 /** The same operations, with those that are not for bound callers refused to them. */
-export function withinAgents(api: CribApi): CribApi {
+export function withinAgents(api: CoreApi): CoreApi {
   const guarded = Object.entries(agentBounds).flatMap(([name, bound]) =>
-    bound === 'none' ? [[name, guard(api, name as keyof CribApi)] as const] : [],
+    bound === 'none' ? [[name, guard(api, name as keyof CoreApi)] as const] : [],
   )
-  return { ...api, ...(Object.fromEntries(guarded) as Partial<CribApi>) }
+  return { ...api, ...(Object.fromEntries(guarded) as Partial<CoreApi>) }
 }
 
 type Operation = (caller: Caller, ...rest: unknown[]) => Promise<unknown>
 
-function guard(api: CribApi, name: keyof CribApi): Operation {
+function guard(api: CoreApi, name: keyof CoreApi): Operation {
   const operation = api[name] as unknown as Operation
   return async (caller, ...rest) => {
     requireUnbound(caller)

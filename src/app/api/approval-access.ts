@@ -2,13 +2,13 @@ import type { Approval, DecisionRequest } from '../../core/approvals/approval.ts
 import { approvalNotFound } from '../../core/approvals/approval-errors.ts'
 import { decideApproval } from '../../core/approvals/decide-approval.ts'
 import type { Caller } from '../../core/call.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
-import { isInReach, isWithin } from './agent-reach.ts'
-import { holds, requireOneOf, requirePermission } from './permissions.ts'
+import { isInReach, isWithin } from '../../core/operations/agent-reach.ts'
+import { holds, requireOneOf, requirePermission } from '../../core/operations/require-permission.ts'
 
 type ApprovalAccess = Pick<
   CribApi,
@@ -28,7 +28,7 @@ export function createApprovalAccess({
   store,
   ports,
 }: {
-  store: Pick<Store, 'approvals' | 'events'>
+  store: Pick<Store, 'now' | 'approvals' | 'events'>
   ports: PipelinePorts
 }): ApprovalAccess {
   const { approvals } = store
@@ -66,16 +66,16 @@ export function createApprovalAccess({
     },
     async listApprovalRules(caller, { tool } = {}) {
       requireOneOf(caller, ['approvals.decide', 'audit.read'])
-      const rules = await approvals.listRules(caller.tenant, { tool, at: Date.now() })
+      const rules = await approvals.listRules(caller.tenant, { tool, at: store.now() })
       return rules.filter((rule) => isWithin(caller, rule.agent))
     },
     async revokeApprovalRule(caller, id) {
       requirePermission(caller, 'approvals.decide')
-      const rule = await approvals.revokeRule(caller.tenant, id, Date.now())
+      const rule = await approvals.revokeRule(caller.tenant, id, store.now())
       if (rule === undefined) throw ruleNotFound(id)
       const { tenant, principal } = caller
       const data = { ruleId: rule.id, tool: rule.tool, approvalId: rule.approvalId }
-      const event = { type: 'approval.rule_revoked' as const, at: Date.now(), data }
+      const event = { type: 'approval.rule_revoked' as const, at: store.now(), data }
       await store.events.record([{ tenant, principal, events: [event] }])
     },
   }

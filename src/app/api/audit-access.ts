@@ -5,8 +5,8 @@ import type { Store } from '../../core/ports.ts'
 import type { JsonValue } from '../../core/tool.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
 import { tenantNotFound } from '../../core/rules/tenant.ts'
-import { agentFor } from './agent-reach.ts'
-import { holds, requirePermission } from './permissions.ts'
+import { agentFor } from '../../core/operations/agent-reach.ts'
+import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 import { nextTurn } from '../../core/map-in-turns.ts'
 
 type AuditStore = Pick<Store, 'audit' | 'events' | 'tenants'>

@@ -7,7 +7,7 @@ import type { Store } from '../../core/ports.ts'
 import { packBackup } from '../../store/backup/pack-backup.ts'
 import { backupDraftPrefix } from '../data-folder.ts'
 import { version } from '../version.ts'
-import { requireOwner } from './require-owner.ts'
+import { requireOwner } from '../../core/operations/require-owner.ts'
 
 interface BackupParts {
   store: Store

@@ -1,7 +1,8 @@
 import type { ArtifactPage } from '../../core/artifact.ts'
 import type { Caller, CallRecord, CallResult } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
-import type { CallRequest, CribApi } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
+import type { CallRequest } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { callTool, resultOf } from '../../core/pipeline/call-tool.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
@@ -13,8 +14,8 @@ import type { CallQuery } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
 import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import type { WaitForCall } from '../wait-for-call.ts'
-import { agentFor, isInReach } from './agent-reach.ts'
-import { holds, requirePermission } from './permissions.ts'
+import { agentFor, isInReach } from '../../core/operations/agent-reach.ts'
+import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 import { assertWellFormed } from './well-formed.ts'
 
 type CallAccess = Pick<
@@ -37,10 +38,7 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
 
   async function find(caller: Caller, id: string, mayKnow = maySee): Promise<CallRecord> {
     if (!callId.test(id)) throw callNotFound(id)
-    // A read that has just begun, or just ended, may be known to its caller before the disk knows it.
-    const call =
-      (await store.calls.find(caller.tenant, id)) ??
-      (await ports.recorder.ensure(id).then(() => store.calls.find(caller.tenant, id)))
+    const call = await findLatest(caller.tenant, id, options)
     const isKnown = call !== undefined && isInReach(caller, call) && mayKnow(caller, call)
     if (!isKnown) throw callNotFound(id)
     return call
@@ -53,7 +51,7 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
           throw new ToolError('shutting_down', 'The server is stopping; try again in a moment')
         requirePermission(request.caller, 'tools.call')
         assertWellFormed(request)
-        return await untilSettled(request, await callTool(request, ports), options)
+        return await untilSettled(request, await callTool(onTime(request, store), ports), options)
       } catch (error) {
         return { status: 'failed', error: toCallError(error) }
       }
@@ -90,6 +88,25 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
       return readKept(await find(caller, id), range, store)
     },
   }
+}
+
+/** A door reckons a start by the clock of its node; it is due by that of the database. */
+function onTime(request: CallRequest, { now }: Pick<Store, 'now'>): CallRequest {
+  if (request.startAt === undefined) return request
+  return { ...request, startAt: request.startAt - Date.now() + now() }
+}
+
+/** A read that has just begun, or just ended, may be known to its caller before the disk knows it. */
+async function findLatest(
+  tenant: string,
+  id: string,
+  { store, ports }: Pick<CallAccessOptions, 'store' | 'ports'>,
+): Promise<CallRecord | undefined> {
+  // Asked for before looking: once its end is written, the recorder has forgotten the call.
+  const written = ports.recorder.ensure(id)
+  const call = await store.calls.find(tenant, id)
+  if (call !== undefined && isSettled(call.status)) return call
+  return (await written) ? store.calls.find(tenant, id) : call
 }
 
 /** By the call's own word for it: what a run that lost has left is not its output. */
@@ -144,14 +161,16 @@ async function cancelCall(
   if (here !== undefined) {
     here.control.abort(because)
     await here.done
-    return
+    // The word may have come after its run had ended, and the call waits for somebody outside by now.
+    const left = await options.store.calls.find(call.tenant, call.callId)
+    return left !== undefined && isAtRest(left) ? cancelCall(left, caller, options) : undefined
   }
-  if (call.status === 'queued' || call.status === 'waiting') {
+  if (isAtRest(call)) {
     const facts = { callId: call.callId, caller, requestedAt: Date.parse(call.requestedAt) }
     const settlement = toSettlement(
       facts,
       { error: toCallError(because), warnings: [] },
-      { log: {} },
+      { log: {}, settledAt: options.store.now() },
     )
     const guarded = { ...settlement, from: call.status, hadJob: true }
     if (await options.store.calls.settle(guarded)) {
@@ -166,6 +185,11 @@ async function cancelCall(
     }
   }
   await options.store.calls.requestCancel(call.tenant, call.callId)
+}
+
+/** Nobody runs it at the moment. */
+function isAtRest<T extends CallRecord>(call: T): call is T & { status: 'queued' | 'waiting' } {
+  return call.status === 'queued' || call.status === 'waiting'
 }
 
 /** What a waiting call has asked for is of no use without it. */

@@ -7,7 +7,7 @@ import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
 import { namesTool } from '../governance/named-tools.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 
 const dayMs = 86_400_000
 

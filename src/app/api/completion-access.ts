@@ -1,6 +1,6 @@
 import { completeCall } from '../../core/async/complete-call.ts'
 import type { OutsideProgress } from '../../core/async/outside-progress.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
 

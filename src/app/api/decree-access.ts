@@ -7,7 +7,8 @@ import { readWith } from '../../core/schema/read-with.ts'
 import type { AgentAccessOptions } from './agent-access.ts'
 import { checkDecree, decreeSchemas } from './check-decree.ts'
 import { findUsers } from './find-users.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
+import { decreePatterns, findPatternWarnings } from './pattern-warnings.ts'
 import { toProvenance } from './to-agent.ts'
 
 type DecreeAccess = Pick<GovernanceApi, 'listDecrees' | 'writeDecree' | 'deleteDecree'>
@@ -47,7 +48,9 @@ export function createDecreeAccess(options: AgentAccessOptions): DecreeAccess {
         return written
       })
       await options.views.refresh()
-      return toDecree(rule)
+      const patterns = decreePatterns(kind, parsed)
+      const warnings = await findPatternWarnings(caller.tenant, patterns, options)
+      return { ...toDecree(rule), warnings }
     },
     async deleteDecree(caller, { kind, name }) {
       requireManager(caller, ['policy.write'])

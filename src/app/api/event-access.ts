@@ -1,12 +1,12 @@
 import type { Caller } from '../../core/call.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { CribEvent } from '../../core/events/event.ts'
 import type { EventFeed } from '../../core/events/event-feed.ts'
 import type { EventFollower } from '../../core/events/event-follower.ts'
 import type { Store } from '../../core/ports.ts'
-import { isInReach } from './agent-reach.ts'
-import { holds } from './permissions.ts'
+import { isInReach } from '../../core/operations/agent-reach.ts'
+import { holds } from '../../core/operations/require-permission.ts'
 
 type EventAccess = Pick<
   CribApi,

@@ -15,21 +15,15 @@ import { type CatalogueParts, findGone } from './catalogue-access.ts'
 import { whyNoCalls } from './why-no-calls.ts'
 import {
   holds,
-  requireManager,
   requireOneOf,
   requirePermission,
   requireUnbound,
-} from './permissions.ts'
-
-type ExplainAccess = Pick<
-  ExplainApi,
-  'explain' | 'explainDecision' | 'listSessionFlags' | 'clearSessionFlags'
->
+} from '../../core/operations/require-permission.ts'
 
 type ExplainParts = PastParts & CatalogueParts
 
 /** Why a caller sees what it sees. */
-export function createExplainAccess(options: ExplainParts): ExplainAccess {
+export function createExplainAccess(options: ExplainParts): ExplainApi {
   const { registry, scopes, store, people } = options
   const { sessionFlags } = store
   // As in lists: those by which others are found are explained to whoever asks for them by name.
@@ -45,20 +39,21 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
       const scope = await scopes.scopeFor(as)
       const flags =
         query.sessionId === undefined
-          ? []
+          ? undefined
           : await sessionFlags.read(caller.tenant, flowKey({ sessionId: query.sessionId }))
       const mayKnow = (one: Explanation) => !isKeptSecret(one, { caller, as })
       const finish = (one: Explanation) =>
         noCalls === undefined ? one : withoutCalls(one, noCalls)
       if (query.tool === undefined) {
-        return explain(listed(caller.tenant), scope, flags).filter(mayKnow).map(finish)
+        const all = explain(listed(caller.tenant), scope, flags)
+        return { items: all.filter(mayKnow).map(finish), ...(flags && { flags }) }
       }
       const entry = registry.find(query.tool, caller.tenant)
       const explanation = entry && explainOne(entry, scope, flags)
       if (explanation === undefined || !mayKnow(explanation)) {
         throw await notRegistered(options, caller, query.tool)
       }
-      return [finish(explanation)]
+      return { items: [finish(explanation)], ...(flags && { flags }) }
     },
     async explainDecision(caller, id) {
       // Whoever may not ask learns nothing, not even that there was something.
@@ -71,15 +66,6 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
           fix: 'It takes an id of a refusal (ref_…) or a call (call_…), and the permission policy.read.',
         },
       )
-    },
-    async listSessionFlags(caller, sessionId) {
-      requirePermission(caller, 'policy.read')
-      return sessionFlags.read(caller.tenant, flowKey({ sessionId }))
-    },
-    async clearSessionFlags(caller, sessionId) {
-      // A model that holds a key of its agent would forget what it has seen.
-      requireManager(caller, ['policy.write'])
-      return sessionFlags.clear(caller.tenant, flowKey({ sessionId }), caller.principal)
     },
   }
 }

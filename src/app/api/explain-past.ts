@@ -13,7 +13,7 @@ import type { Registry } from '../../core/registry.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { PrincipalFinder } from '../governance/principal-finder.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
-import { isInReach } from './agent-reach.ts'
+import { isInReach } from '../../core/operations/agent-reach.ts'
 import { whyNoCalls } from './why-no-calls.ts'
 
 /** What explaining the past needs. */

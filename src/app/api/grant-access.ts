@@ -9,7 +9,7 @@ import { readAgentPolicy, readGrants } from '../governance/read-rules.ts'
 import { toolsOf } from '../governance/tools-of.ts'
 import { afterChange, type AgentAccessOptions, noAgent, wordsOf } from './agent-access.ts'
 import { draftGrants } from './draft-grants.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 
 type GrantAccess = Pick<GovernanceApi, 'addGrant' | 'removeGrant' | 'turnOffTool'>
 

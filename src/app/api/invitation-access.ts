@@ -9,7 +9,7 @@ import type { Invitation, SignInApi } from '../../core/sign-in/sign-in-api.ts'
 import type { OneTime } from '../../core/sign-in/sign-in-store.ts'
 import { z } from 'zod'
 import { assertMayAdmit } from './may-admit.ts'
-import { requirePermission } from './permissions.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
 import { assertStillAdmits, makerShape, toMaker } from './still-admits.ts'
 import type { SignInParts } from './sign-in-access.ts'
 

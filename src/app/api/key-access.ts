@@ -8,8 +8,9 @@ import type { Registry } from '../../core/registry.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import { personOf } from '../governance/authorities.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import { findAgentFor, isWithin } from './agent-reach.ts'
-import { assertNoMore, requirePermission } from './permissions.ts'
+import { isWithin } from '../../core/operations/agent-reach.ts'
+import { findAgentFor } from './find-agent-for.ts'
+import { assertNoMore, requirePermission } from '../../core/operations/require-permission.ts'
 import { issueToken } from './visitor-access.ts'
 
 interface KeyAccessOptions {
@@ -21,7 +22,7 @@ interface KeyAccessOptions {
 /** Keys: who may come in from outside, and with what. */
 export function createKeyAccess(options: KeyAccessOptions): KeysApi {
   const { registry, views } = options
-  const { keys } = options.store
+  const { keys, now } = options.store
   return {
     async listKeys(caller, query) {
       requirePermission(caller, 'keys.manage')
@@ -32,7 +33,7 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       const agent = await findAgentFor(caller, asked, views)
       const warnings = checkScopes(scopes, permissionsOfTools(registry, caller.tenant))
       assertNoMore(caller, scopes)
-      assertAhead(expiresAt)
+      assertAhead(expiresAt, now())
       await assertNoLonger(caller, expiresAt?.toISOString(), keys)
       const { tenant, principal: by, home } = caller
       const issued = await keys.create({
@@ -135,8 +136,8 @@ async function assertNoLonger(
   })
 }
 
-function assertAhead(expiresAt: Date | undefined): void {
-  if (expiresAt === undefined || expiresAt.getTime() > Date.now()) return
+function assertAhead(expiresAt: Date | undefined, now: number): void {
+  if (expiresAt === undefined || expiresAt.getTime() > now) return
   throw new ToolError('invalid_request', 'A key can not expire in the past', {
     fix: 'Give a time that is still to come, or none.',
   })

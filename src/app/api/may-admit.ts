@@ -4,7 +4,11 @@ import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import type { Store } from '../../core/ports.ts'
 import { isOwner } from './member-access.ts'
-import { assertNoMore, requirePermission, requireUnbound } from './permissions.ts'
+import {
+  assertNoMore,
+  requirePermission,
+  requireUnbound,
+} from '../../core/operations/require-permission.ts'
 
 /**
  * Whoever lets somebody in as a member could use what that member may do. So nobody opens the door

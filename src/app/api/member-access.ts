@@ -8,7 +8,12 @@ import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import { checkScopes } from '../../core/policy/check-scopes.ts'
 import type { Store } from '../../core/ports.ts'
-import { assertNoMore, requireOneOf, requirePermission, requireUnbound } from './permissions.ts'
+import {
+  assertNoMore,
+  requireOneOf,
+  requirePermission,
+  requireUnbound,
+} from '../../core/operations/require-permission.ts'
 
 interface MemberAccessOptions {
   store: Pick<Store, 'members'>

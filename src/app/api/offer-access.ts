@@ -1,4 +1,4 @@
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
 import type { OfferApi } from '../../core/offer/tool-offer.ts'
 import { askFirst } from '../../core/pipeline/ask-first.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
@@ -7,7 +7,7 @@ import type { Registry } from '../../core/registry.ts'
 import type { ShelfSource } from '../../core/shelf/shelf-api.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Offers } from '../offers/create-offers.ts'
-import { requirePermission } from './permissions.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
 import { assertWellFormed } from './well-formed.ts'
 
 interface OfferAccessOptions {

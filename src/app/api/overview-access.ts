@@ -15,7 +15,7 @@ import { readPacks } from '../governance/read-rules.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import { type TenantTools, toolsOf } from '../governance/tools-of.ts'
 import type { AgentAccessOptions } from './agent-access.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 import { ownValue } from '../../core/schema/json/json-type.ts'
 
 type OverviewOptions = Pick<AgentAccessOptions, 'config' | 'registry' | 'views'> &
@@ -27,7 +27,7 @@ export function createOverviewAccess(options: OverviewOptions): OverviewApi {
   return {
     async listAgentTools(caller, slug, { q, decision, after, limit, ...as }) {
       // Explain refuses whoever may not look at this agent.
-      const explained = await explain(caller, { ...as, agent: slug })
+      const { items: explained } = await explain(caller, { ...as, agent: slug })
       const tools = explained.flatMap(({ tool, ...rest }) => {
         const entry = registry.find(tool, caller.tenant)
         return entry === undefined ? [] : [toAgentTool({ tool, ...rest }, entry)]

@@ -4,7 +4,7 @@ import type { GovernanceApi, PatternMatch } from '../../core/rules/governance-ap
 import { toWords } from '../governance/tenant-scopes.ts'
 import { toolsOf } from '../governance/tools-of.ts'
 import type { AgentAccessOptions } from './agent-access.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 
 const mostNamed = 5
 

@@ -4,7 +4,7 @@ import { estimateAll, estimateTokens } from '../../core/search/estimate-tokens.t
 import type { SearchApi, SearchHit } from '../../core/search/search-api.ts'
 import { indexOf } from '../offers/create-finder.ts'
 import type { Offers } from '../offers/create-offers.ts'
-import { requirePermission } from './permissions.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
 
 const heaviestShown = 10
 

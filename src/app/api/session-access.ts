@@ -2,7 +2,11 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
 import { assertMayAdmit } from './may-admit.ts'
-import { holds, requirePermission, requireUnbound } from './permissions.ts'
+import {
+  holds,
+  requirePermission,
+  requireUnbound,
+} from '../../core/operations/require-permission.ts'
 import type { SignInParts } from './sign-in-access.ts'
 import { toMaker } from './still-admits.ts'
 

@@ -7,7 +7,7 @@ import type { SettingsApi, SignInProvider } from '../../core/settings/settings-a
 import type { Config } from '../config-schema.ts'
 import type { OidcProviderConfig } from '../sign-in/sign-in-schema.ts'
 import { version } from '../version.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 
 interface SettingsAccessOptions {
   config: Config

@@ -2,7 +2,7 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { Page } from '../../core/page.ts'
 import type { ShelfApi, ShelfQuery, ShelfSource } from '../../core/shelf/shelf-api.ts'
-import { requirePermission } from './permissions.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
 
 const defaultLimit = 100
 const largestLimit = 1000

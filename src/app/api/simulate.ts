@@ -18,7 +18,7 @@ import { checkAgentSpec } from './check-agent.ts'
 import { checkDecree } from './check-decree.ts'
 import { setManualGrants } from './draft-grants.ts'
 import { readGrants } from '../governance/read-rules.ts'
-import { requireManager } from './permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 
 const agentsAtOnce = 200
 
@@ -170,7 +170,8 @@ function withAgents(
     const added = (found.grants && readGrants(found.grants)) ?? []
     const grants = agent.isDeclared ? added : setManualGrants(added, change.tools ?? {})
     const body = grants as unknown as JsonValue
-    return { agent, grants: { ...found.agent, kind: 'grants', body } } satisfies AgentView
+    const changedGrants: Rule = { ...found.agent, kind: 'grants', body }
+    return { ...found, agent, grants: changedGrants } satisfies AgentView
   }
 }
 

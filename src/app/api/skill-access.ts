@@ -7,12 +7,14 @@ import type { Registry } from '../../core/registry.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { skillBounds } from '../../core/skills/skill-bounds.ts'
 import { readManifest } from '../../core/skills/skill-manifest.ts'
-import type { SkillDetail } from '../../core/skills/skill.ts'
+import type { SkillDetail, SkillManifest } from '../../core/skills/skill.ts'
 import type { SkillsApi } from '../../core/skills/skills-api.ts'
 import type { Config } from '../config-schema.ts'
 import { agentNotFound } from '../governance/agent-not-found.ts'
+import type { WrittenPatterns } from '../../core/policy/idle-patterns.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
+import { toolsOf } from '../governance/tools-of.ts'
 import { disableSkill, enableSkill } from '../skills/enable-skill.ts'
 import { installSkill, removeSkill } from '../skills/install-skill.ts'
 import { readInstructions } from '../skills/skill-shelf.ts'
@@ -24,13 +26,14 @@ import {
   skillNotFound,
   toSkillListing,
 } from '../skills/skill-rules.ts'
-import { requireOneOf, requirePermission } from './permissions.ts'
+import { requireOneOf, requirePermission } from '../../core/operations/require-permission.ts'
+import { findPatternWarnings, levelPatterns } from './pattern-warnings.ts'
 
 interface SkillAccessOptions {
   store: Store
   registry: Registry
   views: TenantViews
-  config: Pick<Config, 'profiles' | 'groups'>
+  config: Pick<Config, 'labels' | 'profiles' | 'groups'>
 }
 
 const usersShown = 100
@@ -111,8 +114,9 @@ function changeAccess(options: SkillAccessOptions): Omit<SkillsApi, keyof Reads>
       await views.refresh()
       const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
       const unknownTools = findUnknown(caller, manifest.tools, { ...options, words })
+      const idle = await findPatternWarnings(caller.tenant, narrowedBy(manifest), options)
       const facts = { name: manifest.name, version, manifest, files: files.length, bytes }
-      return { ...facts, warnings, unknownTools, ...made }
+      return { ...facts, warnings: [...warnings, ...idle], unknownTools, ...made }
     },
     async removeSkill(caller, name, { force = false } = {}) {
       refuseBound(caller)
@@ -188,15 +192,22 @@ async function wordsOf(
   return toWords(await views.find(tenant), config, registry.packs())
 }
 
+/** The patterns that hold while the skill is in force. */
+function narrowedBy({ permissions = {} }: SkillManifest): WrittenPatterns[] {
+  return levelPatterns(permissions).map(({ where, patterns }) => ({
+    where: `permissions.${where}`,
+    patterns,
+  }))
+}
+
 /** Required tools that fit nothing there is for this tenant. Those of others are as good as none. */
 function findUnknown(
   { tenant }: Caller,
   tools: readonly string[],
   { registry, words }: { registry: Registry; words: Vocabulary },
 ): string[] {
-  const own = registry
+  const own = toolsOf(registry, tenant)
     .list()
-    .filter(({ contract: { tenants } }) => tenants.length === 0 || tenants.includes(tenant))
     .map(({ contract, pack }) => ({ name: contract.name, pack }))
   return tools.filter((pattern) => !own.some(compilePattern(pattern, words.groups)))
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/call.ts'
-import type { CribApi, HealthReport } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
+import type { HealthReport } from '../../core/crib-api.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'

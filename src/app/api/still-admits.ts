@@ -8,7 +8,7 @@ import type { Store } from '../../core/ports.ts'
 import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
 import { createAuthorities } from '../governance/authorities.ts'
 import { assertMayAdmit } from './may-admit.ts'
-import { requirePermission } from './permissions.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
 
 /** Who made a link: as a principal, and where they belong when they acted in another tenant. */
 export interface LinkMaker {
@@ -32,7 +32,7 @@ interface Admittance {
 }
 
 interface Parts {
-  store: Pick<Store, 'members' | 'keys'>
+  store: Pick<Store, 'now' | 'members' | 'keys'>
   roles: RoleBook
 }
 

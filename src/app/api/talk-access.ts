@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/call.ts'
 import type { TalkApi } from '../../core/conversations/talk-api.ts'
-import { requirePermission } from './permissions.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
 
 /** Talking to agents needs `agents.chat`, whatever is asked; to have one work, `tools.call` too. */
 export function createTalkAccess(talk: TalkApi): TalkApi {

@@ -6,7 +6,11 @@ import { defaultTenant, parseTenantSlug, tenantNotFound } from '../../core/rules
 import type { Work } from '../../engine/open-work.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import { holds, requirePermission, requireUnbound } from './permissions.ts'
+import {
+  holds,
+  requirePermission,
+  requireUnbound,
+} from '../../core/operations/require-permission.ts'
 
 interface TenantAccessOptions {
   store: Pick<Store, 'tenants'>

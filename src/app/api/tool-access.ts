@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
+import type { CribApi } from '../../features/crib-api.ts'
 import type {
-  CribApi,
   ToolCounts,
   ToolDetail,
   ToolFileProblem,
@@ -19,7 +19,7 @@ import { defaultTenant } from '../../core/rules/tenant.ts'
 import { isMetaTool } from '../../core/search/meta-tools.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
-import { holds, requirePermission } from './permissions.ts'
+import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 
 type ToolAccess = Pick<CribApi, 'listTools' | 'countTools' | 'findTool' | 'listToolFileProblems'>
 

@@ -11,7 +11,7 @@ import {
 } from '../../core/uploads/upload.ts'
 import type { UploadRequest, UploadsApi } from '../../core/uploads/uploads-api.ts'
 import type { Config } from '../config-schema.ts'
-import { holds, requirePermission } from './permissions.ts'
+import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 
 interface UploadAccessOptions {
   store: Pick<Store, 'uploads'>

@@ -2,8 +2,8 @@ import { ToolError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { UsageApi } from '../../core/usage/usage-api.ts'
 import type { UsageRow } from '../../core/usage/usage.ts'
-import { isWithin } from './agent-reach.ts'
-import { requirePermission, requireUnbound } from './permissions.ts'
+import { isWithin } from '../../core/operations/agent-reach.ts'
+import { requirePermission, requireUnbound } from '../../core/operations/require-permission.ts'
 
 /** More days at once than people look at; a longer time is asked for in parts. */
 const maxDays = 1000

@@ -8,8 +8,8 @@ import {
 import type { Store } from '../../core/ports.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import { findAgentFor } from './agent-reach.ts'
-import { assertNoMore } from './permissions.ts'
+import { findAgentFor } from './find-agent-for.ts'
+import { assertNoMore } from '../../core/operations/require-permission.ts'
 
 interface Parts {
   store: Pick<Store, 'keys' | 'now'>

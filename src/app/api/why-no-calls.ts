@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/call.ts'
-import { holds } from './permissions.ts'
+import { holds } from '../../core/operations/require-permission.ts'
 
 /** Why somebody sees and calls nothing, whatever the layers say; `isOver` where they held more once. */
 export function whyNoCalls(

@@ -50,7 +50,7 @@ export async function openGateway(
         .catch(late('The tools of an MCP server could not be brought in'))
     },
     onWarning,
-    now: Date.now,
+    now: store.now,
   })
   const tools = createEveryonesTools(registry, () => gateway.toolsOf(everyone))
   const sync = async (tenant: string) => (tenant === defaultTenant ? tools.sync() : undefined)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ToolPin } from '../../core/gateway/tool-pin.ts'
-import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
+import { freshStore } from '../../testing/fresh-store.fixture.ts'
 import { hashDefinition } from '../../gateway/tools/tool-definition.ts'
 import { createPinBook } from './pin-book.ts'
 
@@ -11,8 +11,8 @@ function pinOf(mark: string): ToolPin {
   return { hash: mark.padStart(64, '0'), definition: {}, by: 'first-sight' }
 }
 
-function openBook() {
-  const { rules } = createMemoryStore()
+async function openBook() {
+  const { rules } = await freshStore()
   let reads = 0
   const counted = {
     ...rules,
@@ -32,7 +32,7 @@ function openBook() {
 }
 
 test('pins are read again when one of them was written, and only then', async () => {
-  const { book, rules, put, hashes, reads } = openBook()
+  const { book, rules, put, hashes, reads } = await openBook()
   await book.add(notes, new Map([['search', pinOf('a')]]))
   expect([await hashes(), await hashes(), reads()]).toEqual([{ search: 'a' }, { search: 'a' }, 1])
   await put('other/search', pinOf('f'))
@@ -46,7 +46,7 @@ test('pins are read again when one of them was written, and only then', async ()
 })
 
 test('one that is there stays, and one that can not be read closes its tool', async () => {
-  const { book, put, hashes } = openBook()
+  const { book, put, hashes } = await openBook()
   await put('notes/search', pinOf('acce'))
   await put('notes/send', 'written over')
   const many = Array.from({ length: 450 }, (_, at) => [`t${at}`, pinOf(`${at}`)] as const)
@@ -59,7 +59,7 @@ test('one that is there stays, and one that can not be read closes its tool', as
 })
 
 test('a pin of an earlier version is renewed, and what somebody decided meanwhile stays', async () => {
-  const { book, put } = openBook()
+  const { book, put } = await openBook()
   const definition = { name: 'search' }
   const old: ToolPin = { hash: hashDefinition(definition), definition, by: 'accepted' }
   const whole: ToolPin = { ...old, definition: { ...definition, _meta: null } }

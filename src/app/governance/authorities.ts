@@ -31,7 +31,7 @@ export interface Authorities {
 }
 
 interface AuthorityOptions {
-  store: Pick<Store, 'keys' | 'members'>
+  store: Pick<Store, 'now' | 'keys' | 'members'>
   roles: RoleBook
 }
 
@@ -50,7 +50,7 @@ export function createAuthorities({ store, roles }: AuthorityOptions): Authoriti
   }
   async function ofKey(key: ApiKey): Promise<Authority> {
     const { id, tenant, scopes, owner } = key
-    const end = endOf(key)
+    const end = endOf(key, store.now())
     if (end !== undefined) return nothing(`the key ${id} ${end}`)
     if (owner === undefined || !isMember(owner.id)) return { permissions: scopes }
     const held = ofMember(await members.find(owner.tenant, owner.id), tenant)
@@ -109,9 +109,9 @@ function narrow(before: readonly string[], now: readonly string[]): readonly str
     : commonPermissions(before, now)
 }
 
-function endOf({ revokedAt, expiresAt }: ApiKey): string | undefined {
+function endOf({ revokedAt, expiresAt }: ApiKey, now: number): string | undefined {
   if (revokedAt !== undefined) return 'is revoked'
-  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
+  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
   return isExpired ? 'has expired' : undefined
 }
 

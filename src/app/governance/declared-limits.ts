@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/errors.ts'
 import type { Groups } from '../../core/policy/groups.ts'
 import { compilePatterns } from '../../core/policy/patterns.ts'
-import type { NamedLimit } from '../limit-schema.ts'
+import type { NamedLimit } from '../../features/limits/schemas.ts'
 
 /** Limits of one tenant, those for everybody among them: each has its name, and patterns that can be read. */
 export function checkDeclaredLimits(limits: readonly NamedLimit[], groups: Groups): void {

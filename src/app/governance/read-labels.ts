@@ -1,7 +1,8 @@
+import { labelSchema } from '../../core/flow/label-schema.ts'
 import type { LabelRule } from '../../core/flow/tool-labels.ts'
 import { declaredBy } from '../../core/policy/changes.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
-import { type Config, labelSchema } from '../config-schema.ts'
+import type { Config } from '../config-schema.ts'
 import { toSetBy } from './read-rules.ts'
 import type { TenantView } from './tenant-views.ts'
 

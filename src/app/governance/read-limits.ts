@@ -1,13 +1,11 @@
+import { globalPrefix } from '../../core/limits/limit.ts'
 import { toLimitSet, type LimitRule, type LimitSet } from '../../core/limits/limit-set.ts'
 import type { Groups } from '../../core/policy/groups.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'
-import { limitSchema } from '../limit-schema.ts'
+import { limitSpec } from '../../features/limits/schemas.ts'
 import { toSetBy } from './read-rules.ts'
 import type { TenantView } from './tenant-views.ts'
-
-/** What is counted under the name of a limit that configuration sets for every tenant. */
-export const globalPrefix = 'global:'
 
 /** The limits of a tenant, those for everybody first; undefined where there are none. */
 export function readLimits(
@@ -26,7 +24,7 @@ function toGlobalRule({ name, ...spec }: Config['limits']['rules'][number]): Lim
 /** A stored limit. One that can't be read lets nothing through: a limit that fails open is none. */
 function readLimit(rule: Rule): LimitRule {
   const facts = { key: rule.name, name: rule.name, setBy: toSetBy(rule) }
-  const parsed = limitSchema.safeParse(rule.body)
+  const parsed = limitSpec.safeParse(rule.body)
   if (parsed.success) return { ...facts, spec: parsed.data }
   const closed = 'it is stored in a form that is not known'
   return { ...facts, spec: { of: 'tenant' }, closed }

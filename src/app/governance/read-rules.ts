@@ -32,7 +32,10 @@ export function readLevel(name: string, rule: Rule): PolicyLevel {
 }
 
 /** An agent with all its grants. */
-export function readAgentPolicy({ agent, grants }: AgentView, words: Vocabulary): AgentPolicy {
+export function readAgentPolicy(
+  { agent, grants, hasSkills = false }: AgentView,
+  words: Vocabulary,
+): AgentPolicy {
   const spec = agentSchema.safeParse(agent.body)
   if (!spec.success) return closedAgent(agent.name, 'it is stored in a form that is not known')
   const setBy = toSetBy(agent)
@@ -41,7 +44,7 @@ export function readAgentPolicy({ agent, grants }: AgentView, words: Vocabulary)
   if (added === undefined) return closedAgent(agent.name, "its grants can't be read")
   try {
     const policy = toAgentPolicy(spec.data, words)
-    return Object.freeze({ ...policy, setBy, grants: mergeGrants([...own, ...added]) })
+    return Object.freeze({ ...policy, setBy, hasSkills, grants: mergeGrants([...own, ...added]) })
   } catch (error) {
     if (!isToolError(error)) throw error
     return closedAgent(agent.name, error.message)

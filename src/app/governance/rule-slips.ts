@@ -4,9 +4,9 @@ import type { Registry } from '../../core/registry.ts'
 import type { LevelSpec } from '../../core/rules/rule-schemas.ts'
 import { findSettingIssues } from '../api/check-agent.ts'
 import type { AgentConfig, Config } from '../config-schema.ts'
-import type { NamedLimit } from '../limit-schema.ts'
+import type { NamedLimit } from '../../features/limits/schemas.ts'
 import { type DeclaredTenant, tenantsOf } from './declared.ts'
-import { findIdlePatterns, type WrittenPatterns } from './idle-patterns.ts'
+import { findIdlePatterns, type WrittenPatterns } from '../../core/policy/idle-patterns.ts'
 import { type TenantTools, toolsOf } from './tools-of.ts'
 
 interface Surroundings {

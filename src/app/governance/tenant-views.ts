@@ -1,6 +1,7 @@
 import type { Store } from '../../core/ports.ts'
 import type { Rule, RuleKind } from '../../core/rules/rule-store.ts'
 import type { Tenant } from '../../core/rules/tenant.ts'
+import { listPins } from '../skills/skill-rules.ts'
 
 /** What is decided for the whole of a tenant, held in memory: every call asks, and none waits for a disk. */
 export interface TenantView {
@@ -16,6 +17,7 @@ export interface TenantView {
 export interface AgentView {
   readonly agent: Rule
   readonly grants: Rule | undefined
+  readonly hasSkills?: boolean
 }
 
 export interface TenantViews {
@@ -162,9 +164,10 @@ async function readAgent(
   tenant: string,
   slug: string,
 ): Promise<AgentView | undefined> {
-  const [agent, grants] = await Promise.all([
+  const [agent, grants, pins] = await Promise.all([
     store.rules.find(tenant, 'agent', slug),
     store.rules.find(tenant, 'grants', slug),
+    listPins(store.rules, { tenant, agent: slug, limit: 1 }),
   ])
-  return agent && { agent, grants }
+  return agent && { agent, grants, hasSkills: pins.length > 0 }
 }

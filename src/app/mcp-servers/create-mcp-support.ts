@@ -52,6 +52,7 @@ export function createMcpSupport(parts: Parts): McpSupport {
           const target = toTarget({ ...request, principal })
           return beginSignIn(oauth, target, { by: principal ?? system })
         },
+        now: store.now,
         async isDone(request, sinceMs) {
           const found = await store.connections.find(toTarget(request), { kind: 'tokens' })
           return found !== undefined && found.updatedAt >= sinceMs
@@ -113,7 +114,7 @@ function createOAuthPorts(parts: Parts, fetchOf: FetchOf): OAuthPorts {
     },
     fetchFor: (of) => async (url, init) => (await fetchOf(of))(url, init),
     readValue: (tenant, given) => readValue(parts, tenant, given),
-    now: Date.now,
+    now: parts.store.now,
   }
 }
 

@@ -10,7 +10,7 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OAuthPorts, SignInTarget } from '../../gateway/oauth/oauth-ports.ts'
 import { readTokens } from '../../gateway/oauth/token-document.ts'
 import { tokenSignIn } from '../oauth/token-caller.ts'
-import { holds, requireManager, requireOneOf } from '../api/permissions.ts'
+import { holds, requireManager, requireOneOf } from '../../core/operations/require-permission.ts'
 import type { McpAccessParts } from './mcp-access-parts.ts'
 import { toPrincipal, toTarget } from './sign-in-target.ts'
 

@@ -3,9 +3,10 @@ import { isToolError, ToolError } from '../../core/errors.ts'
 import type { McpServer, McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { ServerKey } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import { requireManager } from '../api/permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 import {
   assertOwner,
   changeRules,
@@ -97,13 +98,18 @@ function createRefresh(parts: McpAccessParts): ServerAccess['refreshMcpServer'] 
     // Servers of the configuration that are each tenant's own come with the tenant's tools.
     await reload(caller.tenant)
     const key = { tenant: caller.tenant, server: name }
+    const look = () => gateway.refresh(key, caller.principal, () => reload(caller.tenant))
     const looked = restart
-      ? restarts.join(key, () => startAnew(parts, caller, known))
-      : gateway.refresh(key, caller.principal)
-    await looked.catch((error: unknown) => {
+      ? restarts.join(key, async () => {
+          await startAnew(parts, caller, known)
+          return look()
+        })
+      : look()
+    const status = await looked.catch((error: unknown) => {
       // It was started anew all the same; who has not signed in to it sees nobody else's account.
       if (!restart || !isToolError(error) || error.code !== 'sign_in_required') throw error
     })
+    if (status !== undefined) return toMcpServer(await servers.find(caller, name), status, caller)
     await reload(caller.tenant)
     return showServer(parts, caller, name)
   }
@@ -111,9 +117,9 @@ function createRefresh(parts: McpAccessParts): ServerAccess['refreshMcpServer'] 
 
 /** Who wants a restart while one is under way gets that one: they would only end each other's. */
 function createRestarts() {
-  const underWay = new Map<string, Promise<unknown>>()
+  const underWay = new Map<string, Promise<ServerStatus>>()
   return {
-    join({ tenant, server }: ServerKey, restart: () => Promise<unknown>): Promise<unknown> {
+    join({ tenant, server }: ServerKey, restart: () => Promise<ServerStatus>) {
       const place = `${tenant}/${server}`
       const joined = underWay.get(place)
       if (joined !== undefined) return joined
@@ -128,12 +134,9 @@ async function startAnew(
   parts: McpAccessParts,
   caller: Caller,
   { name, isDeclared }: KnownMcpServer,
-) {
-  const { gateway } = parts
-  const key = { tenant: caller.tenant, server: name }
-  if (isDeclared) await gateway.stop(key)
+): Promise<void> {
+  if (isDeclared) await parts.gateway.stop({ tenant: caller.tenant, server: name })
   else await markRestart(parts, caller, name)
-  return gateway.refresh(key, caller.principal)
 }
 
 /** All nodes start it anew: each finds a mark that it has not seen. */

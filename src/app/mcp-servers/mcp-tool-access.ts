@@ -12,7 +12,7 @@ import { inPortions, mapInTurns } from '../../core/map-in-turns.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { hashDefinition, toDefinition, toPinned } from '../../gateway/tools/tool-definition.ts'
-import { requireManager } from '../api/permissions.ts'
+import { requireManager } from '../../core/operations/require-permission.ts'
 import type { KnownMcpServer } from './find-server.ts'
 import { assertOwner, follow, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
 

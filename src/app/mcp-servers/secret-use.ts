@@ -4,7 +4,7 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { namesIn } from '../../gateway/servers/given-values.ts'
-import { holds } from '../api/permissions.ts'
+import { holds } from '../../core/operations/require-permission.ts'
 
 /**
  * A server gets the secrets that its settings name, so whoever writes them hands those over. That

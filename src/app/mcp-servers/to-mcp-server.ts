@@ -3,7 +3,7 @@ import type { McpServer } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
-import { holds } from '../api/permissions.ts'
+import { holds } from '../../core/operations/require-permission.ts'
 import type { KnownMcpServer } from './find-server.ts'
 
 /** A server with how it fares, as people of a tenant see it. */

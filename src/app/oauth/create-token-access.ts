@@ -47,6 +47,7 @@ export interface TokenAccess extends OAuthApi {
 /** Access tokens of the configured issuers. Where there are none, no token is good. */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { issuers } = options.config.server.oauth
+  const { now } = options.store
   const terms = termsOf(issuers)
   const proven = new Map<string, Proven>()
   const resources = () => resourcesOf(options.publicUrl())
@@ -58,10 +59,10 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   function prove(token: string): Proven {
     const name = createHash('sha256').update(token).digest('base64')
     const known = proven.get(name)
-    if (known !== undefined && known.until > Date.now()) return known
-    reader ??= openReader({ issuers, resources, onUnfit: tellOnce })
+    if (known !== undefined && known.until > performance.now()) return known
+    reader ??= openReader({ issuers, now, resources, onUnfit: tellOnce })
     const facts = reader.then((readToken) => readToken(token))
-    const entry: Proven = { until: Date.now() + proofMs, facts, given: new Map() }
+    const entry: Proven = { until: performance.now() + proofMs, facts, given: new Map() }
     proven.delete(name)
     proven.set(name, entry)
     const forget = () => proven.get(name) === entry && proven.delete(name)
@@ -72,12 +73,12 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   }
   function findCaller(entry: Proven, facts: TokenFacts): Promise<TokenCaller> {
     const { caller: known } = entry
-    if (known !== undefined && known.after === changes && known.until > Date.now()) {
+    if (known !== undefined && known.after === changes && known.until > performance.now()) {
       return known.found
     }
     // Numbered before it is read, so that a change that comes meanwhile makes it be read again.
     const found = findTokenCaller(facts, { ...options, onUnfit: tellOnce })
-    entry.caller = { until: Date.now() + memberMs, after: changes, found }
+    entry.caller = { until: performance.now() + memberMs, after: changes, found }
     return found
   }
   return {
@@ -86,7 +87,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       if (issuers.length === 0 || token.length > tokenAtMost) return undefined
       const entry = prove(token)
       const facts = await entry.facts
-      if (facts === undefined || isOver(facts)) return undefined
+      if (facts === undefined || isOver(facts, now())) return undefined
       const caller = await findCaller(entry, facts)
       // At this door all is about tools.
       if (runtime === 'mcp') assertRoleCalls(facts, caller)
@@ -119,8 +120,8 @@ function give({ given }: Proven, caller: Caller): Caller {
   return caller
 }
 
-function isOver({ issuer, claims }: TokenFacts): boolean {
-  return ((claims.exp ?? 0) + issuer.clockToleranceSeconds) * 1000 <= Date.now()
+function isOver({ issuer, claims }: TokenFacts, now: number): boolean {
+  return ((claims.exp ?? 0) + issuer.clockToleranceSeconds) * 1000 <= now
 }
 
 /** A server on this machine is reached under several names, and is the same resource under each. */

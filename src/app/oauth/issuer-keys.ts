@@ -30,9 +30,9 @@ export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
     })
   }
   function keysNow(): Promise<RemoteKeys> {
-    if (held !== undefined && held.until > Date.now()) return held.keys
+    if (held !== undefined && held.until > performance.now()) return held.keys
     const keys = open()
-    const entry = { until: Date.now() + metadataMs, keys }
+    const entry = { until: performance.now() + metadataMs, keys }
     held = entry
     keys.catch(() => held === entry && (held = undefined))
     return keys
@@ -49,14 +49,14 @@ export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
       })
   }
   return async function findKey(header, token) {
-    if (restsUntil > Date.now()) return findKept(await held?.keys)(header, token)
+    if (restsUntil > performance.now()) return findKept(await held?.keys)(header, token)
     try {
       return await (
         await keysNow()
       )(header, token)
     } catch (error) {
       if (isAboutToken(error)) throw error
-      restsUntil = Date.now() + restMs
+      restsUntil = performance.now() + restMs
       throw noAnswer(issuer.issuer, error)
     }
   }

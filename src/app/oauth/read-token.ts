@@ -21,6 +21,8 @@ interface TrustedIssuer {
 
 export interface TokenReaderOptions {
   issuers: readonly IssuerConfig[]
+  /** The time that decides: the database's. */
+  now(): number
   /** Addresses of this server's /mcp; the first is the one told to clients. */
   resources(): readonly string[]
   /** Told of good signatures under tokens that are not taken: for whoever sets the issuer up. */
@@ -39,7 +41,7 @@ const tokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
 
 /** Reads tokens of these issuers, each with its keys. */
 export function createTokenReader(options: TokenReaderOptions): ReadToken {
-  const { issuers, resources, onUnfit } = options
+  const { issuers, now, resources, onUnfit } = options
   const known = new Map<string, TrustedIssuer>(
     issuers.map((config) => [config.issuer, { config, keys: createIssuerKeys(config) }]),
   )
@@ -47,7 +49,7 @@ export function createTokenReader(options: TokenReaderOptions): ReadToken {
     const trusted = known.get(issuerOf(token) ?? '')
     if (trusted === undefined) return undefined
     const { config, keys } = trusted
-    const claims = await verify(token, { config, keys, onUnfit })
+    const claims = await verify(token, { config, keys, now, onUnfit })
     if (claims === undefined) return undefined
     const fits = audienceOf(claims, config.audience, resources())
     if (fits === undefined) {
@@ -72,7 +74,7 @@ function issuerOf(token: string): string | undefined {
 
 async function verify(
   token: string,
-  { config, keys, onUnfit }: TrustedIssuer & Pick<TokenReaderOptions, 'onUnfit'>,
+  { config, keys, now, onUnfit }: TrustedIssuer & Pick<TokenReaderOptions, 'now' | 'onUnfit'>,
 ): Promise<JWTPayload | undefined> {
   const { issuer, algorithms, clockToleranceSeconds } = config
   try {
@@ -80,6 +82,7 @@ async function verify(
       issuer,
       algorithms: [...algorithms],
       clockTolerance: clockToleranceSeconds,
+      currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub', 'aud'],
     })
     const type = protectedHeader.typ?.toLowerCase() ?? 'jwt'

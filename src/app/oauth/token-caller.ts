@@ -10,7 +10,7 @@ import { isOpen } from '../governance/tenant-gate.ts'
 import type { TokenFacts } from './read-token.ts'
 
 export interface TokenCallerParts {
-  store: Pick<Store, 'members'>
+  store: Pick<Store, 'now' | 'members'>
   roles: RoleBook
   views: Pick<TenantViews, 'find'>
 }

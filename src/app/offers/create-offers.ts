@@ -45,9 +45,9 @@ export function createOffers({ config, registry, scopeFor, found }: OffersOption
 }
 
 const makeWhole = cachePair((entries: readonly RegisteredTool[], scope: Scope): WholeOffer => {
-  // Skills belong to agents: to others their tools would only say so.
+  // Without a skill the tools that read skills would only say so.
   const useful =
-    scope.agent === undefined ? entries.filter(({ pack }) => pack !== 'skill') : entries
+    scope.agent?.hasSkills === true ? entries : entries.filter(({ pack }) => pack !== 'skill')
   const all = useful.flatMap((entry) => toOffered(entry, scope))
   return {
     offer: toOffer(all.filter(({ name }) => !isMetaTool(name))),

@@ -1,7 +1,7 @@
 import type { ArtifactPage } from '../../core/artifact.ts'
 import type { CallRecord } from '../../core/call.ts'
 import type { ResourceContents } from '../../core/content.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CribApi } from '../../features/crib-api.ts'
 import { isToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { wholeCharacters } from '../../core/pipeline/utf8.ts'

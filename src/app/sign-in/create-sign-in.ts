@@ -30,7 +30,7 @@ export function createSignIn({ store, config, roles, views, env }: SignInOptions
       { fix: `Choose one of ${roles.names.join(', ')}, or declare it under roles.` },
     )
   }
-  const oidc = createOidcClients(config.signIn.oidc, env)
+  const oidc = createOidcClients(config.signIn.oidc, { env, now: store.now })
   const parts = { store, config, roles, views, oidc, passwords: createPasswordHasher() }
   return {
     ...createSignInAccess(parts),

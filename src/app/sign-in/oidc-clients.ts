@@ -28,13 +28,23 @@ export interface OidcClients {
 const discoveryMs = 3_600_000
 const answerSeconds = 10
 
+/** A client is told once how wrong the clock here is; beyond this it has to be told again. */
+const driftMs = 2_000
+
+interface HeldClient {
+  until: number
+  /** How far the database's clock was ahead of this node's. */
+  aheadMs: number
+  client: Promise<Configuration>
+}
+
 /** Clients of the configured providers. Discovery is asked for when somebody signs in, and kept for an hour. */
 export function createOidcClients(
   providers: readonly OidcProviderConfig[],
-  env: Readonly<Record<string, string | undefined>>,
+  { env, now }: { env: Readonly<Record<string, string | undefined>>; now(): number },
 ): OidcClients {
   const secrets = new Map(providers.map((provider) => [provider.name, secretOf(provider, env)]))
-  const known = new Map<string, { until: number; client: Promise<Configuration> }>()
+  const known = new Map<string, HeldClient>()
   function find(name: string): OidcProviderConfig {
     const provider = providers.find((candidate) => candidate.name === name)
     if (provider !== undefined) return provider
@@ -44,9 +54,11 @@ export function createOidcClients(
   }
   function clientOf(provider: OidcProviderConfig): Promise<Configuration> {
     const held = known.get(provider.name)
-    if (held !== undefined && held.until > Date.now()) return held.client
-    const client = discover(provider, secrets.get(provider.name))
-    known.set(provider.name, { until: Date.now() + discoveryMs, client })
+    const aheadMs = now() - Date.now()
+    const isRight = held !== undefined && Math.abs(held.aheadMs - aheadMs) < driftMs
+    if (isRight && held.until > performance.now()) return held.client
+    const client = discover(provider, { secret: secrets.get(provider.name), aheadMs })
+    known.set(provider.name, { until: performance.now() + discoveryMs, aheadMs, client })
     // A provider that is down is asked again by whoever comes next.
     client.catch(() => known.delete(provider.name))
     return client
@@ -93,16 +105,18 @@ function secretOf(
 
 async function discover(
   { issuer, clientId }: OidcProviderConfig,
-  secret: string | undefined,
+  { secret, aheadMs }: { secret: string | undefined; aheadMs: number },
 ): Promise<Configuration> {
   const oidc = await import('openid-client')
+  // When a token ends is told by the time that decides everything else.
+  const metadata = { [oidc.clockSkew]: Math.round(aheadMs / 1000) }
   const isPlain = new URL(issuer).protocol === 'http:'
   // The configuration lets plain http through for this machine alone.
   const plain = isPlain ? [oidc.allowInsecureRequests] : []
   // An ID token comes from the provider itself; its signature also holds where TLS ends before us.
   const execute = [...plain, oidc.enableNonRepudiationChecks]
   const options = { timeout: answerSeconds, execute }
-  const found = await oidc.discovery(new URL(issuer), clientId, {}, oidc.None(), options)
+  const found = await oidc.discovery(new URL(issuer), clientId, metadata, oidc.None(), options)
   if (secret === undefined) return found
   const server = found.serverMetadata()
   // Without a word a provider takes the secret in the header, says the standard.
@@ -110,7 +124,7 @@ async function discover(
   const proof = methods.includes('client_secret_basic')
     ? oidc.ClientSecretBasic(secret)
     : oidc.ClientSecretPost(secret)
-  const client = new oidc.Configuration(server, clientId, {}, proof)
+  const client = new oidc.Configuration(server, clientId, metadata, proof)
   client.timeout = answerSeconds
   for (const set of execute) set(client)
   return client

@@ -8,6 +8,7 @@ import type { CheckFinding } from '../../surfaces/cli/environment.ts'
 import { packs } from '../../tools/packs.ts'
 import type { Config } from '../config-schema.ts'
 import { tenantsOf } from '../governance/declared.ts'
+import { findIdlePatterns } from '../../core/policy/idle-patterns.ts'
 import { findSkillFolders, readSkillFolder } from './read-skill-folder.ts'
 import { readSkill } from './read-skill.ts'
 
@@ -51,7 +52,15 @@ async function checkOne(
     const unknown = manifest.tools
       .filter((pattern) => !tools.some(compilePattern(pattern, words.groups)))
       .map((pattern) => `It requires ${pattern}, which is not there`)
-    return [...warnings, ...unknown].map((message) => ({
+    const { allow = [], deny = [] } = manifest.permissions ?? {}
+    const idle = findIdlePatterns(
+      [
+        { where: 'permissions.allow', patterns: allow },
+        { where: 'permissions.deny', patterns: deny },
+      ],
+      { groups: words.groups, tools },
+    )
+    return [...warnings, ...unknown, ...idle].map((message) => ({
       ...finding,
       severity: 'warning',
       message,

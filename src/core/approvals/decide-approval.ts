@@ -5,7 +5,7 @@ import { toCallError } from '../pipeline/call-error.ts'
 import { inlined, toSettlement } from '../pipeline/call-facts.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { readOptions } from '../pipeline/prepare-call.ts'
-import { refuseImpossible } from '../pipeline/call-room.ts'
+import { refuseImpossible } from '../pipeline/call-permit.ts'
 import { assertSecrets, callerOf } from '../pipeline/run-queued.ts'
 import { toWorkOrder } from '../pipeline/work-order.ts'
 import { decide } from '../policy/decide.ts'
@@ -59,7 +59,7 @@ export async function decideApproval(
   const request = await withoutSecrets(deciding.request, call, ports)
   if (request.revision !== undefined && request.revision !== approval.revision) throw edited()
   const toEntry = request.decision === 'approve' ? toApproveEntry : toRejectEntry
-  const entry = await toEntry({ caller, request, approval, call, at: Date.now() }, ports)
+  const entry = await toEntry({ caller, request, approval, call, at: ports.now() }, ports)
   const result = await ports.approvals.decide(caller.tenant, id, entry)
   if (result.kind !== 'decided') throw toRefusal(result, id)
   if (entry.ruling.kind === 'reject') tellSettled(call, entry.ruling.settlement, ports)
@@ -184,7 +184,7 @@ export async function expireApproval(call: StoredCall, ports: PipelinePorts): Pr
     fix: 'Call again, and have somebody decide before it expires.',
   })
   const data = { approvalId: call.approvalId ?? null }
-  const settlement = toDenial(call, error, { type: 'approval.expired', at: Date.now(), data })
+  const settlement = toDenial(call, error, { type: 'approval.expired', at: ports.now(), data })
   if (!(await ports.approvals.expire(settlement))) return
   tellSettled(call, settlement, ports)
   ports.work.wake()
@@ -197,7 +197,8 @@ function toDenial(call: StoredCall, error: ToolError, first: NewEvent): Settleme
     caller: callerOf(call),
     requestedAt: Date.parse(call.requestedAt),
   }
-  const settlement = toSettlement(facts, { error: toCallError(error), warnings: [] }, { log: {} })
+  const details = { log: {}, settledAt: first.at }
+  const settlement = toSettlement(facts, { error: toCallError(error), warnings: [] }, details)
   const ends = settlement.events.map((event) => ({ ...event, type: 'call.denied' as const }))
   return { ...settlement, status: 'denied', events: [first, ...ends] }
 }

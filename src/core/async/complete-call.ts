@@ -22,7 +22,7 @@ import { createOutsideRedactors } from './outside-redactor.ts'
 /** What ending a call from outside needs. */
 export interface CompletionPorts extends Pick<
   PipelinePorts,
-  'registry' | 'artifacts' | 'limits' | 'work' | 'onSettled'
+  'now' | 'registry' | 'artifacts' | 'limits' | 'work' | 'onSettled'
 > {
   calls: Pick<CallLog, 'findByToken' | 'spendToken' | 'settle' | 'findWithInput'>
   events: Pick<EventLog, 'record'>
@@ -144,7 +144,7 @@ async function settle(
   const requestedAt = Date.parse(call.requestedAt)
   const facts = { callId: call.callId, caller: callerOf(call), requestedAt }
   const contract = ports.registry.find(call.tool, call.tenant)?.contract
-  const details = { log: {}, attempt: call.attempt, hadJob: true, contract }
+  const details = { log: {}, settledAt: ports.now(), attempt: call.attempt, hadJob: true, contract }
   const settlement = toSettlement(facts, finished, details)
   // Shown with the call, and not in its event: whoever caused it has told it, and it counts once.
   const total = cost + (settlement.cost ?? 0)
@@ -168,6 +168,6 @@ async function recordLate(
   if (error !== undefined) data['error'] = { code: error.code, message: error.message }
   if (warnings.length > 0) data['warnings'] = [...warnings]
   const { tenant, principal, sessionId, agent } = call
-  const events = [{ type: 'completion.late' as const, at: Date.now(), data }]
+  const events = [{ type: 'completion.late' as const, at: ports.now(), data }]
   await ports.events.record([{ tenant, principal, sessionId, agent, events }])
 }

@@ -26,9 +26,10 @@ export function createContinuations(options: ContinuationsOptions) {
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
 
-  function track(group: GroupRecord): void {
+  function track(group: GroupRecord, askedAt: number): void {
     const run = kinds.get(group.continuation.kind)
-    const running = runOne(group, run, { ...options, stopping: stopping.signal }).finally(() => {
+    const how = { ...options, askedAt, stopping: stopping.signal }
+    const running = runOne(group, run, how).finally(() => {
       underWay.delete(running)
       options.wake()
     })
@@ -46,8 +47,9 @@ export function createContinuations(options: ContinuationsOptions) {
       await store.announceSettled(announceAtOnce)
       const limit = maxAtOnce - underWay.size
       if (kinds.size === 0 || limit <= 0 || stopping.signal.aborted) return 0
+      const askedAt = performance.now()
       const groups = await store.claim({ kinds: [...kinds.keys()], leaseMs, limit })
-      for (const group of groups) track(group)
+      for (const group of groups) track(group, askedAt)
       return groups.length
     },
     async close(): Promise<void> {
@@ -60,7 +62,7 @@ export function createContinuations(options: ContinuationsOptions) {
   }
 }
 
-type RunOptions = ContinuationsOptions & { stopping: AbortSignal }
+type RunOptions = ContinuationsOptions & { askedAt: number; stopping: AbortSignal }
 
 /** One attempt. Never rejects: what throws is tried again later, by whoever is there then. */
 async function runOne(
@@ -69,13 +71,15 @@ async function runOne(
   options: RunOptions,
 ): Promise<void> {
   const { tenant, groupId, attempt, continuation } = group
-  const { store, leaseMs, stopping } = options
-  const lease = keepLease(group, { store, leaseMs, signal: stopping })
+  const { store, stopping } = options
+  const lease = keepLease(group, { ...options, signal: stopping })
   const release = (ms: number) => store.keep(tenant, groupId, { attempt, ms }).catch(() => false)
   try {
     // Its kind went away while the group was on its way here: others may know it.
     if (run === undefined) return void (await release(0))
     const results = await options.readResults(group)
+    // Another's by now, or this node stops: nothing of it has begun, so others may.
+    if (!(await lease.confirm())) return void (await release(0))
     const { data } = continuation
     await run({ tenant, groupId, data, attempt, signal: lease.signal, ...results })
     await finishGroup(group, { store, signal: lease.signal })

@@ -1,23 +1,42 @@
 import { expect, test, vi } from 'vitest'
-import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
 import { createId } from '../ids.ts'
+import type { GroupRecord } from './group.ts'
 import type { GroupStore } from './group-store.ts'
 import { finishGroup } from './finish-group.ts'
 
 const tenant = 't'
 const never = new AbortController().signal
 
-async function settledGroup() {
-  const store = createMemoryStore().groups
-  const groupId = createId('group')
-  await store.create({ tenant, groupId, continuation: { kind: 'turn', data: null } })
-  const held = await store.hold(tenant, groupId, 1000)
-  await store.seal(tenant, groupId)
-  return { store, group: { tenant, groupId, attempt: held?.attempt ?? 0 } }
+type Marks = Pick<GroupStore, 'finish' | 'find'>
+
+/** A settled group that its second attempt holds, and what the store knows of it. */
+function settledGroup(): {
+  store: Marks
+  group: { tenant: string; groupId: string; attempt: number }
+} {
+  const group = { tenant, groupId: createId('group'), attempt: 2 }
+  const record: GroupRecord = {
+    ...group,
+    pending: 0,
+    failed: 0,
+    isSealed: true,
+    members: 1,
+    continuation: { kind: 'turn', data: null },
+    settledAt: 1,
+  }
+  const store: Marks = {
+    find: async () => ({ ...record }),
+    async finish(_tenant, _groupId, attempt) {
+      if (record.continuedAt !== undefined || attempt !== record.attempt) return false
+      record.continuedAt = 2
+      return true
+    },
+  }
+  return { store, group }
 }
 
 /** A store whose answers get lost: before it has done what was asked, or after. */
-function losing(store: GroupStore, answers: ('before' | 'after')[]): GroupStore {
+function losing(store: Marks, answers: ('before' | 'after')[]): Marks {
   return {
     ...store,
     async finish(...asked) {
@@ -31,14 +50,14 @@ function losing(store: GroupStore, answers: ('before' | 'after')[]): GroupStore 
 }
 
 test('a mark whose answer was lost is ours all the same', async () => {
-  const { store, group } = await settledGroup()
+  const { store, group } = settledGroup()
   const asked = finishGroup(group, { store: losing(store, ['before', 'after']), signal: never })
   expect(await asked).toBe(true)
   expect(await finishGroup(group, { store, signal: never })).toBe(true)
 })
 
 test('what another attempt has marked is not ours', async () => {
-  const { store, group } = await settledGroup()
+  const { store, group } = settledGroup()
   await store.finish(tenant, group.groupId, group.attempt)
   const earlier = { ...group, attempt: group.attempt - 1 }
   expect(await finishGroup(earlier, { store, signal: never })).toBe(false)
@@ -47,7 +66,7 @@ test('what another attempt has marked is not ours', async () => {
 test('a store that stays away is asked for half a minute, for a moment by who has to stop', async () => {
   vi.useFakeTimers()
   try {
-    const { store, group } = await settledGroup()
+    const { store, group } = settledGroup()
     const tries = async (signal: AbortSignal) => {
       const left = Array.from({ length: 100 }, () => 'before' as const)
       const asked = finishGroup(group, { store: losing(store, left), signal }).catch(String)

@@ -8,6 +8,7 @@ import { createOutsideRedactors } from './outside-redactor.ts'
 
 export interface OutsideProgressPorts extends CallSecrets {
   calls: Pick<CallLog, 'findWithInput' | 'findByToken' | 'append'>
+  now(): number
 }
 
 /** What workers outside report while they work. */
@@ -43,6 +44,7 @@ export function createOutsideProgress(ports: OutsideProgressPorts): OutsideProgr
       maxBytes:
         ports.registry.find(call.tool, call.tenant)?.contract.maxOutputBytes ?? fallbackBytes,
       onOutput: undefined,
+      now: ports.now,
       append(events) {
         const append = () => ports.calls.append(call.tenant, call.callId, { events })
         line.written = line.written.then(append).catch(() => false)

@@ -32,10 +32,11 @@ export async function waitForGroup(
   options: GroupWaiting,
 ): Promise<GroupResults> {
   const { store } = options
+  const askedAt = performance.now()
   const held = await store.hold(tenant, groupId, options.leaseMs)
   if (held === undefined) throw await whyNotHeld(tenant, groupId, store)
   const { attempt } = held
-  const lease = keepLease({ tenant, groupId, attempt }, options)
+  const lease = keepLease({ tenant, groupId, attempt }, { ...options, askedAt })
   try {
     await options.seal(tenant, groupId)
     const group = await untilSettled({ tenant, groupId }, { ...options, signal: lease.signal })
@@ -56,15 +57,18 @@ async function untilSettled(
   { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
   options: GroupWaiting & { signal: AbortSignal },
 ): Promise<GroupRecord> {
-  const deadlineAt = Date.now() + options.deadlineMs
+  const deadlineAt = performance.now() + options.deadlineMs
   while (true) {
-    const news = nextNews(options, Math.min(lookAgainMs, Math.max(0, deadlineAt - Date.now())))
+    const news = nextNews(
+      options,
+      Math.min(lookAgainMs, Math.max(0, deadlineAt - performance.now())),
+    )
     try {
       const group = await options.store.find(tenant, groupId)
       if (group === undefined) throw groupNotFound(groupId)
       if (group.settledAt !== undefined) return group
       if (options.signal.aborted) throw elsewhere(groupId)
-      if (Date.now() >= deadlineAt) await options.fail()
+      if (performance.now() >= deadlineAt) await options.fail()
       else await news.promise
     } finally {
       news.stop()

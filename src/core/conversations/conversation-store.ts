@@ -6,6 +6,7 @@ import type {
   Conversation,
   ConversationKind,
   ConversationMessage,
+  ListedTurn,
   SettledTurnStatus,
   StoredMessage,
   Turn,
@@ -154,7 +155,7 @@ export interface ConversationStore {
   beginTurn(begin: TurnBegin): Promise<BeginResult>
   findTurn(tenant: string, id: string): Promise<Turn | undefined>
   /** Newest first. */
-  listTurns(tenant: string, query: TurnQuery): Promise<Page<Turn>>
+  listTurns(tenant: string, query: TurnQuery): Promise<Page<ListedTurn>>
   /** The turns that this call started, in order. */
   listChildren(tenant: string, callId: string): Promise<Turn[]>
   /** Turns to work on: begun and nobody's, or left by a node that is gone. One, where it is named. */

@@ -136,3 +136,6 @@ export interface Turn {
   createdAt: string
   settledAt?: string
 }
+
+/** A turn with the title of its conversation, as lists have it. */
+export type ListedTurn = Turn & Pick<Conversation, 'title'>

@@ -62,6 +62,8 @@ export interface Run {
   id: string
   agent: string
   conversationId: string
+  /** The first words of its conversation; only lists have it. */
+  title?: string
   status: TurnStatus
   steps: number
   model?: string

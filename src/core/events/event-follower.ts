@@ -49,7 +49,7 @@ export function createEventFollower(options: FollowerOptions): EventFollower {
       const items = await readOwn()
       // Also for a page that somebody else has read: its bytes are sent from here.
       await options.turn()
-      if (items.length > 0 || Date.now() > until) return items
+      if (items.length > 0 || performance.now() > until) return items
     }
     return []
   }
@@ -68,9 +68,9 @@ export function createEventFollower(options: FollowerOptions): EventFollower {
   return {
     async next(waitMs) {
       await tail.ready
-      const until = Date.now() + waitMs
+      const until = performance.now() + waitMs
       const caught = await catchUp(until)
-      if (caught.length > 0 || (Date.now() > until && !place.isInTail())) return caught
+      if (caught.length > 0 || (performance.now() > until && !place.isInTail())) return caught
       const taken = state.isAwake ? [] : place.take()
       if (taken.length > 0) {
         if (place.cursor !== tail.pages.head) await options.turn()

@@ -1,6 +1,5 @@
 import type { CallError, Caller, CallStatus, Decision, Principal } from '../call.ts'
 import type { SessionFlag } from '../flow/session-flags.ts'
-import type { ToolLabels } from '../flow/tool-labels.ts'
 import type { Explanation } from '../policy/scope.ts'
 import type { Runtime } from '../runtime.ts'
 
@@ -38,25 +37,16 @@ export interface PastDecision {
   difference: string
 }
 
-/** A label as it is set, and by whom. */
-export interface LabelSetting extends ToolLabels {
-  pattern: string
-  /** Configuration says so for every tenant. */
-  isDeclared: boolean
-  setBy: string
+/** Every tool with every layer's verdict. */
+export interface ExplainAnswer {
+  items: Explanation[]
+  /** What the session has read, if the query named one. */
+  flags?: readonly SessionFlag[]
 }
 
-/** Why something was decided as it was, and what sessions have seen. */
+/** Why something was decided as it was. */
 export interface ExplainApi {
-  /** Every tool with every layer's verdict. */
-  explain(caller: Caller, query: ExplainQuery): Promise<Explanation[]>
+  explain(caller: Caller, query: ExplainQuery): Promise<ExplainAnswer>
   /** Of a refusal (`ref_…`) or a call (`call_…`) of the caller's tenant. */
   explainDecision(caller: Caller, id: string): Promise<PastDecision>
-  listSessionFlags(caller: Caller, sessionId: string): Promise<readonly SessionFlag[]>
-  /** Takes the flags off a session: somebody has looked, and answers for it. */
-  clearSessionFlags(caller: Caller, sessionId: string): Promise<readonly SessionFlag[]>
-  /** Those of configuration first, each by pattern. */
-  listLabels(caller: Caller): Promise<LabelSetting[]>
-  writeLabel(caller: Caller, pattern: string, labels: ToolLabels): Promise<LabelSetting>
-  deleteLabel(caller: Caller, pattern: string): Promise<void>
 }

@@ -36,9 +36,8 @@ const maxNameChars = 200
 const maxPermissions = 100
 
 export function createRefusals(
-  events: Pick<EventLog, 'record'>,
+  { events, now }: { events: Pick<EventLog, 'record'>; now(): number },
   onWarning: (message: string) => void,
-  now: () => number = Date.now,
 ): Refusals {
   const mayRecord = createMeter(now)
   const sources: MissingTools[] = []

@@ -10,7 +10,9 @@ export type OutsideEffect = (typeof outsideEffects)[number]
 
 /** What operators say of tools for the data-flow rule. What is absent is not said; an empty list is. */
 export interface ToolLabels {
+  /** What its output may hold: `untrusted` text that others can write, `private` data that is not for others. */
   reads?: readonly DataKind[]
+  /** How far its effect reaches: `none`, `local`, `external`, or `irreversible` outside. */
   effects?: OutsideEffect
 }
 

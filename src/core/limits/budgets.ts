@@ -38,7 +38,7 @@ const nothing: Spent = Object.freeze({ outputBytes: 0, cost: 0 })
  * the larger of two sums is taken: the newest figures with what came after them, or the first figures
  * with all that came since.
  */
-export function createBudgets(totals: UsageTotals, now: () => number = Date.now): Budgets {
+export function createBudgets(totals: UsageTotals, now: () => number): Budgets {
   const entries = new Map<string, Entry>()
 
   function find(key: string, day: string): Entry | undefined {

@@ -1,5 +1,3 @@
-import type { Principal } from '../call.ts'
-
 /** Whose calls are counted together. */
 export const limitSubjects = ['tenant', 'agent', 'key', 'member', 'tool'] as const
 
@@ -34,28 +32,5 @@ export interface LimitSpec extends Partial<Record<LimitMeasure, number>> {
   tools?: readonly string[]
 }
 
-/** A limit as it is shown. */
-export interface Limit extends LimitSpec {
-  name: string
-  /** Configuration sets it for every tenant alike. */
-  isGlobal: boolean
-  isDeclared: boolean
-  updatedAt?: string
-  updatedBy?: Principal
-  /** Why it lets nothing through, where what is stored can't be read. */
-  closed?: string
-}
-
-/** How much one subject has used of a limit. */
-export interface LimitUse {
-  subject: string
-  /** For each measure the limit sets. */
-  used: Partial<Record<LimitMeasure, number>>
-}
-
-/** A limit with who has used most of it, those first. */
-export interface LimitWithUse extends Limit {
-  use: readonly LimitUse[]
-  /** Whoever comes after these: ask for the limit itself, with this. */
-  next?: string
-}
+/** The counts of a limit that the configuration sets for every tenant are stored under this and its name. */
+export const globalPrefix = 'global:'

@@ -4,14 +4,16 @@ import { type Budgets, createBudgets, msUntilNewBudget } from './budgets.ts'
 import { budgetMeasures, type LimitMeasure } from './limit.ts'
 import { type AppliedLimit, type LimitedCall, measuresOf } from './limit-set.ts'
 import type { LimitCount, LimitStore, TellingPeriod } from './limit-store.ts'
-import { Permits } from './permits.ts'
+import { RatePermits } from './rate-permits.ts'
 import { Places } from './places.ts'
 import { closedLimit, noRoom } from './refusals.ts'
 import { createReturns, type Returns } from './returns.ts'
-import type { EnteringCall, Limiter, RefusalListener, RefusedRequest, Room } from './room.ts'
+import type { EnteringCall, Limiter, Permit, RefusalListener, RefusedRequest } from './permit.ts'
 import { type UsageOf, type UsageTotals, toUsageOf } from './usage-totals.ts'
 
 export interface LimiterOptions {
+  /** The time that decides when a day or a month begins: the database's. */
+  now(): number
   store: LimitStore
   totals: UsageTotals
   onRefused?: RefusalListener
@@ -28,7 +30,7 @@ export interface NodeLimiter extends Limiter {
 }
 
 interface Parts {
-  permits: Permits
+  permits: RatePermits
   places: Places
   budgets: Budgets
   options: LimiterOptions
@@ -45,11 +47,11 @@ const blockedForMs = 500
 const blockedAtMost = 10_000
 
 export function createLimiter(options: LimiterOptions): NodeLimiter {
-  const { store, totals, onWarning } = options
+  const { now, store, totals, onWarning } = options
   const parts: Parts = {
-    permits: new Permits(store),
+    permits: new RatePermits(store),
     places: new Places(store, onWarning),
-    budgets: createBudgets(totals),
+    budgets: createBudgets(totals, now),
     options,
     told: new Map(),
     returns: createReturns(),
@@ -85,22 +87,22 @@ export function createLimiter(options: LimiterOptions): NodeLimiter {
   }
 }
 
-/** Budgets first, which take nothing; then a permit of each limit, then a place. */
+/** Budgets first, which take nothing; then a call a minute of each limit, then a place. */
 async function enter(
   applied: readonly AppliedLimit[],
   call: EnteringCall,
   parts: Parts,
-): Promise<Room> {
+): Promise<Permit> {
   const undo: (() => void)[] = []
   const leave: (() => void)[] = []
   const held = new Set(call.held)
   try {
     const spenders = await checkBudgets(applied, call, parts)
     for (const one of call.isModel === true ? [] : applied) {
-      if (call.isAgain !== true) await takePermit(one, { call, parts, undo })
+      if (call.isAgain !== true) await takeRatePermit(one, { call, parts, undo })
       await takePlace(one, { call, parts, leave, held })
     }
-    return toRoom({ undo, leave, held }, (spent) => {
+    return toPermit({ undo, leave, held }, (spent) => {
       for (const of of spenders) parts.budgets.add(call.caller.tenant, of, spent)
     })
   } catch (error) {
@@ -154,10 +156,10 @@ function appliedTo({ limits, tool, caller }: RefusedRequest): AppliedLimit[] {
   return tool === undefined ? limits.findFor(caller) : limits.find({ tool, caller })
 }
 
-function toRoom(
+function toPermit(
   taken: { undo: (() => void)[]; leave: (() => void)[]; held: ReadonlySet<string> },
-  spend: Room['spend'],
-): Room {
+  spend: Permit['spend'],
+): Permit {
   let hasBegun = false
   return {
     held: taken.held,
@@ -175,7 +177,7 @@ interface Taking {
   parts: Parts
 }
 
-async function takePermit(
+async function takeRatePermit(
   applied: AppliedLimit,
   { call, parts, undo }: Taking & { undo: (() => void)[] },
 ): Promise<void> {
@@ -222,7 +224,7 @@ async function checkBudgets(
     for (const measure of budgetMeasures) {
       const most = spec[measure]
       if (most === undefined || spent[measure] < most) continue
-      const retryAfterMs = most === 0 ? undefined : msUntilNewBudget(measure, Date.now())
+      const retryAfterMs = most === 0 ? undefined : msUntilNewBudget(measure, parts.options.now())
       refuse({ applied: one, measure, most, retryAfterMs }, call, parts)
     }
   }
@@ -256,11 +258,11 @@ const periodOf: Readonly<Record<LimitMeasure, TellingPeriod>> = {
 
 /** Once in a period, over all nodes. Nobody waits for it: the refusal does not depend on it. */
 function tell({ applied, measure, most }: Refusal, call: Counted, parts: Parts): void {
-  const { store, onWarning } = parts.options
+  const { now, store, onWarning } = parts.options
   const { told } = parts
   const of = toCount(applied, call)
   const key = `${measure}\n${keyOf(of)}`
-  const at = Date.now()
+  const at = now()
   if (at < (told.get(key) ?? 0)) return
   const period = periodOf[measure]
   told.set(key, at + (period === 'minute' ? 60_000 - (at % 60_000) : untilNext(measure, at)))

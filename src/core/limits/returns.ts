@@ -15,7 +15,7 @@ const heldAtMost = 1000
  * how-manieth of them it is says in which minute its turn may be. `random` spreads them within it.
  */
 export function createReturns(
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
   random: () => number = Math.random,
 ): Returns {
   const refused = new Map<string, { count: number; since: number }>()

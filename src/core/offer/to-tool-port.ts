@@ -1,11 +1,11 @@
 import type { Caller } from '../call.ts'
-import type { CribApi } from '../crib-api.ts'
+import type { CoreApi } from '../crib-api.ts'
 import type { ToolPort } from '../tool-port.ts'
 
 /** A crib in this process as this caller meets it. */
 export function toToolPort(
   api: Pick<
-    CribApi,
+    CoreApi,
     'offer' | 'ask' | 'call' | 'findCall' | 'listCalls' | 'cancel' | 'readArtifact'
   >,
   caller: Caller,

@@ -31,7 +31,7 @@ export async function askFirst(
     if (!fits(found.entry, filled.input)) return undefined
     if (isFlowDecided(found, request)) found.decision = await decideFlow(found, request, ports)
     if (found.decision.verdict !== 'ask') return undefined
-    const facts = toFacts(found, request)
+    const facts = toFacts(found, request, ports.now())
     const answer = await askPerson({ facts, entry: found.entry, scope, request }, ports)
     if (answer.kind !== 'waiting') return undefined
     await holdUploads(facts, filled.uploads, ports)

@@ -148,6 +148,8 @@ function followUp(facts: CallFacts, opening: CallOpening): NewEvent {
 }
 
 interface SettlementDetails {
+  /** By the clock that the request was timed by, or nobody knows how long it took. */
+  settledAt: number
   log: Readonly<Record<string, JsonValue>>
   attempt?: number
   hadJob?: boolean
@@ -165,7 +167,7 @@ export function toSettlement(
   finished: FinishedOutput,
   details: SettlementDetails,
 ): Settlement {
-  const settledAt = Date.now()
+  const { settledAt } = details
   const status = statusOf(finished.error)
   const data: Record<string, JsonValue> = { durationMs: settledAt - facts.requestedAt }
   if (finished.error !== undefined) data['error'] = errorAsJson(finished.error)

@@ -90,7 +90,7 @@ async function makeNested(
 
 /** Whoever asked was looked at when this call was asked for. Later that may not be true any more. */
 function callerNow({ facts, ports }: Nesting): Caller | Promise<Caller> {
-  const isRecent = Date.now() - facts.requestedAt < trustedMs
+  const isRecent = ports.now() - facts.requestedAt < trustedMs
   return isRecent ? facts.caller : ports.callerNow(facts.caller)
 }
 

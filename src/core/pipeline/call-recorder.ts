@@ -21,8 +21,11 @@ export interface CallRecorder {
   open(start: CallStart): Promise<NotOpened | CallWriter>
   /** Written together with its end, or after a moment if it runs long. For reads. */
   openLater(start: CallStart): CallWriter
-  /** Somebody looks for this call: if it is only in memory still, it is on disk when this resolves. */
-  ensure(callId: string): Promise<void>
+  /**
+   * Somebody looks for this call: if it or its end is only in memory still, it is on disk when this
+   * resolves. False where there was nothing to write.
+   */
+  ensure(callId: string): Promise<boolean>
   /** A call whose record exists. A worker that was given up adds nothing to it: its attempt is over. */
   resume(call: { tenant: string; callId: string; attempt: number }): CallWriter
   /** The brake for callers who do not wait for the disk, if it is on; see Backlog. */
@@ -43,14 +46,14 @@ const openAfterMs = 25
 
 /** Decides when a call's record is written. The writes themselves are the store's. */
 export function createCallRecorder(
-  calls: CallLog,
+  { calls, now }: { calls: CallLog; now(): number },
   onWarning: (message: string) => void,
 ): CallRecorder {
   const backlog = new Backlog(onWarning)
   const lazy = new PassingMap<string, LazyCall>()
-  const doubtful = createDoubtfulCalls(calls, backlog)
+  const doubtful = createDoubtfulCalls({ calls, now }, backlog)
   const sweep = setInterval(() => {
-    const limit = Date.now() - openAfterMs
+    const limit = performance.now() - openAfterMs
     for (const call of lazy.values()) if (call.since <= limit) openNow(call, calls)
   }, openAfterMs)
   ;(sweep as { unref?: () => void }).unref?.()
@@ -74,7 +77,7 @@ export function createCallRecorder(
     openLater(start) {
       const call: LazyCall = {
         start,
-        since: Date.now(),
+        since: performance.now(),
         wasTried: false,
         opening: undefined,
         ending: undefined,
@@ -84,9 +87,10 @@ export function createCallRecorder(
     },
     async ensure(callId) {
       const call = lazy.get(callId)
-      if (call === undefined) return
+      if (call === undefined) return false
       openNow(call, calls)
       await (call.ending ?? call.opening)?.catch(() => undefined)
+      return true
     },
     resume: ({ tenant, callId, attempt }) =>
       storedWriter({ calls, backlog, tenant, callId, attempt }),
@@ -127,7 +131,7 @@ function openNow(call: LazyCall, calls: CallLog): void {
     () => {
       // Nothing is lost: it is written with its end, which is tried until it succeeds.
       call.opening = undefined
-      call.since = Date.now() + openAfterMs * 40
+      call.since = performance.now() + openAfterMs * 40
       return false
     },
   )

@@ -2,7 +2,7 @@ import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallRecord, CallResult } from '../call.ts'
 import { type Issue, ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
-import type { Room } from '../limits/room.ts'
+import type { Permit } from '../limits/permit.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import type { Scope } from '../policy/scope.ts'
@@ -16,7 +16,7 @@ import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
 import type { NotOpened } from './call-recorder.ts'
-import { countRefused, refuseBlocked, refuseImpossible, runIn, takeRoom } from './call-room.ts'
+import { countRefused, refuseBlocked, refuseImpossible, runIn, takePermit } from './call-permit.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
 import { decideFlow, isFlowDecided, raiseFlags, toFlowFacts } from './data-flow.ts'
@@ -53,7 +53,7 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
     const input = parseInput(entry, filled.input)
     refuseImpossible(found, request.caller, ports)
     if (isFlowDecided(found, request)) found.decision = await decideFlow(found, request, ports)
-    const facts = toFacts(found, request)
+    const facts = toFacts(found, request, ports.now())
     await holdUploads(facts, filled.uploads, ports)
     if (found.decision.verdict === 'ask') {
       const answer = await askPerson({ facts, entry, scope, request }, ports)
@@ -63,18 +63,18 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
     }
     refuseUnwaitable(request, entry)
     const runsAfterAnswer = mayRunAfterAnswer(request, facts, ports.work)
-    // What runs later takes its room then.
-    const entering = runsAfterAnswer ? undefined : takeRoom(found, request, ports)
-    const room = entering && (await entering)
+    // What runs later takes its permit then.
+    const entering = runsAfterAnswer ? undefined : takePermit(found, request, ports)
+    const permit = entering && (await entering)
     try {
-      const chained = room === undefined ? request : { ...request, held: room.held }
+      const chained = permit === undefined ? request : { ...request, held: permit.held }
       const call = await prepareCall(
         { facts, entry, input, filled, request: chained, runsAfterAnswer, callTool },
         ports,
       )
-      return await recordAndRun(call, { request, runsAfterAnswer, room }, ports)
+      return await recordAndRun(call, { request, runsAfterAnswer, permit }, ports)
     } finally {
-      room?.leave()
+      permit?.leave()
     }
   } catch (error) {
     const told = await countRefused(error, { caller: given.caller, scope, entry }, ports)
@@ -120,7 +120,7 @@ function withoutSecrets(
 }
 
 /** All that is known of the call before anything is decided by people or limits. */
-export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
+export function toFacts(found: FoundTool, request: ChainedRequest, requestedAt: number): CallFacts {
   const { entry, scope } = found
   const { contract } = entry.tool
   const settings = settingsFor(entry, scope)
@@ -141,7 +141,7 @@ export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
     flow: toFlowFacts(found, request.rootId),
     // A caller may ask for less time, never for more.
     timeoutMs: Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
-    requestedAt: Date.now(),
+    requestedAt,
     parentId: request.parentId,
     idempotencyKey: request.idempotencyKey,
   }
@@ -163,7 +163,14 @@ async function refuse(
 ): Promise<CallResult> {
   const start = toCallStart({ ...facts, idempotencyKey: undefined }, { status: 'running' })
   const settlement = {
-    ...toSettlement(facts, { error: toCallError(error), warnings: [] }, { log: {} }),
+    ...toSettlement(
+      facts,
+      { error: toCallError(error), warnings: [] },
+      {
+        log: {},
+        settledAt: ports.now(),
+      },
+    ),
     status: 'denied' as const,
   }
   const events = settlement.events.map((event) => ({ ...event, type: 'call.denied' as const }))
@@ -224,10 +231,10 @@ function refuseUnwaitable(request: ChainedRequest, { contract }: RegisteredTool)
 /** Effects, keys and background work are on disk before anything runs; plain reads are written with their end. */
 async function recordAndRun(
   call: PreparedCall,
-  how: { request: ChainedRequest; runsAfterAnswer: boolean; room: Room | undefined },
+  how: { request: ChainedRequest; runsAfterAnswer: boolean; permit: Permit | undefined },
   ports: PipelinePorts,
 ): Promise<CallResult> {
-  const { request, runsAfterAnswer, room } = how
+  const { request, runsAfterAnswer, permit } = how
   if (runsAfterAnswer) return enqueue(call, request, ports)
   const { facts } = call
   const start = toCallStart(facts, { status: 'running' })
@@ -241,14 +248,14 @@ async function recordAndRun(
       if (busy !== undefined) await busy
       const writer = ports.recorder.openLater(start)
       tellId(request, facts.callId)
-      return await runIn(room, call, () =>
+      return await runIn(permit, call, () =>
         runCall(call, { writer, durable: request.durable === true }, ports),
       )
     }
     const opened = await ports.recorder.open(start)
     if ('kind' in opened) return await joinEarlier(opened, { facts, request }, ports)
     tellId(request, facts.callId)
-    return await runIn(room, call, () => runCall(call, { writer: opened }, ports))
+    return await runIn(permit, call, () => runCall(call, { writer: opened }, ports))
   } finally {
     call.control.release()
   }

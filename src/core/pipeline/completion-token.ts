@@ -6,14 +6,14 @@ const tokenBytes = 32
 /** A fresh way to complete one call from outside. Only its digest is kept. */
 export function createCompletion(
   callId: string,
-  completionMs: number,
+  expiresAt: number,
   desk: Pick<WorkDesk, 'completionUrl'>,
 ): Completion {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(tokenBytes))
   return {
     url: desk.completionUrl(callId),
     token: `done_${toHex(bytes)}`,
-    expiresAt: new Date(Date.now() + completionMs).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
   }
 }
 

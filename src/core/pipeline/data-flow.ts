@@ -8,7 +8,7 @@ import type { CallFacts } from './call-facts.ts'
 import type { FoundTool } from './find-tool.ts'
 import type { PipelinePorts } from './ports.ts'
 
-type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder'>
+type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder' | 'now'>
 
 /**
  * The verdict with what the session has seen. Nothing is read for tools without an effect outside,
@@ -74,7 +74,7 @@ export async function raiseFlags(facts: CallFacts, ports: FlowPorts): Promise<vo
     // A flag names its call, so the call is on record before it.
     await ports.recorder.ensure(callId)
     const what = { kinds: flow.reads, callId, tool: contract.name }
-    const by = { by: principal, sessionId, agent, at: Date.now() }
+    const by = { by: principal, sessionId, agent, at: ports.now() }
     await ports.flags.raise({ tenant, key, ...what, ...by })
   } catch (error) {
     throw new ToolError('record_failed', 'What the session sees could not be recorded', {

@@ -30,11 +30,14 @@ export interface DoubtfulCalls {
  * here, as soon as the store answers again. What is still doubtful when this node goes is claimed by
  * the others, like all it leaves behind.
  */
-export function createDoubtfulCalls(calls: CallLog, backlog: Backlog): DoubtfulCalls {
+export function createDoubtfulCalls(
+  { calls, now }: { calls: CallLog; now(): number },
+  backlog: Backlog,
+): DoubtfulCalls {
   const timers = new Set<ReturnType<typeof setTimeout>>()
   const settle = (start: CallStart) =>
     // What the disk refuses now is kept by the backlog, and tried again until it is written.
-    backlog.write(() => calls.settle(toRefusal(start))).catch(() => true)
+    backlog.write(() => calls.settle(toRefusal(start, now()))).catch(() => true)
 
   async function settleSoon(start: CallStart): Promise<void> {
     if (await settle(start)) return
@@ -72,8 +75,10 @@ export function createDoubtfulCalls(calls: CallLog, backlog: Backlog): DoubtfulC
 }
 
 /** Only while nobody has begun it: another node that took it over decides for itself. */
-function toRefusal({ callId, tenant, attempt, requestedAt }: CallStart): Settlement {
-  const settledAt = Date.now()
+function toRefusal(
+  { callId, tenant, attempt, requestedAt }: CallStart,
+  settledAt: number,
+): Settlement {
   const error = {
     code: 'record_failed' as const,
     message: 'The call was refused because its record was not confirmed; the tool did not run',

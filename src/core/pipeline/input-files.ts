@@ -1,9 +1,9 @@
 import type { Caller } from '../call.ts'
 import { ToolError } from '../errors.ts'
-import { type FileValue, hasFileFields, listFileValues } from '../schema/file-values.ts'
+import { type FileValue, hasFileFields, visitFileValues } from '../schema/file-values.ts'
 import { isRecord } from '../schema/json/json-type.ts'
 import type { ToolContract } from '../tool.ts'
-import { isInlineFile, toBase64 } from '../uploads/file-text.ts'
+import { isInlineFile, mayBeWord, toBase64 } from '../uploads/file-text.ts'
 import { readWholeUpload } from '../uploads/read-upload.ts'
 import { mayReadUpload, parseUploadUri, type Upload, uploadNotFound } from '../uploads/upload.ts'
 import type { PipelinePorts } from './ports.ts'
@@ -18,6 +18,8 @@ type Ports = Pick<PipelinePorts, 'uploads'>
 
 /** More than this stands in nobody's input: base64 makes a third more of it, and it is held as a whole. */
 const maxFilledBytes = 16_777_216
+/** Each is looked up. */
+const maxNamed = 1_000
 const nothing: readonly Upload[] = []
 
 /**
@@ -32,11 +34,12 @@ export function fillInput(
   ports: Ports,
 ): FilledInput | Promise<FilledInput> {
   if (!hasFileFields(contract)) return { input, uploads: nothing }
-  const named = listFileValues(contract, input).flatMap((value) => {
+  const named: NamedFile[] = []
+  visitFileValues(contract, input, (value) => {
     const id = parseUploadUri(value.text)
-    if (id !== undefined) return [{ ...value, id }]
-    if (value.form === 'reference' && !isInlineFile(value.text)) throw noFile(value.path)
-    return []
+    if (id !== undefined) named.push({ ...value, id })
+    else if (value.form === 'reference') assertFile(value)
+    if (named.length > maxNamed) throw tooMany()
   })
   return named.length === 0 ? { input, uploads: nothing } : fill(input, { named, caller }, ports)
 }
@@ -78,9 +81,26 @@ async function fill(
   return { input: filled, uploads: [...uploads.values()] }
 }
 
-function noFile(path: string): ToolError {
+function assertFile({ path, text }: FileValue): void {
+  if (!isInlineFile(text)) {
+    throw noFile(path, 'must be an upload (crib://uploads/…), a data: URL or base64')
+  }
+  if (!mayBeWord(text)) return
+  throw noFile(
+    path,
+    'may be a plain word: send short base64 with its padding (=), or as data:;base64,…',
+  )
+}
+
+function tooMany(): ToolError {
+  return new ToolError('invalid_input', `The input names more than ${maxNamed} uploads`, {
+    fix: 'Call the tool several times, with fewer files each time.',
+  })
+}
+
+function noFile(path: string, message: string): ToolError {
   return new ToolError('invalid_input', `The text at ${path} is not a file`, {
-    issues: [{ path, message: 'must be an upload (crib://uploads/…), a data: URL or base64' }],
+    issues: [{ path, message }],
     fix: 'Upload the file and give its address, or send its bytes as a data: URL or as base64. On the command line, name a file with @: --file=@report.pdf.',
   })
 }

@@ -27,6 +27,12 @@ export function mayMoveOn(
   return queued !== undefined || isSuspended === true || isHandedOver === true
 }
 
+/** Where the end of a run is recorded, and by which clock. */
+interface Ending {
+  record: RunRecord
+  now(): number
+}
+
 /**
  * Where a call goes whose run has ended without ending the call: to wait in storage, or back to the
  * queue. Undefined when it is to be settled.
@@ -34,20 +40,20 @@ export function mayMoveOn(
 export async function moveOn(
   call: PreparedCall,
   finished: FinishedRun,
-  record: RunRecord,
+  ending: Ending,
 ): Promise<CallResult | undefined> {
-  if (finished.isSuspended) return wait(call, record, { waitingFor: 'call' })
+  if (finished.isSuspended) return wait(call, ending, { waitingFor: 'call' })
   if (finished.isHandedOver) {
     const deadlineAt = Date.parse(call.context.completion?.expiresAt ?? '') || undefined
-    return wait(call, record, { waitingFor: 'external', deadlineAt })
+    return wait(call, ending, { waitingFor: 'external', deadlineAt })
   }
-  return putBack(call, finished, record)
+  return putBack(call, finished, ending)
 }
 
 /** Where the record refuses, somebody has settled the call meanwhile: the worker outside may have been quicker. */
 async function wait(
   call: PreparedCall,
-  { writer, queued }: RunRecord,
+  { record: { writer, queued }, now }: Ending,
   to: { waitingFor: WaitingFor; deadlineAt?: number },
 ): Promise<CallResult | undefined> {
   const { callId } = call.facts
@@ -56,7 +62,7 @@ async function wait(
   const from = {
     ...to,
     attempt: queued?.attempt ?? 1,
-    events: [{ type: 'call.waiting' as const, at: Date.now(), data }],
+    events: [{ type: 'call.waiting' as const, at: now(), data }],
   }
   await askAgain(() => writer.wait(from), longestDelayMs)
   return { callId, status: 'waiting', waitingFor: to.waitingFor }
@@ -69,14 +75,14 @@ async function wait(
 async function putBack(
   call: PreparedCall,
   { error }: FinishedRun,
-  { writer, queued }: RunRecord,
+  { record: { writer, queued }, now }: Ending,
 ): Promise<CallResult | undefined> {
   const { contract, callId } = call.facts
   if (error === undefined || queued === undefined || !isRepeatable(contract)) return undefined
   const isStop = error.code === 'interrupted'
   const mayRetry = error.retryable && queued.failures < contract.retries
   if (!isStop && !mayRetry) return undefined
-  const startAt = isStop ? undefined : Date.now() + retryDelayMs(queued.failures)
+  const startAt = isStop ? undefined : now() + retryDelayMs(queued.failures)
   const why: Record<string, JsonValue> = isStop
     ? { reason: 'The server stopped' }
     : { reason: error.message, code: error.code, retry: queued.failures + 1 }
@@ -86,7 +92,7 @@ async function putBack(
       attempt: queued.attempt,
       work: { ...queued.work, startAt },
       isFailure: !isStop,
-      events: [{ type: 'call.queued', at: Date.now(), data }],
+      events: [{ type: 'call.queued', at: now(), data }],
     })
     .catch(() => false)
   return isBack ? { callId, status: 'queued' } : undefined

@@ -19,6 +19,7 @@ export interface OutputFeedOptions {
   maxBytes: number
   onOutput: ((output: CallOutput) => void) | undefined
   append(events: readonly NewEvent[]): void
+  now(): number
 }
 
 /** One event at most in this time, doubling with every hundred, so that an endless yielder fills no disk. */
@@ -34,7 +35,7 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
   let isEnded = false
 
   function tell(output: CallOutput): void {
-    log ??= createThinnedLog(options.append)
+    log ??= createThinnedLog(options)
     log.add(output)
     try {
       onOutput?.(output)
@@ -87,7 +88,7 @@ const textPerEvent = 16_384
 const textPerCall = 1_048_576
 
 /** The newest of each kind wins, in the order they came; text is joined, and recorded up to a limit. */
-function createThinnedLog(append: (events: readonly NewEvent[]) => void): ThinnedLog {
+function createThinnedLog({ append, now }: Pick<OutputFeedOptions, 'append' | 'now'>): ThinnedLog {
   const pending = new Map<'partial' | 'progress', CallOutput>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastAt = Number.NEGATIVE_INFINITY
@@ -98,7 +99,7 @@ function createThinnedLog(append: (events: readonly NewEvent[]) => void): Thinne
     clearTimeout(timer)
     timer = undefined
     if (pending.size === 0) return
-    const at = Date.now()
+    const at = now()
     const events = [...pending.values()].map((output): NewEvent => ({
       type: 'call.output',
       at,

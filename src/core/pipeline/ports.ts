@@ -1,7 +1,7 @@
 import type { Caller, CallResult, Principal } from '../call.ts'
 import type { TalkFor } from '../conversations/talk-for.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
-import type { Limiter } from '../limits/room.ts'
+import type { Limiter } from '../limits/permit.ts'
 import type { Refusals } from '../explain/refusals.ts'
 import type { SessionFlagStore } from '../flow/session-flags.ts'
 import type { NamedTool } from '../policy/patterns.ts'
@@ -21,6 +21,8 @@ import type { RunningCalls } from './running-calls.ts'
 
 /** What a call needs from outside. Made once by `app`, passed to every call. */
 export interface PipelinePorts {
+  /** The time that decides: the database's, the same on every node. A node's own clock may be wrong. */
+  now(): number
   registry: Registry
   /**
    * Gathers what decides for this caller; the same object while nothing has changed. At once where it

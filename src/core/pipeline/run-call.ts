@@ -34,12 +34,14 @@ async function run(
   let finished = await execute(call, record, ports)
   call.control.release()
   if (mayMoveOn(finished, record)) {
-    const moved = await moveOn(call, finished, record).catch((error: unknown) => {
-      // What came from the queue goes on from there; nobody else would ever look at the rest again.
-      if (record.queued !== undefined) throw error
-      finished = { error: toCallError(notWaiting(error)), warnings: [] }
-      return undefined
-    })
+    const moved = await moveOn(call, finished, { record, now: ports.now }).catch(
+      (error: unknown) => {
+        // What came from the queue goes on from there; nobody else would ever look at the rest again.
+        if (record.queued !== undefined) throw error
+        finished = { error: toCallError(notWaiting(error)), warnings: [] }
+        return undefined
+      },
+    )
     if (moved !== undefined) {
       ports.work.wake()
       return moved
@@ -47,6 +49,7 @@ async function run(
   }
   const settlement = toSettlement(call.facts, finished, {
     log: cleanLog(call),
+    settledAt: ports.now(),
     contract: call.facts.contract,
     reported: call.spending.units,
     usage: call.spending.usage,
@@ -129,6 +132,7 @@ async function execute(
     redactor,
     maxBytes: contract.maxOutputBytes,
     onOutput: call.onOutput,
+    now: ports.now,
     append: (events) => writer.append(events),
   })
   call.feed.current = feed
@@ -148,7 +152,7 @@ async function execute(
       onBegin: () => (hasBegun = true),
       onRetry: (attempt, error) => {
         const data = { attempt, after: presentError(toCallError(error), redactor).message }
-        writer.append([{ type: 'call.started', at: Date.now(), data }])
+        writer.append([{ type: 'call.started', at: ports.now(), data }])
         // What a try that failed has set is not kept.
         call.talk.current = undefined
         call.nested.restart()

@@ -1,6 +1,6 @@
 import type { Caller, Completion, Decision } from '../call.ts'
 import { isToolError, ToolError } from '../errors.ts'
-import type { Room } from '../limits/room.ts'
+import type { Permit } from '../limits/permit.ts'
 import type { FlowFacts } from '../flow/session-flags.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
 import { decide } from '../policy/decide.ts'
@@ -13,7 +13,7 @@ import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import { askAgain } from './ask-again.ts'
 import { findRuleFor } from './ask-person.ts'
-import { runIn, takeRoom } from './call-room.ts'
+import { runIn, takePermit } from './call-permit.ts'
 import { callTool } from './call-tool.ts'
 import { toCallError } from './call-error.ts'
 import { type CallFacts, toSettlement } from './call-facts.ts'
@@ -31,7 +31,7 @@ const maxTakeovers = 3
 const longestDelayMs = 1600
 const restMs = 1000
 
-/** It ran here (true), its tool is not here (false), or a limit has no room for it yet. */
+/** It ran here (true), its tool is not here (false), or a limit has no permit left for it yet. */
 export type QueuedRun = boolean | { againInMs: number }
 
 /**
@@ -62,7 +62,7 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     return true
   } finally {
     prepared.call.control.release()
-    prepared.room?.leave()
+    prepared.permit?.leave()
   }
 }
 
@@ -82,14 +82,14 @@ function afterOutageMs(error: unknown): number | undefined {
   return isToolError(error) && error.code === 'store_unavailable' ? restMs : undefined
 }
 
-/** A stored call that may run, with the room it takes. */
+/** A stored call that may run, with the permit it takes. */
 interface PreparedRun {
   call: PreparedCall
-  room: Room | undefined
+  permit: Permit | undefined
 }
 
 async function runPrepared(
-  { call, room }: PreparedRun,
+  { call, permit }: PreparedRun,
   stored: StoredCall,
   ports: PipelinePorts,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function runPrepared(
   const work = stored.work ?? { queue: defaultQueue, priority: 0 }
   const queued = { attempt: started.attempt, work, failures: stored.failures }
   const writer = ports.recorder.resume({ ...stored, attempt: started.attempt })
-  await runIn(room, call, () => runCall(call, { writer, durable: true, queued }, ports))
+  await runIn(permit, call, () => runCall(call, { writer, durable: true, queued }, ports))
 }
 
 /** Settles a stored call without running it, unless it has moved on since it was found. */
@@ -113,7 +113,8 @@ export async function endStored(
     requestedAt: Date.parse(stored.requestedAt),
   }
   const error = toCallError(because)
-  const settlement = toSettlement(facts, { error, warnings: [] }, { log: {} })
+  const details = { log: {}, settledAt: ports.now() }
+  const settlement = toSettlement(facts, { error, warnings: [] }, details)
   const guarded = { ...settlement, attempt: stored.attempt, from: stored.status, hadJob: true }
   const isSettled = await ports.recorder.resume(stored).settle(guarded)
   if (!isSettled) return
@@ -209,11 +210,11 @@ async function prepareStored(
   // What the tools above passed down is as secret now as it was when they did.
   const secrets = isNested ? await readSensitive(stored, ports) : undefined
   const completion = isExternal(entry)
-    ? createCompletion(stored.callId, completionMsOf(stored, facts), ports.work)
+    ? createCompletion(stored.callId, ports.now() + completionMsOf(stored, facts), ports.work)
     : undefined
   // Counted when it first ran; what it takes up while it runs it takes up each time.
-  const room = await takeRoom({ entry, scope }, { caller, isAgain: stored.attempt > 0 }, ports)
-  const held = room?.held
+  const permit = await takePermit({ entry, scope }, { caller, isAgain: stored.attempt > 0 }, ports)
+  const held = permit?.held
   const request = {
     tool: stored.tool,
     input,
@@ -226,9 +227,9 @@ async function prepareStored(
   const how = { request, filled, runsAfterAnswer: true, earlier, completion, callTool }
   try {
     const call = await prepareCall({ facts, entry, input: parsed, ...how }, ports)
-    return { call, room }
+    return { call, permit }
   } catch (error) {
-    room?.leave()
+    permit?.leave()
     throw error
   }
 }
@@ -302,7 +303,7 @@ async function start(
     from: stored.status as 'queued' | 'running',
     attempt: stored.attempt,
     tokenHash: completion && (await hashToken(completion.token)),
-    events: [{ type: 'call.started' as const, at: Date.now(), data }],
+    events: [{ type: 'call.started' as const, at: ports.now(), data }],
   }
   return askAgain(() => ports.calls.start(stored.tenant, stored.callId, begin), longestDelayMs)
 }

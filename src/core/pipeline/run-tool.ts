@@ -55,7 +55,7 @@ function execute(run: ToolRun): unknown {
 async function drain(iterable: AsyncIterable<unknown>, run: ToolRun): Promise<unknown> {
   const iterator = iterable[Symbol.asyncIterator]()
   let last: unknown
-  let breathedAt = Date.now()
+  let breathedAt = performance.now()
   while (true) {
     const step = await iterator.next()
     if (run.control.reason !== undefined) {
@@ -66,9 +66,9 @@ async function drain(iterable: AsyncIterable<unknown>, run: ToolRun): Promise<un
     if (step.done) return step.value === undefined ? last : step.value
     last = step.value
     run.onPartial(last)
-    if (Date.now() - breathedAt > breatheAfterMs) {
+    if (performance.now() - breathedAt > breatheAfterMs) {
       await wait(0)
-      breathedAt = Date.now()
+      breathedAt = performance.now()
     }
   }
 }

@@ -67,6 +67,8 @@ export interface AgentPolicy {
   hooks: Hooks
   /** How it gets to know its tools. */
   toolMode: ToolMode
+  /** It has a skill to read. */
+  hasSkills?: boolean
   memoryEnabled: boolean
   knowledgeEnabled: boolean
   /** Permissions of the agent's role; absent when it has none of its own. */

@@ -70,6 +70,8 @@ export interface Decree extends Provenance {
   body: JsonValue
   /** It could not be read as it is stored; what depends on it lets nothing through. */
   closed?: string
+  /** Patterns that fit no tool at the moment; told to whoever writes them. */
+  warnings?: readonly string[]
 }
 
 /** What would be saved. Absent stays as it is; null is taken away. */

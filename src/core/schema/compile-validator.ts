@@ -25,7 +25,7 @@ import { withUnevaluated } from './checks/unevaluated.ts'
 import { compileAnyOf, compileOneOf } from './checks/unions.ts'
 import { checkBounds } from './document/check-bounds.ts'
 import type { Subschema } from './document/keywords.ts'
-import { cutFindings } from './findings.ts'
+import { cutFindings, tookTooLong } from './findings.ts'
 import { createResolver } from './document/resolve-ref.ts'
 
 /** What is wrong with a value; empty when it fits. Never throws, and never takes long. */
@@ -65,7 +65,7 @@ function toValidator({ check, tracks }: { check: Check; tracks: boolean }): Vali
         : [{ path: '', message: 'does not fit the schema' }]
     } catch (error) {
       if (error !== tooMuchWork) throw error
-      return [...issues, { path: '', message: 'takes too long to check against the schema' }]
+      return [...issues, tookTooLong]
     }
   }
 }

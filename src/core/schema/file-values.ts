@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json.ts'
 import type { ToolContract } from '../tool.ts'
 import { expandSchemas } from './document/find-place.ts'
-import type { Subschema } from './document/keywords.ts'
+import { schemasOf, type Subschema } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 import { itemSchemas, propertySchemas } from './document/schemas-below.ts'
@@ -37,14 +37,17 @@ export function hasFileFields(contract: FileContract): boolean {
   return found
 }
 
-/** The texts of an input that stand where the tool wants a file. */
-export function listFileValues(contract: FileContract, input: unknown): FileValue[] {
-  if (!hasFileFields(contract)) return []
-  const found: FileValue[] = []
-  const resolve = createResolver(contract.inputSchema)
-  const walk: Walk = { resolve, widgets: contract.form?.fields ?? {}, found }
-  visit(walk, { value: input, schemas: [contract.inputSchema], path: '', name: '' })
-  return found
+/**
+ * Tells of the texts of an input that stand where the tool wants a file, one by one: nothing is known
+ * of the input yet, and `onFile` may throw at the first that is wrong.
+ */
+export function visitFileValues(
+  { inputSchema, form }: FileContract,
+  input: unknown,
+  onFile: (value: FileValue) => void,
+): void {
+  const walk = { resolve: createResolver(inputSchema), widgets: form?.fields ?? {} }
+  visit({ value: input, place: new Place([inputSchema], '', walk) }, onFile)
 }
 
 /** How a schema of a string wants its file; undefined where it wants none. */
@@ -59,39 +62,107 @@ export function fileForm(schema: JsonSchema): FileForm | undefined {
 interface Walk {
   resolve: ResolveRef
   widgets: Readonly<Record<string, { widget?: string | undefined }>>
-  found: FileValue[]
 }
 
+/** A value of the input, and how it is reached. */
 interface Spot {
   value: unknown
-  schemas: readonly Subschema[]
-  path: string
-  /** As a form names the place: `tasks[].paper`. */
-  name: string
+  place: Place
+  step?: string | number
+  parent?: Spot
 }
 
-function visit(walk: Walk, { value, schemas, path, name }: Spot): void {
-  const nodes = expandSchemas(schemas, walk.resolve)
+function visit(spot: Spot, onFile: (value: FileValue) => void): void {
+  const { value, place } = spot
   if (typeof value === 'string') {
-    const form = formAt(walk, nodes, name)
-    if (form !== undefined) walk.found.push({ path, text: value, form })
+    if (place.form !== undefined) onFile({ path: pathOf(spot), text: value, form: place.form })
     return
   }
-  if (nodes.length === 0) return
+  if (typeof value !== 'object' || value === null || !place.leadsOn) return
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const items = itemSchemas(nodes, index)
-      visit(walk, { value: item, schemas: items, path: `${path}/${index}`, name: `${name}[]` })
+    for (let step = 0; step < value.length; step++) {
+      const item: unknown = value[step]
+      if (isScalar(item)) continue
+      visit({ value: item, place: place.item(step), step, parent: spot }, onFile)
     }
     return
   }
-  if (!isRecord(value)) return
-  for (const [key, part] of Object.entries(value)) {
-    const { schemas: inner, isNamed } = propertySchemas(nodes, key)
-    const step = isNamed ? key : '*'
-    const below = name === '' ? step : `${name}.${step}`
-    visit(walk, { value: part, schemas: inner, path: pointerStep(path, key), name: below })
+  for (const [step, part] of Object.entries(value)) {
+    if (isScalar(part)) continue
+    visit({ value: part, place: place.property(step), step, parent: spot }, onFile)
   }
+}
+
+/** Neither a text nor anything that may have one inside. */
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'string' && (typeof value !== 'object' || value === null)
+}
+
+function pathOf({ step, parent }: Spot): string {
+  return step === undefined || parent === undefined ? '' : pointerStep(pathOf(parent), `${step}`)
+}
+
+/**
+ * What the schema says of a place. Made once for all items of a list: looking up what applies costs
+ * far more than reading an item.
+ */
+class Place {
+  readonly form: FileForm | undefined
+  readonly #nodes: readonly JsonSchema[]
+  readonly #name: string
+  readonly #walk: Walk
+  readonly #below = new Map<Subschema, Place>()
+  readonly #items: (Place | undefined)[] = []
+  readonly #properties = new Map<string, Place>()
+  readonly #firstItems: number
+
+  /** `name` is as a form names the place: `tasks[].paper`. */
+  constructor(schemas: readonly Subschema[], name: string, walk: Walk) {
+    this.#nodes = expandSchemas(schemas, walk.resolve)
+    this.#name = name
+    this.#walk = walk
+    this.form = formAt(walk, this.#nodes, name)
+    this.#firstItems = Math.max(0, ...this.#nodes.map(countFirstItems))
+  }
+
+  get leadsOn(): boolean {
+    return this.#nodes.length > 0
+  }
+
+  item(index: number): Place {
+    // Behind the first few, which may each have a schema of their own, all are the same.
+    const at = Math.min(index, this.#firstItems)
+    const known = this.#items[at]
+    if (known !== undefined) return known
+    const place = new Place(itemSchemas(this.#nodes, at), `${this.#name}[]`, this.#walk)
+    this.#items[at] = place
+    return place
+  }
+
+  property(key: string): Place {
+    const known = this.#properties.get(key)
+    if (known !== undefined) return known
+    const { schemas, isNamed } = propertySchemas(this.#nodes, key)
+    const place = this.#placeOf(schemas, isNamed ? key : '*')
+    // Keys that no schema names are the caller's own, and there may be any number of them.
+    if (isNamed) this.#properties.set(key, place)
+    return place
+  }
+
+  #placeOf(schemas: readonly Subschema[], step: string): Place {
+    const [only] = schemas
+    const isShared = step === '*' && schemas.length === 1 && only !== undefined
+    const known = isShared ? this.#below.get(only) : undefined
+    if (known !== undefined) return known
+    const name = this.#name === '' ? step : `${this.#name}.${step}`
+    const place = new Place(schemas, name, this.#walk)
+    if (isShared) this.#below.set(only, place)
+    return place
+  }
+}
+
+function countFirstItems(node: JsonSchema): number {
+  return schemasOf(node, 'prefixItems').length
 }
 
 /** As the schema wants it there; as base64 where the form alone says that it is a file. */

@@ -4,7 +4,7 @@ import type { JsonSchema, ParseResult, ValueParser } from '../tool.ts'
 import { checkJson, protoKeyMessage } from './json/check-json.ts'
 import { boundZod } from './bound-zod.ts'
 import { compileValidator, type Validator } from './compile-validator.ts'
-import { cutFindings, maxFindings } from './findings.ts'
+import { cutFindings, isIncomplete, maxFindings } from './findings.ts'
 import { toPointer } from './json/json-pointer.ts'
 import { prepareValue } from './prepare-value.ts'
 import {
@@ -16,8 +16,8 @@ import {
 
 /**
  * The parser of a tool's input. `json` is the schema's input side. The value is prepared, then
- * judged: a zod schema by itself, so that its refinements, defaults and transforms work, a JSON
- * Schema by our validator.
+ * judged: a schema of zod or another library by itself, so that its refinements, defaults and
+ * transforms work, a JSON Schema by our validator.
  */
 export function toInputParser(schema: SchemaLike, json: JsonSchema): ValueParser {
   return isStandardSchema(schema) ? toStandardParser(schema, json) : toJsonParser(json)
@@ -34,7 +34,12 @@ export function toJsonParser(json: JsonSchema): ValueParser {
 }
 
 function toStandardParser(schema: StandardSchema, json: JsonSchema): ValueParser {
+  const isBounded = '_zod' in schema
   return toParser(json, { defaults: false }, (value) => {
+    if (!isBounded) {
+      const known = refuseEarly(schema, json, value)
+      if (known !== undefined) return { ok: false, issues: [...known] }
+    }
     const result = runStandard(schema, value)
     if (result.issues === undefined) return { ok: true, value: result.value }
     return {
@@ -42,6 +47,42 @@ function toStandardParser(schema: StandardSchema, json: JsonSchema): ValueParser
       issues: mergeIssues(toIssues(result.issues), compileValidator(json)(value)),
     }
   })
+}
+
+/**
+ * What is wrong with a value, where asking its library could take long: other libraries than zod note
+ * every wrong item of a list, which takes seconds for a megabyte of them, and can't be told to stop.
+ * So ours looks first, and theirs is asked about values with few faults or none.
+ */
+function refuseEarly(
+  schema: StandardSchema,
+  json: JsonSchema,
+  value: unknown,
+): readonly Issue[] | undefined {
+  const ours = compileValidator(json)(value)
+  if (isIncomplete(ours)) return ours
+  if (!hasQuickCheck(schema) || !isLarge(value) || schema.allows(value)) return undefined
+  return ours.length > 0 ? ours : [{ path: '', message: 'breaks a rule of the schema' }]
+}
+
+/** Arktype tells at once whether a value fits, also by rules that JSON Schema can't say, but not why. */
+function hasQuickCheck(
+  schema: StandardSchema,
+): schema is StandardSchema & { allows(value: unknown): boolean } {
+  return 'allows' in schema && typeof schema.allows === 'function'
+}
+
+/** More values in it than an author's own sentences are worth. */
+function isLarge(value: unknown): boolean {
+  const waiting = [value]
+  for (let seen = 0; seen < waiting.length; seen++) {
+    const part = waiting[seen]
+    if (typeof part !== 'object' || part === null) continue
+    const inner: unknown[] = Object.values(part)
+    if (waiting.length + inner.length > 1_000) return true
+    waiting.push(...inner)
+  }
+  return false
 }
 
 function toParser(

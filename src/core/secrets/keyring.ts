@@ -1,4 +1,4 @@
-import type { Caller, Principal } from '../call.ts'
+import type { Principal } from '../call.ts'
 
 /** One master key, and what is sealed under it. */
 export interface MasterKeyUse {
@@ -50,11 +50,4 @@ export interface Keyring {
   rotate(request: RotationRequest & { tenant: string; by: Principal }): Promise<RotationStep>
   /** Takes a key out of the ring that nothing is sealed under. Says what is still to be done by hand. */
   drop(id: string, event: { tenant: string; by: Principal }): Promise<{ isGone: boolean }>
-}
-
-/** For the owner of the installation: the ring is one for all tenants. */
-export interface KeyringApi {
-  findKeyring(caller: Caller): Promise<KeyringStatus>
-  rotateKeyring(caller: Caller, request: RotationRequest): Promise<RotationStep>
-  dropMasterKey(caller: Caller, id: string): Promise<{ isGone: boolean }>
 }

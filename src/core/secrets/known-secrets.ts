@@ -1,10 +1,15 @@
-import { createRedactor, emptyRedactor, type Redactor } from './redact.ts'
+import { createRedactor, emptyRedactor, type RedactStream, type Redactor } from './redact.ts'
 
 /** The secrets of calls that run or ran lately: what must not stand in the log of the process. */
 export interface KnownSecrets {
   note(secrets: Readonly<Record<string, string>>): void
   redactText(text: string): string
+  /** For what is printed piece by piece, without an end. */
+  redactStream(): LogStream
 }
+
+/** What is printed, without secrets, also those that came in several pieces. */
+export type LogStream = Pick<RedactStream, 'push' | 'settle' | 'heldText'>
 
 const maxValues = 1000
 const maxChars = 262_144
@@ -38,16 +43,34 @@ export function createKnownSecrets(): KnownSecrets {
       drop(oldest)
     }
   }
+  const current = () => (redactor ??= toRedactor(known))
   return {
     note(secrets) {
       for (const [name, value] of Object.entries(secrets)) {
         if (value.length >= minLength && value.length <= maxChars) add(name, value)
       }
     },
-    redactText(text) {
-      redactor ??= toRedactor(known)
-      return redactor.redactText(text)
+    redactText: (text) => current().redactText(text),
+    redactStream: () => createLogStream(current),
+  }
+}
+
+/** Goes on with other secrets as soon as some are noted; what is held back is looked at again. */
+function createLogStream(current: () => Redactor): LogStream {
+  let redactor: Redactor | undefined
+  let stream: RedactStream = emptyRedactor.redactStream()
+  return {
+    push(chunk) {
+      const now = current()
+      if (now === redactor) return stream.push(chunk)
+      const held = stream.heldText()
+      const before = held === undefined ? stream.end() : ''
+      redactor = now
+      stream = now.redactStream()
+      return before + stream.push((held ?? '') + chunk)
     },
+    settle: () => stream.settle(),
+    heldText: () => stream.heldText(),
   }
 }
 

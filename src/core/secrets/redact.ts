@@ -3,7 +3,7 @@ import { toAutomaton, type Automaton } from './automaton.ts'
 import { minSecretLength, toEncodings } from './encodings.ts'
 import { toMarkers } from './markers.ts'
 import { createPrefilter } from './prefilter.ts'
-import { createScanner } from './scanner.ts'
+import { createScanner, isHighSurrogate } from './scanner.ts'
 
 /** Removes the values of one call's secrets from whatever leaves it. */
 export interface Redactor {
@@ -28,6 +28,10 @@ export interface RedactStream {
   push(chunk: string): string
   /** What was held back. */
   end(): string
+  /** For text without an end: lets go of beginnings that any word may have, and keeps telling ones. */
+  settle(): string
+  /** What is held back as it came; undefined where a part of it belongs to a secret that was found. */
+  heldText(): string | undefined
 }
 
 /** What is left as it is inside of a value. */
@@ -52,7 +56,12 @@ export const emptyRedactor: Redactor = {
   redactValue: (value) => value,
   redactPartial: (value) => value,
   redactGrowing: (text) => text,
-  redactStream: () => ({ push: (chunk) => chunk, end: () => '' }),
+  redactStream: () => ({
+    push: (chunk) => chunk,
+    end: () => '',
+    settle: () => '',
+    heldText: () => '',
+  }),
 }
 
 /**
@@ -80,19 +89,31 @@ export function createRedactor(
     const scanner = open()
     return scanner.push(text) + scanner.end()
   }
-  const redactGrowing = (text: string) => {
+  const hasBeginning = (text: string) => {
     mayBegin ??= createPrefilter([...patterns.keys()].map((one) => one.slice(0, minSecretLength)))
-    if (!mayBegin(text)) return text
+    return mayBegin(text)
+  }
+  const redactGrowing = (text: string) => {
+    if (!hasBeginning(text)) return text
     const scanner = open(true)
     const shown = scanner.push(text)
     // Shorter endings are those of any word.
     return scanner.openLength() < minSecretLength ? shown + scanner.end() : shown
   }
+  const endsPlainly = createEndCheck(patterns.keys())
   const redactStream = (): RedactStream => {
-    let scanner: RedactStream | undefined
+    let scanner: ReturnType<typeof open> | undefined
     return {
-      push: (chunk) => (chunk === '' ? '' : (scanner ??= open()).push(chunk)),
+      push(chunk) {
+        // Nothing is held and nothing begins here: no need to build what looks more closely.
+        const isFresh = scanner === undefined || scanner.heldText() === ''
+        if (isFresh && endsPlainly(chunk) && !hasBeginning(chunk)) return chunk
+        return (scanner ??= open()).push(chunk)
+      },
       end: () => scanner?.end() ?? '',
+      settle: () =>
+        scanner === undefined || scanner.openLength() >= minSecretLength ? '' : scanner.end(),
+      heldText: () => (scanner === undefined ? '' : scanner.heldText()),
     }
   }
   return {
@@ -102,6 +123,24 @@ export function createRedactor(
     redactStream,
     redactValue: (value) => redactJson(value, { redactText, ...kept }),
     redactPartial: (value) => redactJson(value, { redactText: redactGrowing, ...kept }),
+  }
+}
+
+/** Says of a text that no pattern shorter than what `hasBeginning` looks for begins at its end. */
+function createEndCheck(patterns: Iterable<string>): (text: string) => boolean {
+  const beginnings = new Set<string>()
+  for (const pattern of patterns) {
+    for (let length = 1; length < minSecretLength; length++) {
+      beginnings.add(pattern.slice(0, length))
+    }
+  }
+  return (text) => {
+    // Half a pair would not survive being sent on its own.
+    if (isHighSurrogate(text.charCodeAt(text.length - 1))) return false
+    for (let length = 1; length < minSecretLength; length++) {
+      if (beginnings.has(text.slice(-length))) return false
+    }
+    return true
   }
 }
 

@@ -64,6 +64,8 @@ export function createScanner(
       // Half a pair would not survive being sent on its own.
       return release(end > 0 && isHighSurrogate(held.charCodeAt(end - 1)) ? end - 1 : end)
     },
+    /** What is held back as it came; undefined where a part of it belongs to a secret that was found. */
+    heldText: () => (regions.length === 0 ? held : undefined),
     /** How many characters are held back because a pattern may begin there. */
     openLength: () => node.openLength,
     end(): string {
@@ -88,6 +90,7 @@ function addMatch(regions: Region[], match: Region): void {
   regions.push(match)
 }
 
-function isHighSurrogate(unit: number): boolean {
+/** The first half of a pair that makes one character. */
+export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }

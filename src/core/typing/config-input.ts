@@ -221,23 +221,23 @@ export interface ConfigInput {
     packs?: { [key: string]: boolean }
     /** How much may be used */
     limits?: {
-      /** What messages and the console call it */
+      /** The name that messages and the console use */
       name: string
-      /** Whose calls are counted: each of them by itself */
+      /** Whose calls are counted: each tenant, agent, key, member or tool on its own */
       of: "tenant" | "agent" | "key" | "member" | "tool"
-      /** Which of them: an id, a name or a pattern; all unless set */
+      /** Which of them: an id, a name or a pattern with `*`; all if omitted */
       match?: string
-      /** Count calls of these tools alone, together */
+      /** Count only calls of these tools, together */
       tools?: string[]
-      /** Calls in any one minute */
+      /** Calls in any 60 seconds */
       callsPerMinute?: number
       /** Calls that run at once */
       concurrent?: number
-      /** Bytes of output in a day */
+      /** Bytes of output in a day (UTC) */
       outputBytesPerDay?: number
-      /** Units, as tools report them */
+      /** Cost units in a day (UTC), as tools report them */
       costPerDay?: number
-      /** The same in a month */
+      /** Cost units in a month (UTC), as tools report them */
       costPerMonth?: number
     }[]
     /** Folders with skills of this tenant */
@@ -514,6 +514,11 @@ export interface ConfigInput {
      * Default: `false`.
      */
     trustProxy?: boolean | number
+    /**
+     * Requests from one address (IPv6: /64) that may fail to authenticate in a minute; further ones are answered 429, good keys are not
+     * Default: `100`.
+     */
+    failedAuthPerMinute?: number
     /** Name of the environment variable with the token that /metrics asks for */
     metricsTokenEnv?: string
     /** Web pages of these origins may use /api/v1 and /mcp from the browser (CORS), with a token of their own */
@@ -667,23 +672,23 @@ export interface ConfigInput {
     modelRetries?: number
     /** How much may be used, in every tenant; each tenant is counted by itself */
     rules?: {
-      /** What messages and the console call it */
+      /** The name that messages and the console use */
       name: string
-      /** Whose calls are counted: each of them by itself */
+      /** Whose calls are counted: each tenant, agent, key, member or tool on its own */
       of: "tenant" | "agent" | "key" | "member" | "tool"
-      /** Which of them: an id, a name or a pattern; all unless set */
+      /** Which of them: an id, a name or a pattern with `*`; all if omitted */
       match?: string
-      /** Count calls of these tools alone, together */
+      /** Count only calls of these tools, together */
       tools?: string[]
-      /** Calls in any one minute */
+      /** Calls in any 60 seconds */
       callsPerMinute?: number
       /** Calls that run at once */
       concurrent?: number
-      /** Bytes of output in a day */
+      /** Bytes of output in a day (UTC) */
       outputBytesPerDay?: number
-      /** Units, as tools report them */
+      /** Cost units in a day (UTC), as tools report them */
       costPerDay?: number
-      /** The same in a month */
+      /** Cost units in a month (UTC), as tools report them */
       costPerMonth?: number
     }[]
   }

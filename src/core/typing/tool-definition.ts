@@ -4,7 +4,7 @@ import type { SchemaInputOf, SchemaLike, TypeOf } from '../schema/schema-like.ts
 import type { SecretProbe } from '../secrets/secret-probe.ts'
 import type { Tool } from '../tool.ts'
 import type { Sendable } from './callable-tool.ts'
-import type { SecretDeclaration, ToolFactsInput } from './tool-facts.ts'
+import type { Execution, SecretDeclaration, ToolFactsInput } from './tool-facts.ts'
 import type { DeclaredNeeds, SecretsOf, ToolNeeds } from './tool-needs.ts'
 
 /** What `execute` may return: the output, a promise of it, or a generator whose yields are partial output. */
@@ -23,23 +23,14 @@ export interface ExecuteDefinition<
   /** Does the work. Gets the checked input, and `ctx` with secrets, the abort signal, progress and more. */
   execute(input: TypeOf<Input>, ctx: CallContext<Needs>): Executed<TypeOf<Output>>
 }
-/** What every definition has beside its schemas and its function. */
-export interface CommonDefinition<
+
+/** What every definition has beside its schemas and its function. Not an interface, as its facts. */
+export type CommonDefinition<
   Secrets extends readonly SecretDeclaration[],
   Env extends readonly string[],
   Options extends SchemaLike,
   Way extends Execution,
-> extends ToolFactsInput<Secrets, Env> {
-  /**
-   * When the caller gets its answer.
-   *
-   * - `inline`: once the tool has run.
-   * - `background`: at once, with a call id; a worker runs the tool.
-   * - `external`: at once; `execute` hands the work to somebody outside, who completes the call.
-   *
-   * Default: `inline`.
-   */
-  execution?: Way
+> = ToolFactsInput<Secrets, Env, Way> & {
   /** What an operator may set for each agent, given as `ctx.options`. Every option needs a default. */
   optionsSchema?: Options
   /** Joins what several people submitted to a collaborative tool. */
@@ -47,9 +38,6 @@ export interface CommonDefinition<
   /** Checks that people can run on its secrets before the first call, by key. */
   checkSecrets?: { readonly [Key in keyof SecretsOf<Secrets>]?: SecretProbe }
 }
-
-/** When the caller gets its answer. */
-export type Execution = 'inline' | 'background' | 'external'
 
 /** Of external tools, what `execute` returns is not used: the output comes from outside. */
 type ExecutedAs<Way extends Execution, Output> = Way extends 'external' ? unknown : Executed<Output>
@@ -66,10 +54,13 @@ export interface ToolDefinition<
   Env extends readonly string[],
   Options extends SchemaLike,
   Way extends Execution,
-> extends CommonDefinition<Secrets, Env, Options, Way> {
-  /** What it takes, as an object: zod, another Standard Schema, or JSON Schema. Checked before `execute` runs. */
+> {
+  /**
+   * What it takes, as an object: zod, another Standard Schema, or JSON Schema. Checked before `execute`
+   * runs. Beside `create` it is what lists and forms show, any object unless given.
+   */
   inputSchema: Input
-  /** What it answers. Checked after `execute` ran. */
+  /** What it answers. Checked after `execute` ran. Beside `create` it is what lists show. */
   outputSchema?: Output
   /**
    * Does the work. Gets the checked input, and `ctx` with secrets, the abort signal, progress and
@@ -82,20 +73,18 @@ export interface ToolDefinition<
   ): ExecutedAs<Way, TypeOf<Output>>
 }
 
-/** A tool whose schemas depend on the caller. */
+/**
+ * A tool whose schemas depend on the caller. It may have the schemas of the other too, and does not
+ * declare them: editors show no text for what both sides of a union declare.
+ */
 export interface CreateDefinition<
   Input extends SchemaLike,
   Output extends SchemaLike,
   Secrets extends readonly SecretDeclaration[],
   Env extends readonly string[],
   Options extends SchemaLike,
-  Way extends Execution,
-> extends CommonDefinition<Secrets, Env, Options, Way> {
-  /** What lists and forms show; any object unless given. `create` says what is checked. */
-  inputSchema?: SchemaLike
-  /** What lists show; `create` says what is checked. */
-  outputSchema?: SchemaLike
-  /** Makes the schemas and the function for one call. */
+> {
+  /** Makes the schemas and the function for one call. Instead of `execute`. */
   create(
     ctx: CallContext<DeclaredNeeds<Secrets, Env, Options>>,
   ):

@@ -22,14 +22,19 @@ export type SecretDeclaration =
       readonly sensitive?: boolean
     }
 
+/** When the caller gets its answer. */
+export type Execution = 'inline' | 'background' | 'external'
+
 /**
  * Everything a tool says about itself beside its schemas and functions. A type test holds it to the
- * schema that checks it at run time.
+ * schema that checks it at run time. Not an interface: within the union that `defineTool` takes, editors
+ * show no text for those keys of an interface that depend on its type parameters.
  */
-export interface ToolFactsInput<
+export type ToolFactsInput<
   Secrets extends readonly SecretDeclaration[] = readonly SecretDeclaration[],
   Env extends readonly string[] = readonly string[],
-> {
+  Way extends Execution = Execution,
+> = {
   /** The name it is called by: `pack.verb`, lower case, such as `billing.refund`. At most 100 characters. */
   name: string
   /** What people read in lists and forms. Made from the name unless given. */
@@ -81,7 +86,7 @@ export interface ToolFactsInput<
    *
    * Default: `inline`.
    */
-  execution?: 'inline' | 'background' | 'external'
+  execution?: Way
   /**
    * `worker` runs it in a worker thread, which is terminated when the call times out or is cancelled.
    * For tools that compute for long without awaiting.

@@ -28,6 +28,17 @@ export function isInlineFile(text: string): boolean {
   return isBase64(text)
 }
 
+/** Below this, letters and digits without padding are as likely a word, a path or an id as bytes. */
+const plainBase64Chars = 128
+
+/**
+ * Is this text base64 by chance? Names, ids and paths are made of the same characters. Padding, a
+ * broken line and a data URL tell that bytes are meant, and so does the length of a real file.
+ */
+export function mayBeWord(text: string): boolean {
+  return text.length < plainBase64Chars && /^[A-Za-z0-9+/]+$/.test(text)
+}
+
 function isBase64(text: string): boolean {
   const joined = text.replaceAll(/[\r\n]/g, '')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(joined)) return false

@@ -25,6 +25,7 @@ async function callFor(perUser: boolean) {
       isSignedIn = true
       return { url: 'https://login.example' }
     },
+    now: Date.now,
     isDone: async () => true,
   }
   const context = { client, signal: new AbortController().signal } as CallContext

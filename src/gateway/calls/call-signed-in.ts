@@ -24,7 +24,7 @@ export async function callSignedIn<T>(
   call: () => Promise<T>,
   { request, desk, context }: SignedInCall,
 ): Promise<T> {
-  const begunAt = Date.now()
+  const begunAt = desk?.now() ?? 0
   try {
     return await call()
   } catch (error) {
@@ -37,9 +37,9 @@ export async function callSignedIn<T>(
     const answers = await client.ask({ sign_in: { method: 'elicitation/create', params } })
     const answer = answers['sign_in']
     if (!isRecord(answer) || answer['action'] !== 'accept') throw error
-    const until = Date.now() + patienceMs
+    const until = performance.now() + patienceMs
     while (!(await desk.isDone(request, begunAt))) {
-      if (Date.now() > until || signal.aborted) throw error
+      if (performance.now() > until || signal.aborted) throw error
       await sleep(lookEveryMs, undefined, { signal })
     }
     return call()

@@ -6,17 +6,21 @@ import { toStoredMs, toStoredText } from '../log/stored-text.ts'
 import { parsePrefixedId, toPrefixedId } from './approval-id.ts'
 
 /** Whom outside has still to be told. A row stays until it is: a crash in between tells it again, never not at all. */
-export function createApprovalNotices(
-  read: (statement: Statement, values: Value[]) => Promise<TextRow[]>,
-): Pick<ApprovalStore, 'claimNotices' | 'endNotice' | 'delayNotice'> {
+export function createApprovalNotices({
+  read,
+  now,
+}: {
+  read: (statement: Statement, values: Value[]) => Promise<TextRow[]>
+  now(): number
+}): Pick<ApprovalStore, 'claimNotices' | 'endNotice' | 'delayNotice'> {
   const idOf = ({ tenant, approvalId }: ApprovalNotice) => [
     toStoredText(tenant),
     parsePrefixedId('appr', approvalId) ?? '0'.repeat(32),
   ]
   return {
     async claimNotices(limit, leaseMs) {
-      const now = Date.now()
-      const rows = await read(claimNotices, [now, limit, now + leaseMs])
+      const at = now()
+      const rows = await read(claimNotices, [at, limit, at + leaseMs])
       return rows.map(toNotice)
     },
     async endNotice(notice) {

@@ -60,7 +60,7 @@ export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): 
     decide: createDecide(engine, { ...parts, find }),
     expire: createExpire(engine, parts),
     ...createApprovalRules(read),
-    ...createApprovalNotices(read),
+    ...createApprovalNotices({ read, now: engine.now }),
   }
 }
 

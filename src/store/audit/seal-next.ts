@@ -43,7 +43,7 @@ export async function sealNext(
   unsealed.forget(tenant, end.position)
   const stretch = (await recall(sealing, tenant, end)) ?? (await readBack(sealing, tenant, end))
   if (stretch === undefined) return { events: 0, hasMore: false }
-  const draft = toDraft(tenant, end, stretch)
+  const draft = toDraft({ tenant, now: sealing.engine.now() }, end, stretch)
   const isWritten = await engine.db
     .transaction()
     .execute((transaction) =>
@@ -107,7 +107,11 @@ interface Draft extends Omit<SegmentFacts, 'sealedMs'> {
   position: EventPosition
 }
 
-function toDraft(tenant: string, end: ChainEnd, stretch: Stretch): Draft {
+function toDraft(
+  { tenant, now }: { tenant: string; now: number },
+  end: ChainEnd,
+  stretch: Stretch,
+): Draft {
   const { marks, position, rows, events } = stretch
   return {
     tenant,
@@ -116,7 +120,7 @@ function toDraft(tenant: string, end: ChainEnd, stretch: Stretch): Draft {
     to: encodeCursorBytes(position),
     rows,
     events,
-    untilMs: toUntil(stretch.latestMs, end.untilMs),
+    untilMs: toUntil(stretch.latestMs, { beforeMs: end.untilMs, now }),
     isBreak: end.isBreak,
     marksDigest: digestMarks(marks),
     previous: end.digest,
@@ -125,15 +129,15 @@ function toDraft(tenant: string, end: ChainEnd, stretch: Stretch): Draft {
   }
 }
 
-/** How far the clock of a node may be ahead of ours. */
+/** How far the clock of a node may be ahead of the database's. */
 const maxAheadMs = 300_000
 
 /**
  * The latest time up to here. A node whose clock is a day ahead must not move it so far: times are
  * looked up by it, and all that happens within that day would lie behind.
  */
-function toUntil(latestMs: number, beforeMs: number): number {
-  return Math.max(beforeMs, Math.min(latestMs, Date.now() + maxAheadMs))
+function toUntil(latestMs: number, { beforeMs, now }: { beforeMs: number; now: number }): number {
+  return Math.max(beforeMs, Math.min(latestMs, now + maxAheadMs))
 }
 
 /** Rolls back without being an error: somebody else has sealed this stretch. */
@@ -153,7 +157,7 @@ async function write(
     additions,
   }: { sealing: Sealing; end: ChainEnd; draft: Draft; additions: readonly UsageAddition[] },
 ): Promise<boolean> {
-  const sealedMs = Date.now()
+  const sealedMs = sealing.engine.now()
   const digest = sealing.chain.digestOf({ ...draft, sealedMs })
   const { tenant, number, untilMs, position } = draft
   const head = {

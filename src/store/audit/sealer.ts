@@ -26,11 +26,11 @@ const firstStream = '00000000-0000-0000-0000-000000000000'
 export function createSealer(sealing: Sealing): Sealer {
   const dirty = new Set<string>()
   let scannedTo = ''
-  let scannedAt = 0
+  let scannedAt = -Infinity
 
   const scan = async () => {
-    if (Date.now() - scannedAt < scanEveryMs) return
-    scannedAt = Date.now()
+    if (performance.now() - scannedAt < scanEveryMs) return
+    scannedAt = performance.now()
     const found = await findBehind(sealing.engine, scannedTo)
     scannedTo = found.length < scannedAtOnce ? '' : (found.at(-1)?.tenant ?? '')
     for (const { tenant, is_behind: isBehind } of found) if (isBehind) dirty.add(tenant)

@@ -28,10 +28,11 @@ export function createConnectionStore(engine: Engine, ring: MasterKeyRing): Conn
         const row = await findRow(engine, key, which)
         return row && toCredential(ring, row)
       }),
-    put: (key, entry) => changeIn(engine, (transaction) => put(transaction, ring, { key, entry })),
+    put: (key, entry) =>
+      changeIn(engine, (transaction) => put(transaction, ring, { key, entry, now: engine.now() })),
     lease: (key, kind, { issuer, version, ms }) =>
       guarded(async () => {
-        const now = Date.now()
+        const now = engine.now()
         const { numUpdatedRows } = await db
           .updateTable('mcp_connections')
           .set({ lease_ms: now + ms })
@@ -63,14 +64,15 @@ export function createConnectionStore(engine: Engine, ring: MasterKeyRing): Conn
 
 /** Sign-ins that have not come back. */
 function createPendingSignIns(
-  { db }: Engine,
+  engine: Engine,
   ring: MasterKeyRing,
 ): Pick<ConnectionStore, 'begin' | 'peek' | 'take'> {
+  const { db } = engine
   return {
     begin: (state, pending) =>
       guarded(async () => {
         const place = placeOf(pending, { kind: 'pending', name: digestOf(state) })
-        const now = Date.now()
+        const now = engine.now()
         const sealed = sealRow(ring, place, pending.value)
         const times = { created_ms: now, updated_ms: now, expires_ms: pending.expiresAt }
         await db
@@ -83,7 +85,7 @@ function createPendingSignIns(
         const row = await db
           .selectFrom('mcp_connections')
           .selectAll()
-          .where(isPending(state))
+          .where(isPending(state, engine.now()))
           .executeTakeFirst()
         return row && toPending(ring, row)
       }),
@@ -91,7 +93,7 @@ function createPendingSignIns(
       guarded(async () => {
         const row = await db
           .deleteFrom('mcp_connections')
-          .where(isPending(state))
+          .where(isPending(state, engine.now()))
           .returningAll()
           .executeTakeFirst()
         return row && toPending(ring, row)
@@ -99,13 +101,9 @@ function createPendingSignIns(
   }
 }
 
-function isPending(state: string) {
+function isPending(state: string, now: number) {
   return ({ and, eb }: Conditions) =>
-    and([
-      eb('kind', '=', 'pending'),
-      eb('name', '=', digestOf(state)),
-      eb('expires_ms', '>', Date.now()),
-    ])
+    and([eb('kind', '=', 'pending'), eb('name', '=', digestOf(state)), eb('expires_ms', '>', now)])
 }
 
 function digestOf(state: string): string {
@@ -143,11 +141,11 @@ function findRow(
 async function put(
   transaction: Transaction<Tables>,
   ring: MasterKeyRing,
-  { key, entry }: { key: ConnectionKey; entry: CredentialEntry },
+  { key, entry, now }: { key: ConnectionKey; entry: CredentialEntry; now: number },
 ): Promise<number | undefined> {
   const { kind, issuer, value, ifVersion, told } = entry
   const { id, ...place } = placeOf(key, { kind, name: issuer })
-  const content = { id, ...sealRow(ring, { id, ...place }, value), updated_ms: Date.now() }
+  const content = { id, ...sealRow(ring, { id, ...place }, value), updated_ms: now }
   const row =
     ifVersion === undefined || ifVersion === 0
       ? await write(transaction, { ...place, ...content }, ifVersion === undefined)
@@ -231,12 +229,12 @@ async function list({ db }: Engine, tenant: string, server: string): Promise<Con
   }))
 }
 
-async function sweep({ db }: Engine): Promise<number> {
+async function sweep({ db, now }: Engine): Promise<number> {
   const over = db
     .selectFrom('mcp_connections')
     .select('id')
     .where('kind', '=', 'pending')
-    .where('expires_ms', '<=', Date.now())
+    .where('expires_ms', '<=', now())
     .limit(sweptAtOnce)
   const { numDeletedRows } = await db
     .deleteFrom('mcp_connections')

@@ -152,6 +152,8 @@ export function describeConversations(store: () => Store): void {
         step: 2,
       })
       expect(await claim(turn.id)).toBeUndefined()
+      const { items } = await conversations.listTurns(tenant, { limit: 10 })
+      expect(items.map((one) => [one.id, one.title])).toEqual([[turn.id, 'Talk']])
     })
 
     test('a turn that waits is resumed for its own group alone, and once', async () => {

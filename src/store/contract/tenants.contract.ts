@@ -1,24 +1,29 @@
+import type { OpenStore } from '../open-store.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/ids.ts'
-import type { Store } from '../../core/ports.ts'
 import { copiedTables, uncopiedTables } from '../copy-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { keptTables, placesOf, removeSome, tenantTables } from '../rules/tenant-removal.ts'
 import { settlementOf, startOf } from './records.ts'
-import { fireOf, scheduleOf, toldOf } from './schedule-records.ts'
+import {
+  schedulesOf,
+  fireOf,
+  scheduleOf,
+  toldOf,
+} from '../../features/schedules/store/testing/records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
 const now = { limit: 100, quietMs: 0 }
 
 const freshSlug = () => createId('t').replace('_', '-')
 
-async function removeAll(store: Store): Promise<void> {
+async function removeAll(store: OpenStore): Promise<void> {
   while ((await store.tenants.removeDeleted(now)) > 0);
 }
 
 /** What every store promises about tenants. */
-export function describeTenants(store: () => Store): void {
+export function describeTenants(store: () => OpenStore): void {
   const told = async (tenant: string, slug: string) => {
     const { items } = await store().events.read(tenant, { limit: 1000, types: ['tenant.changed'] })
     return items
@@ -113,7 +118,7 @@ export function describeTenants(store: () => Store): void {
 
 /** What a store in a database promises beside: nothing of a tenant is left, and no table is forgotten. */
 export function describeTenantRemoval(
-  store: () => Store,
+  store: () => OpenStore,
   { engine }: { engine: () => Engine },
 ): void {
   const countOf = async (table: string, slug: string) => {
@@ -218,7 +223,8 @@ export function describeTenantRemoval(
 
     test('nothing is looked for in a suspended tenant, and who waited gets the time back', async () => {
       const slug = freshSlug()
-      const { tenants, calls, schedules } = store()
+      const { tenants, calls } = store()
+      const schedules = schedulesOf(store())
       await tenants.create({ slug, name: slug }, by)
       const soon = Date.now() + 60_000
       const hourMs = 3_600_000
@@ -252,7 +258,7 @@ export function describeTenantRemoval(
 }
 
 /** A row in every table that a tenant has rows in. */
-async function fill(store: Store, tenant: string): Promise<void> {
+async function fill(store: OpenStore, tenant: string): Promise<void> {
   const settled = startOf(tenant)
   await store.calls.recordWhole(settled, settlementOf(settled))
   const approval = {
@@ -281,6 +287,6 @@ async function fill(store: Store, tenant: string): Promise<void> {
   await store.rules.change(tenant, by, (draft) => draft.put('agent', 'a', { body: {} }))
   await store.members.ensureOwner(tenant)
   const schedule = scheduleOf(tenant)
-  await store.schedules.create(schedule, toldOf('schedule.created'), 10)
-  await store.schedules.claim([fireOf(schedule)])
+  await schedulesOf(store).create(schedule, toldOf('schedule.created'), 10)
+  await schedulesOf(store).claim([fireOf(schedule)])
 }

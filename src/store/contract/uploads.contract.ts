@@ -1,11 +1,11 @@
+import type { OpenStore } from '../open-store.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/ids.ts'
-import type { Store } from '../../core/ports.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
-import { scheduleOf, toldOf } from './schedule-records.ts'
+import { schedulesOf, scheduleOf, toldOf } from '../../features/schedules/store/testing/records.ts'
 
 const principal = { kind: 'user', id: 'mem_ann' } as const
 const keepMs = 60_000
@@ -15,7 +15,7 @@ async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Ar
 }
 
 /** What every store promises about files that are handed in. `db` where there is a database below. */
-export function describeUploads(store: () => Store, db?: () => Kysely<Tables>): void {
+export function describeUploads(store: () => OpenStore, db?: () => Kysely<Tables>): void {
   const put = (tenant: string, bytes: Uint8Array, keptMs = keepMs) =>
     store().uploads.put(
       { tenant, principal, name: 'a é.csv', mediaType: 'text/csv', keepMs: keptMs },
@@ -123,11 +123,11 @@ export function describeUploads(store: () => Store, db?: () => Kysely<Tables>): 
       const tenant = freshTenant()
       const { id, uri } = await put(tenant, new Uint8Array([1]), -1000)
       const schedule = scheduleOf(tenant, { input: { table: uri } })
-      await store().schedules.create(schedule, toldOf('schedule.created'), 100)
+      await schedulesOf(store()).create(schedule, toldOf('schedule.created'), 100)
       // Kept, and due again at once.
       await store().uploads.sweep({ keepMs: -1000, limit: 1000 })
       expect((await store().uploads.find(tenant, id))?.id).toBe(id)
-      await store().schedules.delete(tenant, schedule.id, toldOf('schedule.deleted'))
+      await schedulesOf(store()).delete(tenant, schedule.id, toldOf('schedule.deleted'))
       while ((await store().uploads.sweep({ keepMs, limit: 100 })) > 0);
       expect(await store().uploads.find(tenant, id)).toBeUndefined()
       expect((await eventsOf(tenant)).at(-1)).toEqual({

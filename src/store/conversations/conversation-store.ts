@@ -60,7 +60,7 @@ async function open(
   engine: Engine,
   draft: Parameters<ConversationStore['open']>[0],
 ): ReturnType<ConversationStore['open']> {
-  const nowMs = Date.now()
+  const nowMs = engine.now()
   const row = await engine.db
     .insertInto('conversations')
     .values({

@@ -19,7 +19,7 @@ export function createTurnChunks(engine: Engine): TurnChunks {
         const { rows } = await sql`insert into turn_chunks
             (tenant, turn_id, first, last, chunks, written_ms)
           select ${place[0]}, ${place[1]}::uuid, ${from}::int, ${from + chunks.length - 1}::int,
-            ${toJsonText(chunks)}, ${Date.now()}::bigint
+            ${toJsonText(chunks)}, ${engine.now()}::bigint
           where exists (select from turns where tenant = ${place[0]} and id = ${place[1]}::uuid
             and attempt = ${attempt}::int)
           on conflict do nothing returning first`.execute(engine.db)

@@ -28,7 +28,7 @@ type TurnLife = Pick<
 /** How turns come to be, and how they are found. */
 export function createTurnLife(engine: Engine): TurnLife {
   return {
-    beginTurn: (begin) => changeIn(engine, (db) => beginTurn(db, begin)),
+    beginTurn: (begin) => changeIn(engine, (db) => beginTurn(db, begin, engine.now())),
     findTurn: (tenant, id) =>
       guarded(async () => {
         const row = await findTurn(engine.db, tenant, id)
@@ -71,7 +71,11 @@ async function findTurn(db: Kysely<Tables>, tenant: string, id: string) {
     .executeTakeFirst()
 }
 
-async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<BeginResult> {
+async function beginTurn(
+  db: Transaction<Tables>,
+  begin: TurnBegin,
+  now: number,
+): Promise<BeginResult> {
   const { turn, message } = begin
   const tenant = toStoredText(turn.tenant)
   const conversation = toTalkUuid(turn.conversationId)
@@ -95,9 +99,9 @@ async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<Beg
     if (busy !== undefined) return { kind: 'busy', turn: toTurn(busy) }
   }
   await setAside(db, begin)
-  await writeTurn(db, begin)
+  await writeTurn(db, begin, now)
   await writeFiles(db, begin)
-  await writeSaid(db, begin, held)
+  await writeSaid(db, begin, { ...held, now })
   const place = { tenant: turn.tenant, sessionId: turn.conversationId, agent: turn.agent }
   await tell(db, [{ ...place, ...begin.told }])
   return { kind: 'begun' }
@@ -127,7 +131,7 @@ async function setAside(db: Transaction<Tables>, { turn, replaceFrom }: TurnBegi
 async function writeSaid(
   db: Transaction<Tables>,
   { turn, message, title }: TurnBegin,
-  held: { messages: number; title: string | null },
+  held: { messages: number; title: string | null; now: number },
 ): Promise<void> {
   const tenant = toStoredText(turn.tenant)
   const conversation = toTalkUuid(turn.conversationId)
@@ -144,7 +148,7 @@ async function writeSaid(
         parts: toJsonText(message.parts),
         metadata: message.metadata === undefined ? null : toJsonText(message.metadata),
         turn_id: toTalkUuid(turn.id),
-        created_ms: Date.now(),
+        created_ms: held.now,
       })
       .execute()
   }
@@ -154,7 +158,7 @@ async function writeSaid(
       turn_id: toTalkUuid(turn.id),
       messages: message === undefined ? held.messages : position,
       title: held.title ?? toStoredTextOrNull(title),
-      updated_ms: Date.now(),
+      updated_ms: held.now,
     })
     .where('tenant', '=', tenant)
     .where('id', '=', conversation)
@@ -177,7 +181,7 @@ async function isKnown(
   return row !== undefined
 }
 
-async function writeTurn(db: Transaction<Tables>, { turn }: TurnBegin): Promise<void> {
+async function writeTurn(db: Transaction<Tables>, { turn }: TurnBegin, now: number): Promise<void> {
   await db
     .insertInto('turns')
     .values({
@@ -201,7 +205,7 @@ async function writeTurn(db: Transaction<Tables>, { turn }: TurnBegin): Promise<
       deadline_ms: toStoredMsOrNull(turn.bounds.deadlineAt),
       reported_ms: null,
       report_lease_ms: null,
-      created_ms: Date.now(),
+      created_ms: now,
       settled_ms: null,
     })
     .execute()
@@ -224,6 +228,14 @@ async function listTurns(
   let query = engine.db
     .selectFrom('turns')
     .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('conversations')
+        .select('title')
+        .whereRef('conversations.tenant', '=', 'turns.tenant')
+        .whereRef('conversations.id', '=', 'turns.conversation_id')
+        .as('title'),
+    )
     .where('tenant', '=', toStoredText(tenant))
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -236,7 +248,10 @@ async function listTurns(
     query = query.where('conversation_id', '=', uuid)
   }
   if (from !== undefined) query = query.where('id', '<', from)
-  const rows = (await query.execute()).map(toTurn)
+  const rows = (await query.execute()).map(({ title, ...row }) => ({
+    ...toTurn(row),
+    ...(title !== null && { title }),
+  }))
   const items = rows.slice(0, limit)
   return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
 }

@@ -11,6 +11,7 @@ import type { WaitingPass } from '../../core/conversations/conversation.ts'
 import type { ToldEvent } from '../../core/events/event.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
+import { nowMs } from '../engine/now-ms.ts'
 import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import { isOfActive } from '../rules/tenant-rows.ts'
@@ -35,19 +36,18 @@ type TurnWork = Pick<
 
 type Row = Selectable<TurnsTable>
 
-/** By the database's clock, which all nodes share. */
-const nowMs = sql.raw(`(extract(epoch from clock_timestamp()) * 1000)::bigint`)
 const ofActive = sql.raw(isOfActive)
 
-/** Working on turns: one node at a time, fenced by the attempt. */
+/** Working on turns: one node at a time, fenced by the attempt. Leases go by the database's clock. */
 export function createTurnWork(engine: Engine): TurnWork {
   const change = <T>(work: (db: Transaction<Tables>) => Promise<T>) => changeIn(engine, work)
+  const at = (db: Transaction<Tables>): Writing => ({ db, now: engine.now() })
   return {
     claimTurns: (query) => guarded(() => claimTurns(engine, query)),
     resumeTurn: (tenant, turnId, from) =>
       guarded(async () => {
         const { rows } = await sql<Row>`update turns set status = 'running',
-            attempt = attempt + 1, lease_ms = ${nowMs} + ${from.leaseMs}::bigint
+            attempt = attempt + 1, lease_ms = ${nowMs(engine)} + ${from.leaseMs}::bigint
           where tenant = ${toStoredText(tenant)} and id = ${toTalkUuid(turnId)}::uuid
             and status = 'waiting' and group_id = ${from.groupId}
           returning *`.execute(engine.db)
@@ -57,13 +57,13 @@ export function createTurnWork(engine: Engine): TurnWork {
     keepTurn: (lease, leaseMs) =>
       guarded(async () => {
         const { rows } = await sql<Pick<Row, 'cancel_requested'>>`update turns
-          set lease_ms = ${nowMs} + ${leaseMs}::bigint where ${isHeld(lease)}
+          set lease_ms = ${nowMs(engine)} + ${leaseMs}::bigint where ${isHeld(lease)}
           returning cancel_requested`.execute(engine.db)
         engine.noteWrites(1)
         return rows[0] && { cancelRequested: rows[0].cancel_requested }
       }),
-    saveStep: (lease, step) => change((db) => saveStep(db, lease, step)),
-    waitTurn: (lease, step, waiting) => change((db) => waitTurn(db, lease, { step, waiting })),
+    saveStep: (lease, step) => change((db) => saveStep(at(db), lease, step)),
+    waitTurn: (lease, step, waiting) => change((db) => waitTurn(at(db), lease, { step, waiting })),
     releaseTurn: (lease) =>
       guarded(async () => {
         const { rows } = await sql`update turns set lease_ms = null
@@ -76,15 +76,15 @@ export function createTurnWork(engine: Engine): TurnWork {
           where ${isHeld(lease)}`.execute(engine.db)
         engine.announce()
       }),
-    endTurn: (lease, step, end) => change((db) => endTurn(db, lease, { step, end })),
+    endTurn: (lease, step, end) => change((db) => endTurn(at(db), lease, { step, end })),
     claimStopped: ({ leaseMs, limit }) =>
       guarded(async () => {
         const { rows } = await sql<Row>`with due as (select tenant, id from turns
             where status = 'waiting' and lease_ms is null and ${ofActive}
-              and (cancel_requested or deadline_ms < ${nowMs})
+              and (cancel_requested or deadline_ms < ${nowMs(engine)})
             limit ${limit} for update skip locked)
           update turns t set attempt = t.attempt + 1, status = 'running',
-            lease_ms = ${nowMs} + ${leaseMs}::bigint
+            lease_ms = ${nowMs(engine)} + ${leaseMs}::bigint
           from due where t.tenant = due.tenant and t.id = due.id returning t.*`.execute(engine.db)
         if (rows.length > 0) engine.noteWrites(rows.length)
         return rows.map(toTurn)
@@ -92,10 +92,16 @@ export function createTurnWork(engine: Engine): TurnWork {
     claimReports: (query) => guarded(() => claimReports(engine, query)),
     markReported: (tenant, callId) =>
       guarded(async () => {
-        await sql`update turns set reported_ms = ${nowMs} where tenant = ${toStoredText(tenant)}
+        await sql`update turns set reported_ms = ${nowMs(engine)} where tenant = ${toStoredText(tenant)}
           and parent_call_id = ${toStoredText(callId)}`.execute(engine.db)
       }),
   }
+}
+
+/** A transaction, and the time of what it writes. */
+interface Writing {
+  db: Transaction<Tables>
+  now: number
 }
 
 function isHeld({ tenant, turnId, attempt }: TurnLease) {
@@ -108,10 +114,10 @@ async function claimTurns(engine: Engine, { leaseMs, limit, turnId, except = [] 
     except.length === 0 ? sql`true` : sql`tenant not in (${sql.join(except.map(toStoredText))})`
   const named = turnId === undefined ? sql`true` : sql`id = ${parseTalkId(turnId) ?? null}::uuid`
   const { rows } = await sql<Row>`with due as (select tenant, id from turns
-      where status in ('queued', 'running', 'waiting') and lease_ms <= ${nowMs}
+      where status in ('queued', 'running', 'waiting') and lease_ms <= ${nowMs(engine)}
         and ${named} and ${others} and ${ofActive}
       order by lease_ms, id limit ${limit} for update skip locked)
-    update turns t set attempt = t.attempt + 1, lease_ms = ${nowMs} + ${leaseMs}::bigint,
+    update turns t set attempt = t.attempt + 1, lease_ms = ${nowMs(engine)} + ${leaseMs}::bigint,
       status = case when t.status = 'queued' then 'running' else t.status end
     from due where t.tenant = due.tenant and t.id = due.id returning t.*`.execute(engine.db)
   if (rows.length > 0) engine.noteWrites(rows.length)
@@ -125,16 +131,16 @@ async function claimReports(
   const named = callId === undefined ? sql`true` : sql`parent_call_id = ${callId}`
   const { rows } = await sql<Row>`with due as (select tenant, id from turns
       where parent_call_id is not null and settled_ms is not null and reported_ms is null
-        and (report_lease_ms is null or report_lease_ms <= ${nowMs}) and ${named} and ${ofActive}
+        and (report_lease_ms is null or report_lease_ms <= ${nowMs(engine)}) and ${named} and ${ofActive}
       order by settled_ms limit ${limit} for update skip locked)
-    update turns t set report_lease_ms = ${nowMs} + ${leaseMs}::bigint
+    update turns t set report_lease_ms = ${nowMs(engine)} + ${leaseMs}::bigint
     from due where t.tenant = due.tenant and t.id = due.id returning t.*`.execute(engine.db)
   if (rows.length > 0) engine.noteWrites(rows.length)
   return rows.map(toTurn)
 }
 
 async function saveStep(
-  db: Transaction<Tables>,
+  writing: Writing,
   lease: TurnLease,
   { status = 'running', ...step }: TurnStep & { status?: 'waiting' | 'running' },
 ): Promise<boolean> {
@@ -142,39 +148,40 @@ async function saveStep(
       usage = ${toJsonText(step.usage)}, model = ${toStoredTextOrNull(step.model)}::text,
       status = ${status}, group_id = null,
       waiting = ${step.pass === undefined ? null : toJsonText(step.pass)}::text
-    where ${isHeld(lease)} and status in ('running', 'waiting') returning *`.execute(db)
+    where ${isHeld(lease)} and status in ('running', 'waiting') returning *`.execute(writing.db)
   const row = rows[0]
   if (row === undefined) return false
-  await writeMessage(db, row, step)
+  await writeMessage(writing, row, step)
   return true
 }
 
 async function waitTurn(
-  db: Transaction<Tables>,
+  writing: Writing,
   lease: TurnLease,
   { step, waiting }: { step: TurnStep; waiting: WaitingPass },
 ): Promise<boolean> {
-  if (!(await saveStep(db, lease, { ...step, status: 'waiting' }))) return false
+  if (!(await saveStep(writing, lease, { ...step, status: 'waiting' }))) return false
   const { rows } = await sql<Row>`update turns set waiting = ${toJsonText(waiting)},
-    group_id = ${waiting.groupId} where ${isHeld(lease)} returning *`.execute(db)
-  if (rows[0] !== undefined && step.told !== undefined) await tellOf(db, rows[0], step.told)
+    group_id = ${waiting.groupId} where ${isHeld(lease)} returning *`.execute(writing.db)
+  if (rows[0] !== undefined && step.told !== undefined) await tellOf(writing.db, rows[0], step.told)
   return true
 }
 
 async function endTurn(
-  db: Transaction<Tables>,
+  writing: Writing,
   lease: TurnLease,
   { step, end }: { step: TurnStep; end: TurnEnd },
 ): Promise<boolean> {
+  const { db, now } = writing
   const { rows } = await sql<Row>`update turns set status = ${end.status}, lease_ms = null,
       step = ${step.step}::int, usage = ${toJsonText(step.usage)}, group_id = null, waiting = null,
-      model = ${toStoredTextOrNull(step.model)}::text, settled_ms = ${Date.now()}::bigint,
+      model = ${toStoredTextOrNull(step.model)}::text, settled_ms = ${now}::bigint,
       error = ${end.error === undefined ? null : toJsonText(end.error)}::text
     where ${isHeld(lease)} returning *`.execute(db)
   const row = rows[0]
   if (row === undefined) return false
-  if (step.message.parts.length > 0) await writeMessage(db, row, step)
-  await sql`update conversations set turn_id = null, updated_ms = ${Date.now()}::bigint
+  if (step.message.parts.length > 0) await writeMessage(writing, row, step)
+  await sql`update conversations set turn_id = null, updated_ms = ${now}::bigint
     where tenant = ${row.tenant} and id = ${row.conversation_id}::uuid
       and turn_id = ${row.id}::uuid`.execute(db)
   await tellOf(db, row, end.told)
@@ -187,7 +194,7 @@ async function tellOf(db: Transaction<Tables>, row: Row, told: ToldEvent): Promi
 }
 
 /** The turn's message, at its own place: new, or as it stands now. */
-async function writeMessage(db: Transaction<Tables>, row: Row, step: TurnStep): Promise<void> {
+async function writeMessage({ db, now }: Writing, row: Row, step: TurnStep): Promise<void> {
   const { message, wireNames } = step
   const place = { tenant: row.tenant, conversation: row.conversation_id }
   const parts = toJsonText(message.parts)
@@ -206,7 +213,7 @@ async function writeMessage(db: Transaction<Tables>, row: Row, step: TurnStep): 
       insert into conversation_messages
         (tenant, conversation_id, position, id, role, parts, metadata, turn_id, created_ms)
       select ${place.tenant}, ${place.conversation}::uuid, c.messages, ${toStoredText(message.id)},
-        ${message.role}, ${parts}, ${metadata}::text, ${row.id}::uuid, ${Date.now()}::bigint
+        ${message.role}, ${parts}, ${metadata}::text, ${row.id}::uuid, ${now}::bigint
       from c`.execute(db)
   }
   if (wireNames === undefined) return

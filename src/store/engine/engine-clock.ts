@@ -20,11 +20,13 @@ export interface ServerClock extends Clock {
  * time, and looking at it costs nothing. While the server does not answer, it counts on.
  */
 export async function openServerClock(ask: () => Promise<number>): Promise<ServerClock> {
-  let known = await look(ask)
-  const clock = createClock({ reference: () => known.time + (monotonic() - known.at), monotonic })
+  // The latest that it can be at least: ahead, a node would end early what others still wait for.
+  let { least: ahead } = await look(ask)
+  const clock = createClock({ reference: () => monotonic() + ahead, monotonic })
   const timer = setInterval(() => {
     look(ask).then(
-      (found) => (known = found),
+      // An answer that was long under way says little, and moves nothing that it does not contradict.
+      ({ least, most }) => (ahead = Math.min(most, Math.max(least, ahead))),
       () => undefined,
     )
   }, askEveryMs)
@@ -32,9 +34,9 @@ export async function openServerClock(ask: () => Promise<number>): Promise<Serve
   return { now: clock.now, stop: () => clearInterval(timer) }
 }
 
-/** The answer was true somewhere between asking and hearing it. */
-async function look(ask: () => Promise<number>): Promise<{ time: number; at: number }> {
+/** How far the server's time is ahead of ours: its answer was true somewhere between asking and hearing it. */
+async function look(ask: () => Promise<number>): Promise<{ least: number; most: number }> {
   const askedAt = monotonic()
   const time = await ask()
-  return { time, at: (askedAt + monotonic()) / 2 }
+  return { least: time - monotonic(), most: time - askedAt }
 }

@@ -83,3 +83,20 @@ test('a claim that cannot be read is respected until it is old', async () => {
   await utimes(join(folder.path, 'lock', 'left.claim'), old, old)
   await (await lockFolder(folder.path)).release()
 })
+
+test('a claim whose clock differs counts by being touched, not by the time it shows', async () => {
+  const own = await readOwnIdentity()
+  const elsewhere = { ...own, pid: 7, pidNamespace: 'pid:[1]' }
+  const claim = join(folder.path, 'lock', 'left.claim')
+  const hour = 3_600_000
+  await leaveClaim(elsewhere, hour)
+  const touching = setInterval(() => {
+    const time = new Date(Date.now() - hour)
+    void utimes(claim, time, time)
+  }, 500)
+  await expect(lockFolder(folder.path)).rejects.toEqual(locked(7))
+  clearInterval(touching)
+  // Left by a process whose clock was ahead: nobody waits until that time has come.
+  await leaveClaim(elsewhere, -hour)
+  await (await lockFolder(folder.path)).release()
+})

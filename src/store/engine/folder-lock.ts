@@ -9,6 +9,8 @@ import type { ProcessIdentity } from './process-identity.ts'
 /** A claim whose process can't be looked up (another container) counts as live while it is touched this often. */
 const signOfLifeMs = 2_000
 const silenceMs = 10_000
+const watchMs = 2.5 * signOfLifeMs
+const watchEveryMs = 200
 /** Two that come at once both step back and try again; a holder stays. */
 const contendForMs = 600
 
@@ -26,13 +28,13 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
   const folder = join(dataDir, 'lock')
   await mkdir(folder, { recursive: true })
   const own = await readOwnIdentity()
-  const deadline = Date.now() + contendForMs
+  const deadline = performance.now() + contendForMs
   for (;;) {
     const claim = await writeClaim(folder, own)
     const holder = await findHolder(folder, { claim, own })
     if (holder === undefined) return holdClaim(folder, claim)
     await rm(join(folder, claim), { force: true })
-    if (Date.now() > deadline) throw lockedError(dataDir, holder)
+    if (performance.now() > deadline) throw lockedError(dataDir, holder)
     await sleep(10 + Math.random() * 40)
   }
 }
@@ -79,8 +81,25 @@ async function isLive(
 ): Promise<boolean> {
   const liveness = await findLiveness(other, own)
   if (liveness !== 'unknown') return liveness === 'alive'
-  const touched = await stat(path).catch(() => undefined)
-  return touched !== undefined && Date.now() - touched.mtimeMs < silenceMs
+  const touchedMs = await readTouch(path)
+  if (touchedMs === undefined) return false
+  return Math.abs(Date.now() - touchedMs) < silenceMs || isTouchedSoon(path, touchedMs)
+}
+
+async function readTouch(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs
+}
+
+/** What looks old is watched before it counts as dead: the clock of its machine, or ours, may be wrong. */
+async function isTouchedSoon(path: string, before: number): Promise<boolean> {
+  const until = performance.now() + watchMs
+  while (performance.now() < until) {
+    await sleep(watchEveryMs)
+    const touchedMs = await readTouch(path)
+    if (touchedMs === undefined) return false
+    if (touchedMs !== before) return true
+  }
+  return false
 }
 
 function holdClaim(folder: string, claim: string): FolderLock {

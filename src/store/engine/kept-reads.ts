@@ -26,9 +26,9 @@ export function keepReads<T>(
   function recall(tenant: string, session: string): Promise<T> {
     const name = nameOf(tenant, session)
     const known = kept.get(name)
-    if (known !== undefined && known.until > Date.now()) return known.found
+    if (known !== undefined && known.until > performance.now()) return known.found
     // Noted before it is read, so that a change that comes meanwhile drops it.
-    const entry = { until: Date.now() + keepMs, found: read(tenant, session) }
+    const entry = { until: performance.now() + keepMs, found: read(tenant, session) }
     kept.delete(name)
     kept.set(name, entry)
     if (kept.size > keptAtMost) kept.delete(kept.keys().next().value ?? '')

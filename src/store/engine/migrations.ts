@@ -1,3 +1,4 @@
+import { featureMigrations } from '../../features/tables.ts'
 import { catalogue } from './migrations/catalogue.ts'
 import { durableWork } from './migrations/durable-work.ts'
 import { flows } from './migrations/flows.ts'
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...visitorKeys,
   ...approvalPeople,
   ...groupSettlers,
+  ...featureMigrations,
 }

@@ -1,4 +1,5 @@
 import { type Driver, Kysely, PGliteDialect } from 'kysely'
+import type { Snapshot } from '../../core/backup/backup.ts'
 import type { Tables } from '../tables.ts'
 import { createSignals } from './change-signal.ts'
 import type { Engine } from './engine.ts'
@@ -24,20 +25,34 @@ export async function openPglite(options: {
     await markInUse(options.dataDir)
     const reopen = () => openFolder(options.dataDir)
     const session = new PgliteSession({ database, reopen, onWarning: options.onWarning })
-    return await createEngine(session, { ...options, release: () => lock.release() })
+    return await createPgliteEngine(session, {
+      ...options,
+      snapshot: (folder) => takeSnapshot(session, { from: options.dataDir, to: folder }),
+      onClosed: () => unmarkInUse(options.dataDir),
+      release: () => lock.release(),
+    })
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-async function createEngine(
+export interface PgliteEngineOptions {
+  /** Where its journal goes. */
+  dataDir: string
+  onWarning: (message: string) => void
+  /** Absent where there are no files to copy. */
+  snapshot?: (folder: string) => Promise<Snapshot>
+  /** Called once the session has closed in order. */
+  onClosed?: () => Promise<void>
+  /** Called at the end, however closing went. */
+  release: () => Promise<void>
+}
+
+/** The engine on a session that is open, with its schema up to date. The session closes with it. */
+export async function createPgliteEngine(
   session: PgliteSession,
-  options: {
-    dataDir: string
-    onWarning: (message: string) => void
-    release: () => Promise<void>
-  },
+  options: PgliteEngineOptions,
 ): Promise<Engine> {
   const db = createKysely(session)
   try {
@@ -49,6 +64,7 @@ async function createEngine(
   }
   const signals = createSignals()
   const upkeep = createPgliteUpkeep(session, options.onWarning)
+  const { snapshot } = options
   return {
     kind: 'pglite',
     now: createLocalClock().now,
@@ -69,14 +85,13 @@ async function createEngine(
       inTurn: (work) => session.inTurn(work),
       onUse: (bringIn) => session.onUse(bringIn),
     },
-    snapshot: (folder) =>
-      upkeep.without(() => takeSnapshot(session, { from: options.dataDir, to: folder })),
+    ...(snapshot && { snapshot: (folder: string) => upkeep.without(() => snapshot(folder)) }),
     async close() {
       for (const signal of Object.values(signals)) signal.stop()
       await upkeep.stop().catch(() => {})
       try {
         await session.close()
-        await unmarkInUse(options.dataDir)
+        await options.onClosed?.()
       } finally {
         await options.release()
       }

@@ -5,7 +5,7 @@ import { refuseInsideChange } from './open-change.ts'
 import type { Database } from './pglite-database.ts'
 import { PreparedTexts, type QueryResult, isPreparable } from './pglite-prepared.ts'
 import { type Replies, exchange, execute, toRunMessage } from './pglite-wire.ts'
-import { rolledBack, sqlState } from './store-error.ts'
+import { isCorrupted, rolledBack, sqlState, toStoreError } from './store-error.ts'
 
 const { serialize } = protocol
 const reopenPauseMs = 1_000
@@ -27,6 +27,9 @@ export class PgliteSession {
   #texts = new PreparedTexts()
   #tail: Promise<unknown> = Promise.resolve()
   #nextReopen = 0
+  /** Why the last instance was given up. */
+  #brokeBy: unknown
+  #isDamageKnown = false
   #bringIn: () => void = () => {}
 
   constructor(options: {
@@ -120,6 +123,7 @@ export class PgliteSession {
   async close(): Promise<void> {
     await this.#exclusive((database) => database.close())
     this.#database = undefined
+    this.#brokeBy = undefined
     this.#nextReopen = Infinity
   }
 
@@ -178,20 +182,25 @@ export class PgliteSession {
   /**
    * A full disk makes PostgreSQL panic in the middle of a write. The real one restarts itself; here
    * the broken instance must never be used or closed again, since either would write its broken
-   * memory to disk. What was acknowledged is in the WAL, and opening anew recovers it.
+   * memory to disk. What was acknowledged is in the WAL, and opening anew recovers it. Pages that are
+   * no pages may be in its memory alone, so it is opened anew for the first of them; for those that
+   * are on disk that heals nothing, and everybody else would lose the database with each.
    */
   #abandonWhenBroken(error: unknown): void {
-    if (!isBroken(error) || this.#database === undefined) return
+    const mayHeal = isCorrupted(error) && !this.#isDamageKnown
+    if (!(isBroken(error) || mayHeal) || this.#database === undefined) return
     this.#database = undefined
+    this.#brokeBy = error
     this.#prepared = new Set()
     this.#texts = new PreparedTexts()
-    this.#nextReopen = Date.now() + reopenPauseMs
+    this.#nextReopen = performance.now() + reopenPauseMs
     const reason = error instanceof Error ? error.message : String(error)
     this.#onWarning(`The embedded database broke off and will be reopened: ${reason}`)
   }
 
   async #reopen(): Promise<Database> {
-    if (Date.now() < this.#nextReopen) {
+    if (performance.now() < this.#nextReopen) {
+      if (isCorrupted(this.#brokeBy)) throw toStoreError(this.#brokeBy)
       throw new ToolError(
         'store_unavailable',
         'The embedded database is closed or being reopened.',
@@ -200,8 +209,9 @@ export class PgliteSession {
         },
       )
     }
-    this.#nextReopen = Date.now() + reopenPauseMs
+    this.#nextReopen = performance.now() + reopenPauseMs
     this.#database = await this.#open()
+    this.#isDamageKnown ||= isCorrupted(this.#brokeBy)
     this.#onWarning('The embedded database is open again.')
     return this.#database
   }
@@ -227,7 +237,8 @@ function isEngineCrash(error: unknown): boolean {
 /** An error after which a real server would have restarted, or that only a damaged session reports. */
 function isPanic(error: unknown): boolean {
   const { severity } = error as { severity?: string }
-  return severity === 'PANIC' || severity === 'FATAL' || sqlState(error)?.startsWith('XX') === true
+  if (severity === 'PANIC' || severity === 'FATAL') return true
+  return sqlState(error)?.startsWith('XX') === true && !isCorrupted(error)
 }
 
 function toParameter(value: Value): string | null | Uint8Array {

@@ -29,7 +29,7 @@ export function createPgliteUpkeep(
     isDirty: false,
     isBusy: false,
     deadRows: 0,
-    checkpointAt: Date.now(),
+    checkpointAt: performance.now(),
     wal: 0,
     running: Promise.resolve(),
     pauses: 0,
@@ -44,10 +44,10 @@ export function createPgliteUpkeep(
       work.deadRows = 0
       await session.exec('vacuum calls')
     }
-    const isDue = Date.now() - work.checkpointAt > checkpointAtLeastEveryMs
+    const isDue = performance.now() - work.checkpointAt > checkpointAtLeastEveryMs
     if (!isDue && wal - work.wal < walBetweenCheckpoints) return
     work.isDirty = false
-    work.checkpointAt = Date.now()
+    work.checkpointAt = performance.now()
     work.wal = wal
     await session.exec('checkpoint')
   }

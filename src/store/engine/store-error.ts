@@ -53,9 +53,15 @@ export function damaged(message: string, cause?: unknown): ToolError {
   })
 }
 
-/** Pages or index entries that are not what was written, or files that are gone. */
-function isDamage(state: string | undefined): boolean {
-  return state === 'XX001' || state === 'XX002' || state === '58P01'
+/** Pages or index entries that are not what was written. */
+export function isCorrupted(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === 'XX001' || state === 'XX002'
+}
+
+/** The same, or files that are gone. */
+function isDamage(error: unknown): boolean {
+  return isCorrupted(error) || sqlState(error) === '58P01'
 }
 
 /** What a caller gets when the database would not do it. */
@@ -69,7 +75,7 @@ export function toStoreError(error: unknown): ToolError {
       cause: error,
     })
   }
-  if (isDamage(state)) return damaged(`The database is damaged: ${message}`, error)
+  if (isDamage(error)) return damaged(`The database is damaged: ${message}`, error)
   if (isRowFault(error)) {
     return new ToolError('record_failed', `The store refused the record: ${message}`, {
       retryable: false,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LimitCount } from '../../core/limits/limit-store.ts'
-import { Permits } from '../../core/limits/permits.ts'
+import { RatePermits } from '../../core/limits/rate-permits.ts'
 import { Places } from '../../core/limits/places.ts'
 import {
   emptyWindow,
@@ -72,7 +72,7 @@ test('the database counts as the window does, also when its clock is put back', 
 
 test('two nodes under load make as many calls in a minute as the limit, and none more', async () => {
   const of = countOf()
-  const nodes = stores.map(({ limits }) => new Permits(limits))
+  const nodes = stores.map(({ limits }) => new RatePermits(limits))
   const made = [0, 0]
   // Well over the limit, from both at once, for longer than a slice lasts.
   const until = performance.now() + 6500

@@ -25,7 +25,7 @@ export function createArtifactStore(engine: Engine): ArtifactStore {
         tenant: toStoredText(tenant),
         call_id: requireCallId(callId),
         media_type: toStoredText(mediaType),
-        created_ms: Date.now(),
+        created_ms: engine.now(),
       }
       try {
         await engine.db.insertInto('artifacts').values(row).execute()
@@ -68,7 +68,7 @@ export async function removeAbandonedArtifacts(engine: Engine): Promise<void> {
   await engine.db
     .deleteFrom('artifacts')
     .where('bytes', 'is', null)
-    .where('created_ms', '<', Date.now() - abandonedAfterMs)
+    .where('created_ms', '<', engine.now() - abandonedAfterMs)
     .execute()
 }
 

@@ -27,7 +27,7 @@ export function createCallStarts(
     return unsure.delete(entry.callId) ? own : undefined
   }
   return async (tenant, callId, begin) => {
-    const atMs = begin.events[0]?.at ?? Date.now()
+    const atMs = begin.events[0]?.at ?? engine.now()
     try {
       const row = await attemptStart({ ...begin, kind: 'start', tenant, callId, atMs })
       unsure.delete(callId)

@@ -63,10 +63,12 @@ export function createCallWork(
     },
     async releaseParents(limit) {
       const parents = await find(findReleasable, [limit])
-      const released = await Promise.all(parents.map((parent) => change(toRelease(parent))))
+      const released = await Promise.all(
+        parents.map((parent) => change(toRelease(parent, engine.now()))),
+      )
       return released.filter((row) => row !== undefined).length
     },
-    findOverdue: (limit) => find(findOverdue, [Date.now(), limit]),
+    findOverdue: (limit) => find(findOverdue, [engine.now(), limit]),
     async listChildren(tenant, callId) {
       const uuid = parseCallId(callId)
       return uuid === undefined ? [] : find(listChildren, [toStoredText(tenant), uuid])
@@ -82,7 +84,7 @@ export function createCallWork(
   }
 }
 
-function toRelease({ tenant, callId, work, attempt }: StoredCall): CallChange {
+function toRelease({ tenant, callId, work, attempt }: StoredCall, at: number): CallChange {
   const data = { reason: 'The calls it waited for have ended' }
   return {
     kind: 'release',
@@ -90,7 +92,7 @@ function toRelease({ tenant, callId, work, attempt }: StoredCall): CallChange {
     callId,
     attempt,
     work: { queue: defaultQueue, priority: 0, ...work, startAt: undefined },
-    events: [{ type: 'call.queued', at: Date.now(), data }],
+    events: [{ type: 'call.queued', at, data }],
   }
 }
 

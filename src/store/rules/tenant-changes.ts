@@ -33,8 +33,9 @@ export function createTenantChanges(engine: Engine): TenantChanges {
   }
   return {
     create: (tenant, by) => change((db) => create(db, tenant, by)),
-    change: (slug, wanted, by) => change((db) => changeOne(db, { slug, wanted, by })),
-    delete: (slug, by) => change((db) => markDeleted(db, slug, by)),
+    change: (slug, wanted, by) =>
+      change((db) => changeOne(db, { slug, wanted, by, now: engine.now() })),
+    delete: (slug, by) => change((db) => markDeleted(db, { slug, by, now: engine.now() })),
   }
 }
 
@@ -78,7 +79,7 @@ async function removeLate(db: Transaction<Tables>, slug: string): Promise<void> 
 
 async function changeOne(
   db: Transaction<Tables>,
-  { slug, wanted, by }: { slug: string; wanted: TenantChange; by: Principal },
+  { slug, wanted, by, now }: { slug: string; wanted: TenantChange; by: Principal; now: number },
 ): Promise<Tenant | undefined> {
   const row = await findRow(db, slug)
   if (row === undefined || row.deleted_ms !== null) return undefined
@@ -86,14 +87,16 @@ async function changeOne(
   const after = changeTenant(before, wanted)
   if (after === undefined) return before
   const isSuspended = after.status === 'suspended'
-  if (!isSuspended && row.suspended_ms !== null) await giveTimeBack(db, slug, row.suspended_ms)
+  if (!isSuspended && row.suspended_ms !== null) {
+    await giveTimeBack(db, slug, Math.max(0, now - row.suspended_ms))
+  }
   await db
     .updateTable('tenants')
     .set({
       name: toStoredText(after.name),
       status: after.status,
       reason: toStoredTextOrNull(after.reason),
-      suspended_ms: isSuspended ? (row.suspended_ms ?? Date.now()) : null,
+      suspended_ms: isSuspended ? (row.suspended_ms ?? now) : null,
     })
     .where('slug', '=', row.slug)
     .execute()
@@ -103,18 +106,13 @@ async function changeOne(
 }
 
 /** Whoever waited could not be answered meanwhile: their time stood still. */
-async function giveTimeBack(
-  db: Transaction<Tables>,
-  slug: string,
-  suspendedMs: number,
-): Promise<void> {
+async function giveTimeBack(db: Transaction<Tables>, slug: string, lostMs: number): Promise<void> {
   const tenant = toStoredText(slug)
-  const lost = Math.max(0, Date.now() - suspendedMs)
-  await sql`update calls set deadline_ms = deadline_ms + ${lost}
+  await sql`update calls set deadline_ms = deadline_ms + ${lostMs}
     where tenant = ${tenant} and settled_ms is null and deadline_ms is not null`.execute(db)
-  await sql`update groups set deadline_ms = deadline_ms + ${lost}
+  await sql`update groups set deadline_ms = deadline_ms + ${lostMs}
     where tenant = ${tenant} and settled_ms is null and deadline_ms is not null`.execute(db)
-  await sql`update approvals set expires_ms = expires_ms + ${lost}
+  await sql`update approvals set expires_ms = expires_ms + ${lostMs}
     where tenant = ${tenant} and status = 'pending'`.execute(db)
 }
 
@@ -122,13 +120,16 @@ async function giveTimeBack(
  * Suspended as well, so that nothing looks after it any more. What runs is told to stop, and the
  * tokens of workers outside are void: they are the one way in that asks for no tenant.
  */
-async function markDeleted(db: Transaction<Tables>, slug: string, by: Principal): Promise<boolean> {
+async function markDeleted(
+  db: Transaction<Tables>,
+  { slug, by, now }: { slug: string; by: Principal; now: number },
+): Promise<boolean> {
   const row = await findRow(db, slug)
   if (row === undefined || row.deleted_ms !== null) return false
   assertDeletable(toTenant(row))
   await db
     .updateTable('tenants')
-    .set({ status: 'suspended', deleted_ms: Date.now() })
+    .set({ status: 'suspended', deleted_ms: now })
     .where('slug', '=', row.slug)
     .execute()
   await sql`update calls set cancel_requested = true, token_hash = null

@@ -2,6 +2,7 @@ import type { RemovalOptions } from '../../core/rules/tenant.ts'
 import type { Engine, EngineTransaction } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
 import type { LogWriter } from '../log/log-writer.ts'
+import { featureTables } from '../../features/tables.ts'
 import type { Tables } from '../tables.ts'
 
 /**
@@ -16,8 +17,7 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'secrets' },
   { name: 'mcp_connections' },
   { name: 'rules' },
-  { name: 'schedule_runs' },
-  { name: 'schedules' },
+  ...featureTables,
   { name: 'approval_notices' },
   { name: 'approval_decisions' },
   { name: 'approval_rules' },
@@ -63,7 +63,7 @@ export async function removeDeleted(
     .limit(1)
     .executeTakeFirst()
   if (row === undefined) return 0
-  const isQuiet = Date.now() - (row.deleted_ms ?? 0) >= quietMs
+  const isQuiet = engine.now() - (row.deleted_ms ?? 0) >= quietMs
   let removed = 0
   for (const { name } of tenantTables) {
     const remove = removers[name] ?? removeRows
@@ -91,7 +91,7 @@ interface Step {
 }
 
 /** Tables whose rows have something else hanging on them. */
-const removers: Partial<Record<keyof Tables, typeof removeRows>> = {
+const removers: Readonly<Record<string, typeof removeRows>> = {
   calls: removeCalls,
   artifacts: removeArtifacts,
 }

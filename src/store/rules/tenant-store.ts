@@ -17,7 +17,7 @@ export function createTenantStore(engine: Engine, writer: LogWriter): TenantStor
     ...createTenantChanges(engine),
     removeDeleted: (options) => guarded(() => removeDeleted(engine, writer, options)),
     async sync(declared) {
-      await changeIn(engine, (transaction) => sync(transaction, declared))
+      await changeIn(engine, (transaction) => sync(transaction, declared, engine.now()))
       engine.announce('rules')
     },
     find: (slug) =>
@@ -50,13 +50,14 @@ export function createTenantStore(engine: Engine, writer: LogWriter): TenantStor
 async function sync(
   transaction: Transaction<Tables>,
   declared: Parameters<TenantStore['sync']>[0],
+  now: number,
 ): Promise<void> {
   await lockTenants(transaction)
   const known = await transaction.selectFrom('tenants').selectAll().execute()
   for (const { slug, name } of declared) {
     const row = known.find((candidate) => candidate.slug === slug)
     if (row === undefined) {
-      const created_ms = Date.now()
+      const created_ms = now
       await transaction
         .insertInto('tenants')
         .values({ slug, name: toStoredText(name), is_declared: true, created_ms })
@@ -82,7 +83,7 @@ async function sync(
   )
   for (const { slug, status, reason, suspended_ms } of gone) {
     const why = status === 'suspended' ? reason : undeclared
-    const since = suspended_ms ?? Date.now()
+    const since = suspended_ms ?? now
     await transaction
       .updateTable('tenants')
       .set({ is_declared: false, status: 'suspended', reason: why, suspended_ms: since })

@@ -27,7 +27,9 @@ export function createFoundToolStore(engine: Engine): FoundToolStore {
       if (tools.length === 0) return
       const of = { tenant: toStoredText(tenant), session_id: toStoredText(sessionId) }
       await change(tenant, sessionId, () =>
-        changeIn(engine, (transaction) => addIn(transaction, of, tools)),
+        changeIn(engine, (transaction) =>
+          addIn(transaction, { ...of, found_ms: engine.now() }, tools),
+        ),
       )
     },
   }
@@ -35,13 +37,11 @@ export function createFoundToolStore(engine: Engine): FoundToolStore {
 
 async function addIn(
   transaction: Transaction<Tables>,
-  of: { tenant: string; session_id: string },
+  of: { tenant: string; session_id: string; found_ms: number },
   tools: readonly string[],
 ): Promise<void> {
   // In the order of their names, so that two who find the same do not wait for each other.
-  const rows = [...new Set(tools)]
-    .sort()
-    .map((tool) => ({ ...of, tool: toStoredText(tool), found_ms: Date.now() }))
+  const rows = [...new Set(tools)].sort().map((tool) => ({ ...of, tool: toStoredText(tool) }))
   await transaction
     .insertInto('found_tools')
     .values(rows)

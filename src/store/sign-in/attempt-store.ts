@@ -15,7 +15,7 @@ export function createAttemptStore(engine: Engine): SignInAttempts {
       // Always in the same order, so that two never wait for each other.
       const sorted = limits.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))
       await changeIn(engine, async (db) => {
-        for (const limit of sorted) await count(db, limit)
+        for (const limit of sorted) await count(db, limit, engine.now())
       })
     },
     async succeed({ account, address }) {
@@ -35,7 +35,11 @@ export function createAttemptStore(engine: Engine): SignInAttempts {
   }
 }
 
-async function count(db: Transaction<Tables>, { subject, free }: AttemptLimit): Promise<void> {
+async function count(
+  db: Transaction<Tables>,
+  { subject, free }: AttemptLimit,
+  now: number,
+): Promise<void> {
   const name = toStoredText(subject)
   await db
     .insertInto('sign_in_attempts')
@@ -53,7 +57,7 @@ async function count(db: Transaction<Tables>, { subject, free }: AttemptLimit): 
     lastMs: row.last_ms,
     blockedUntilMs: row.blocked_until_ms,
   }
-  const next = countAttempt(before, free, Date.now())
+  const next = countAttempt(before, free, now)
   if ('retryAfterMs' in next) throw tooManyTries(next.retryAfterMs)
   const { failures, lastMs, blockedUntilMs } = next.state
   await db

@@ -39,9 +39,9 @@ export function createSessionCheck(engine: Engine): SessionCheck {
     const hash = hashToken(token)
     const name = hash.toString('base64')
     const known = remembered.get(name)
-    if (known !== undefined && known.until > Date.now()) return known.found
+    if (known !== undefined && known.until > performance.now()) return known.found
     // Noted before it is read, so that word of a change that comes meanwhile drops it.
-    const entry = { until: Date.now() + rememberMs, found: look(hash) }
+    const entry = { until: performance.now() + rememberMs, found: look(hash) }
     remembered.delete(name)
     remembered.set(name, entry)
     const forget = () => remembered.get(name) === entry && remembered.delete(name)

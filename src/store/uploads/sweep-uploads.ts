@@ -22,7 +22,7 @@ export async function sweepUploads(
   engine: Engine,
   { keepMs, limit }: { keepMs: number; limit: number },
 ): Promise<number> {
-  const now = Date.now()
+  const now = engine.now()
   const looked = await changeIn(engine, async (db) => {
     const { rows } = await sql<Looked>`select p.id::text as id, p.tenant,
         exists (select from upload_uses u where u.upload_id = p.id and (u.used_ms > ${now - unrecordedMs}::bigint
@@ -36,7 +36,10 @@ export async function sweepUploads(
     await sql`update uploads set look_ms = ${now + keepMs}::bigint
       where id = any (${toArray(used)}::uuid[])`.execute(db)
     await sql`delete from artifacts where id = any (${toArray(unused)}::uuid[])`.execute(db)
-    await tell(db, unused.map(toExpiry))
+    await tell(
+      db,
+      unused.map((row) => toExpiry(row, now)),
+    )
     return rows.length
   })
   engine.noteWrites(looked)
@@ -47,8 +50,8 @@ function toArray(rows: readonly Looked[]): string {
   return `{${rows.map(({ id }) => id).join(',')}}`
 }
 
-function toExpiry({ id, tenant }: Looked): Parameters<typeof tell>[1][number] {
+function toExpiry({ id, tenant }: Looked, at: number): Parameters<typeof tell>[1][number] {
   const data = { upload: toUploadId(id), because: 'unused' }
-  const event = { type: 'upload.deleted', at: Date.now(), data } as const
+  const event = { type: 'upload.deleted', at, data } as const
   return { tenant, principal: { kind: 'system', id: 'sweep' }, event }
 }

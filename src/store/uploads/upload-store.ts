@@ -42,7 +42,7 @@ export function createUploadStore(engine: Engine): UploadStore {
             where tenant = ${toStoredText(tenant)} and id = any (${toArray(uuids)}::uuid[])
             for key share),
           used as (insert into upload_uses (upload_id, call_id, tenant, used_ms)
-            select id, ${requireCallId(callId)}::uuid, ${toStoredText(tenant)}, ${Date.now()}::bigint
+            select id, ${requireCallId(callId)}::uuid, ${toStoredText(tenant)}, ${engine.now()}::bigint
             from found on conflict do nothing)
           select id::text as id from found`.execute(engine.db)
         return rows.map(({ id }) => toUploadId(id))
@@ -78,7 +78,7 @@ async function put(
 ): ReturnType<UploadStore['put']> {
   const id = createUuid()
   const tenant = toStoredText(start.tenant)
-  const createdMs = Date.now()
+  const createdMs = engine.now()
   const hash = createHash('sha256')
   // It belongs to itself: no call has it yet, and several may later.
   const place = { id, tenant, call_id: id, created_ms: createdMs }

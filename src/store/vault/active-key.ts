@@ -23,9 +23,9 @@ export async function readActiveKey(db: Kysely<Tables>): Promise<ActiveKey | und
 export async function replaceActiveKey(
   db: Kysely<Tables>,
   seen: ActiveKey | undefined,
-  id: string,
+  wanted: ActiveKey,
 ): Promise<boolean> {
-  const value = JSON.stringify({ id, sinceMs: Date.now() } satisfies ActiveKey)
+  const value = JSON.stringify(wanted)
   if (seen === undefined) {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('store_state')

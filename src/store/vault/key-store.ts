@@ -99,6 +99,7 @@ function createMemory(look: (parts: ApiKeyParts) => Promise<Proven | undefined>)
   clear(): void
 } {
   interface Remembered {
+    /** By a clock that nobody can set: put back, it would keep what is old. */
     until: number
     proven: Promise<Proven | undefined>
     found?: Proven
@@ -107,7 +108,7 @@ function createMemory(look: (parts: ApiKeyParts) => Promise<Proven | undefined>)
   const nameOf = (token: string) => hashOnce('sha256', token, 'base64')
   const fresh = (name: string) => {
     const known = remembered.get(name)
-    return known !== undefined && known.until > Date.now() ? known : undefined
+    return known !== undefined && known.until > performance.now() ? known : undefined
   }
   return {
     find: (token) => fresh(nameOf(token))?.found,
@@ -118,7 +119,7 @@ function createMemory(look: (parts: ApiKeyParts) => Promise<Proven | undefined>)
       const known = fresh(name)
       if (known !== undefined) return known.proven
       const proven = look(parts)
-      const entry: Remembered = { until: Date.now() + rememberMs, proven }
+      const entry: Remembered = { until: performance.now() + rememberMs, proven }
       remembered.delete(name)
       remembered.set(name, entry)
       const drop = () => remembered.get(name) === entry && remembered.delete(name)

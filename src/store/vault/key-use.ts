@@ -25,7 +25,7 @@ export function createKeyUse(
   }, writeEveryMs)
   timer.unref()
   return {
-    note: (id) => uses.set(id, Date.now()),
+    note: (id) => uses.set(id, engine.now()),
     flush,
     async close() {
       clearInterval(timer)

@@ -1,11 +1,10 @@
 import { readdir, rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Store } from '../../core/ports.ts'
 import type { Keyring } from '../../core/secrets/keyring.ts'
 import { freshTenant, settingsFor, startOf } from '../contract/records.ts'
-import { scheduleOf, toldOf } from '../contract/schedule-records.ts'
+import { schedulesOf, scheduleOf, toldOf } from '../../features/schedules/store/testing/records.ts'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
-import { openEngine, openStore } from '../open-store.ts'
+import { openEngine, openStore, type OpenStore } from '../open-store.ts'
 import { createKeyFile, createMasterKey, loadMasterKeys, parseMasterKeys } from '../master-key.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
@@ -14,7 +13,7 @@ const noted: string[] = []
 
 let folders: Awaited<ReturnType<typeof createTempFolder>>[]
 let database: Awaited<ReturnType<typeof createTempDatabase>>
-let stores: Store[]
+let stores: OpenStore[]
 beforeEach(async () => {
   database = await createTempDatabase()
   folders = await Promise.all([createTempFolder(), createTempFolder()])
@@ -29,7 +28,7 @@ afterEach(async () => {
 const pathOf = (place: number) => folders[place]?.path ?? ''
 
 /** A node with a ring of its own in this folder. */
-async function openNode(place = 0): Promise<{ store: Store; ring: Keyring }> {
+async function openNode(place = 0): Promise<{ store: OpenStore; ring: Keyring }> {
   const dataDir = pathOf(place)
   const store = await openStore(
     { kind: 'postgres', url: database.url },
@@ -56,7 +55,7 @@ async function rotateAll(ring: Keyring) {
   return step
 }
 
-async function readAll(store: Store, names: readonly string[]) {
+async function readAll(store: OpenStore, names: readonly string[]) {
   return Object.fromEntries(await store.secrets.read({ tenant }, names))
 }
 
@@ -74,7 +73,7 @@ test('everything that is sealed moves to a new key while the store is open, and 
   await store.calls.open(start)
   const planned = scheduleOf(tenant)
   const sealedInput = store.inputs.seal(planned.id, { pin: 'pin-4711' })
-  await store.schedules.create({ ...planned, sealedInput }, toldOf('schedule.created'), 10)
+  await schedulesOf(store).create({ ...planned, sealedInput }, toldOf('schedule.created'), 10)
   await store.secrets.write({ tenant }, 'first', 'value of first')
   const [{ id: old } = { id: '' }] = (await ring.status()).keys
   const step = await rotateAll(ring)
@@ -111,7 +110,7 @@ test('everything that is sealed moves to a new key while the store is open, and 
     first: 'value of first',
     second: 'value of second',
   })
-  const kept = await again.store.schedules.find(tenant, planned.id)
+  const kept = await schedulesOf(again.store).find(tenant, planned.id)
   expect(again.store.inputs.open(kept?.sealedInput ?? '', planned.id)).toEqual({ pin: 'pin-4711' })
   expect(await again.store.keys.verify(token)).toMatchObject({ name: 'k' })
   const engine = await openEngine({ kind: 'postgres', url: database.url }, () => undefined)

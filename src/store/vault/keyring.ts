@@ -183,7 +183,7 @@ async function begin(
     if (without.length > 0) throw keyMissing(to, without, parts.source)
   }
   await changeIn(engine, async (transaction) => {
-    if (!(await replaceActiveKey(transaction, seen, to))) {
+    if (!(await replaceActiveKey(transaction, seen, { id: to, sinceMs: engine.now() }))) {
       throw new ToolError('conflict', 'Another node has begun a rotation', { fix: 'Run it again.' })
     }
     const data = { step: 'begun', keyId: to, from }
@@ -199,7 +199,7 @@ async function begin(
 async function agree(engine: Engine, activeId: string): Promise<ActiveKey> {
   const known = await readActiveKey(engine.db)
   if (known !== undefined) return known
-  await replaceActiveKey(engine.db, undefined, activeId)
+  await replaceActiveKey(engine.db, undefined, { id: activeId, sinceMs: engine.now() })
   const agreed = await readActiveKey(engine.db)
   if (agreed?.id === activeId) return agreed
   throw new ToolError('conflict', 'Another node has begun a rotation', { fix: 'Run it again.' })
@@ -265,7 +265,7 @@ async function assertUnused(engine: Engine, parts: KeyringParts, id: string): Pr
     )
   }
   const active = await readActiveKey(engine.db)
-  const isFresh = active !== undefined && Date.now() - active.sinceMs < settleMs
+  const isFresh = active !== undefined && engine.now() - active.sinceMs < settleMs
   if (engine.kind === 'postgres' && isFresh) {
     throw new ToolError('conflict', 'Other nodes may still be sealing with it', {
       fix: 'Try again in half a minute.',

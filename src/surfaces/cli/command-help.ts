@@ -25,18 +25,22 @@ export function showCommandHelp(
 
 /** What of it concerns this word: `mcp add`, and of the options those that say no other word. */
 function toHelpOf(
-  { usage, options, firstWord }: Command | RawCommand,
+  command: Command | RawCommand,
   word: string | undefined,
 ): Pick<Command, 'usage' | 'options'> {
+  const { usage, options, firstWord } = command
   if (word === undefined) return { usage, options }
   const lines = usage.filter((line) => wordsOf(line.split(' ')[1] ?? '', '|').includes(word))
   if (lines.length === 0) return { usage, options }
+  const own = 'optionsOf' in command ? command.optionsOf?.[word] : undefined
   const isForOther = ({ summary }: OptionSpec) => {
     const named = wordsOf(/^([a-z, -]+): /.exec(summary)?.[1] ?? '', ', ')
     const isAction = named.every((one) => Array.isArray(firstWord) && firstWord.includes(one))
     return isAction && !named.includes(word)
   }
-  const kept = Object.entries(options).filter(([, spec]) => !isForOther(spec))
+  const kept = Object.entries(options).filter(
+    ([name, spec]) => own?.includes(name) ?? !isForOther(spec),
+  )
   return { usage: lines, options: Object.fromEntries(kept) }
 }
 

@@ -1,4 +1,5 @@
 import type { Command, RawCommand } from './command.ts'
+import type { CommandGroup } from '../../core/operations/command-group.ts'
 
 export interface CommandEntry {
   summary: string
@@ -85,8 +86,8 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/policy.ts')).policyCommand,
   },
   labels: {
-    summary: 'say what tools read and affect, for the data-flow rule',
-    load: async () => (await import('./commands/labels.ts')).labelsCommand,
+    summary: 'label what tools read and affect, for the data-flow rule',
+    load: async () => toCommand((await import('../../features/data-flow/command.ts')).labelCommand),
   },
   mcp: {
     summary: 'serve the tools to MCP clients on stdio, and configure clients',
@@ -109,8 +110,9 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/skills.ts')).skillsCommand,
   },
   schedules: {
-    summary: 'call tools when their time comes',
-    load: async () => (await import('./commands/schedules.ts')).schedulesCommand,
+    summary: 'run tools on a schedule',
+    load: async () =>
+      toCommand((await import('../../features/schedules/command.ts')).scheduleCommand),
   },
   tenants: {
     summary: 'the organisations on this server',
@@ -129,8 +131,8 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/sign-in-link.ts')).signInLinkCommand,
   },
   limits: {
-    summary: 'set how much may be used, and see how much is',
-    load: async () => (await import('./commands/limits.ts')).limitsCommand,
+    summary: 'set limits and see how much is used',
+    load: async () => toCommand((await import('../../features/limits/command.ts')).limitCommand),
   },
   doctor: {
     summary: 'say what is missing and the way out',
@@ -156,4 +158,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'print a completion script for your shell',
     load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
+}
+
+/** The command that the operations of a feature make. */
+async function toCommand(group: CommandGroup): Promise<Command> {
+  const { toCommand: build } = await import('./operations/to-command.ts')
+  return build(group)
 }

@@ -51,6 +51,8 @@ export interface Command {
   needsData?: true
   /** What completion offers for the first word. */
   firstWord?: 'tools' | readonly string[]
+  /** The options of an action, by its word; where it is absent, what an option says of itself counts. */
+  optionsOf?: Readonly<Record<string, readonly string[]>>
   /** Sentences that help shows after the options. */
   notes?: readonly string[]
   examples?: readonly string[]

@@ -1,6 +1,18 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { ownerOf } from '../../app/owner.ts'
+import { defineTool } from '../../core/define-tool.ts'
+import { createTestCrib } from '../../testing/create-test-crib.ts'
 import { openDoor } from '../http/testing/open-door.ts'
 import { type LineOptions, runLine } from './testing/run-line.ts'
+
+const echo = defineTool({
+  name: 'text.echo',
+  description: 'Returns its input.',
+  effect: 'read',
+  inputSchema: z.object({}),
+  execute: (input) => input,
+})
 
 /** Command lines against the real HTTP door, so that the two surfaces can not drift apart. */
 function openLines() {
@@ -96,55 +108,111 @@ test('following shows what happens after it began, and a call to its end', async
   })
 })
 
-test('keys and secrets are written and removed', async () => {
+test('keys are created and revoked', async () => {
   const { run } = openLines()
   expect(
     (await run(['keys', 'create', '--name', 'ci', '--scope', 'tools.*', '--expires', '1d'])).out,
   ).toBe('crib_key_1_secret\n')
   expect((await run(['keys', 'revoke', 'key_1'])).code).toBe(0)
   expect((await run(['keys', 'revoke', 'key_1'])).code).toBe(4)
-  expect((await run(['secrets', 'set', 'a_key'], { stdin: 'value' })).code).toBe(0)
-  expect((await run(['secrets', '--json'])).out).toContain('"name":"a_key","version":1')
-  expect((await run(['secrets', 'delete', 'a_key'])).code).toBe(0)
 })
 
+test('secrets are written, noted, checked and deleted, and the key ring is shown', async () => {
+  const { run } = await openCribLines()
+  const stdin = 'a value of its own'
+  expect((await run(['secrets', 'set', 'a_key'], { stdin })).code).toBe(0)
+  expect((await run(['secrets', '--json'])).out).toContain('"name":"a_key","version":1')
+  expect((await run(['secrets', 'note', 'a_key', '--description', 'Mine'])).code).toBe(0)
+  expect((await run(['secrets', 'test', 'a_key'])).out).toContain('brings a check for a_key')
+  expect((await run(['secrets', 'delete', 'a_key'])).code).toBe(0)
+  expect((await run(['secrets', 'delete', 'a_key'])).code).toBe(4)
+  expect((await run(['keyring'])).out).toContain('in use')
+  expect((await run(['keyring', 'drop', 'k9'])).code).toBe(4)
+})
+
+/** Command lines of one noun against a real crib. */
+async function openCribLines(...noun: string[]) {
+  const crib = await createTestCrib({ tools: [echo] })
+  onTestFinished(() => crib.close())
+  const { token } = await crib.api.createKey(ownerOf(), { name: 'cli', scopes: ['*'] })
+  const env = { TOOLCRIB_URL: 'http://localhost:4680', TOOLCRIB_KEY: token }
+  const fetch = (url: string, init?: RequestInit) => crib.fetch(new Request(url, init))
+  return {
+    crib,
+    run: (argv: string[], options: LineOptions = {}) =>
+      runLine([...noun, ...argv], { env, ...options, more: { fetch } }),
+  }
+}
+
 test('limits are set, shown, listed and removed', async () => {
-  const { run } = openLines()
-  const paced = ['limits', 'set', 'pace', '--of', 'key', '--calls-per-minute', '60']
+  const { crib, run } = await openCribLines('limits')
+  const paced = ['set', 'pace', '--of', 'tool', '--calls-per-minute', '60']
   const set = await run([...paced, '--tools', 'text.*,file.*', '--cost-per-day', '1.5', '--json'])
   expect(JSON.parse(set.out)).toEqual({
     name: 'pace',
-    of: 'key',
+    of: 'tool',
     tools: ['text.*', 'file.*'],
     callsPerMinute: 60,
     costPerDay: 1.5,
     isGlobal: false,
     isDeclared: false,
+    updatedAt: expect.any(String),
+    updatedBy: { kind: 'key', id: expect.any(String) },
     use: [],
+    warnings: ['tools file.* fits no tool at the moment'],
   })
-  expect((await run(['limits'])).out).toContain('60 calls/min, 1.5 units/day')
-  expect((await run(['limits', 'show', 'pace'])).out).toContain('each key, calls of text.* file.*')
-  expect((await run(['limits', 'remove', 'pace'])).code).toBe(0)
-  expect((await run(['limits', 'remove', 'pace'])).code).toBe(4)
-  expect((await run(['limits'])).out).toContain('No limits.')
+  expect((await run([])).out).toContain('60 calls/min, 1.5 units/day')
+  const unused = (await run(['show', 'pace'])).out
+  expect(unused).toContain('each tool, calls of text.* file.*')
+  expect(unused).toContain('No recent use.')
+  await crib.call('text.echo', {})
+  expect((await run(['show', 'pace'])).out).toMatch(/who +used\ntool:text.echo +1 of 60 calls\/min/)
+  expect((await run(['remove', 'pace'])).code).toBe(0)
+  expect((await run(['remove', 'pace'])).code).toBe(4)
+  expect((await run([])).out).toContain('No limits.')
   for (const wrong of [
-    ['limits', 'set', 'pace'],
-    ['limits', 'set', 'pace', '--of', 'key'],
-    ['limits', 'set', 'pace', '--of', 'planet', '--concurrent', '1'],
-    ['limits', 'set', 'pace', '--of', 'key', '--concurrent', '1.5'],
-    ['limits', 'show'],
+    ['set', 'pace'],
+    ['set', 'pace', '--of', 'key'],
+    ['set', 'pace', '--of', 'planet', '--concurrent', '1'],
+    ['set', 'pace', '--of', 'key', '--concurrent', '1.5'],
+    ['set', 'pace', '--of', 'key', '--cost-per-day', 'much'],
+    ['show'],
   ])
     expect([wrong, (await run(wrong)).code]).toEqual([wrong, 2])
 })
 
-test('schedules are added, looked after and deleted', async () => {
-  const { run } = openLines()
-  const added = await run(['schedules', 'add', 'often', '--tool', 'text.echo', '--every', '90m'])
+test('a limit without a number that can be read is refused before anything is sent', async () => {
+  const { run } = await openCribLines('limits')
+  expect((await run(['set', 'pace', '--of', 'key'])).err).toContain(
+    'Give at least one of --calls-per-minute, --concurrent,',
+  )
+  expect((await run(['set', 'pace', '--of', 'key', '--cost-per-day', '1.1234567'])).err).toContain(
+    '--cost-per-day takes a number from 0',
+  )
+})
+
+test('a limit with more users than are shown says so', async () => {
+  const { crib, run } = await openCribLines('limits')
+  await run(['set', 'pace', '--of', 'key', '--calls-per-minute', '60'])
+  for (const name of ['one', 'two']) {
+    const { token } = await crib.api.createKey(ownerOf(), { name, scopes: ['tools.call'] })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const url = 'http://localhost:4680/api/v1/tools/text.echo/calls'
+    await crib.fetch(new Request(url, { method: 'POST', headers, body: '{"input":{}}' }))
+  }
+  expect((await run(['show', 'pace', '--limit', '1'])).out).toContain('There are more: use --limit')
+  expect((await run(['show', 'pace'])).out).not.toContain('There are more')
+})
+
+test('schedules are added, changed, run and deleted', async () => {
+  const { run } = await openCribLines('schedules')
+  const added = await run(['add', 'often', '--tool', 'text.echo', '--every', '90m', '--json'])
   expect(added.code).toBe(0)
-  expect((await run(['schedules'])).out).toContain('every 1h30m')
+  const { id } = JSON.parse(added.out) as { id: string }
+  expect((await run([])).out).toContain('every 1h30m')
+  expect((await run(['change', id, '--every', '2h', '--name', 'rarely'])).out).toContain('rarely')
   for (const action of ['show', 'pause', 'resume', 'run', 'runs', 'delete'])
-    expect([action, (await run(['schedules', action, 'sch_1'])).code]).toEqual([action, 0])
-  expect((await run(['schedules', 'show', 'sch_1'])).code).toBe(4)
-  const nonsense = ['schedules', 'add', 'n', '--tool', 'text.echo', '--cron', 'tea time']
-  expect((await run(nonsense)).code).toBe(2)
+    expect([action, (await run([action, id])).code]).toEqual([action, 0])
+  expect((await run(['show', id])).code).toBe(4)
+  expect((await run(['add', 'n', '--tool', 'text.echo', '--cron', 'tea time'])).code).toBe(2)
 })

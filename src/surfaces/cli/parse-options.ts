@@ -109,6 +109,19 @@ export function parseNumber(
   throw usageError(`--${name} takes a whole number from ${range.min} to ${range.max}, not ${text}.`)
 }
 
+/** The same for a number that may have up to six decimals. */
+export function parseDecimal(
+  options: OptionValues,
+  name: string,
+  range: { min: number; max: number },
+): number | undefined {
+  const text = options.text(name)
+  if (text === undefined) return undefined
+  const value = /^\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN
+  if (value >= range.min && value <= range.max) return value
+  throw usageError(`--${name} takes a number from ${range.min} to ${range.max}, not ${text}.`)
+}
+
 /** An error in what was typed. */
 export function usageError(message: string, fix?: string): ToolError {
   return new ToolError('invalid_request', message, fix === undefined ? {} : { fix })

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Caller } from '../../core/call.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CoreApi } from '../../core/crib-api.ts'
+import { operations } from '../../features/operations.ts'
 import type { McpLimits } from '../mcp/mcp-visit.ts'
 import { answerUnknown } from './answer-unknown.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
@@ -15,8 +16,10 @@ import type { HostCheck } from './host-check.ts'
 import { createLateMcp } from './late-mcp.ts'
 import type { LateMcp } from './late-mcp.ts'
 import type { McpLane } from './mcp-lane.ts'
+import { toRoute } from './operation-route.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext } from './request/http-request.ts'
+import { createAuthThrottle } from './request/auth-throttle.ts'
 import { createIdentify } from './request/identify.ts'
 import type { OpenApiDocument } from './pages/openapi-view.ts'
 import { sitePages } from './pages/site.ts'
@@ -39,19 +42,14 @@ import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoutes } from './routes/explain.ts'
-import { keyringRoutes } from './routes/keyring.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
-import { limitRoutes } from './routes/limits.ts'
 import { createMcpEntrance } from './routes/mcp-entrance.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
-import { labelRoutes } from './routes/labels.ts'
 import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
 import { mcpServerRoutes } from './routes/mcp-servers.ts'
 import { mcpToolRoutes } from './routes/mcp-tools.ts'
 import { protectedResourceRoutes } from './routes/protected-resource.ts'
-import { scheduleRoutes } from './routes/schedules.ts'
-import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { signInRoutes } from './routes/sign-in.ts'
@@ -69,7 +67,7 @@ import { createBrowser } from './sign-in/browser.ts'
 import { createStreamRegister } from './streams/stream-register.ts'
 
 export interface HttpAppOptions {
-  api: CribApi
+  api: CoreApi
   version: string
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl?: string
@@ -116,6 +114,7 @@ const normalLimits: HttpLimits = {
   maxCompletionBytes: 33_554_432,
   maxUploadBytes: 52_428_800,
   maxJsonDepth: 200,
+  failedAuthPerMinute: 100,
   maxStreams: 4_096,
   maxWaitSeconds: 60,
   heartbeatMs: 15_000,
@@ -131,12 +130,9 @@ const apiRoutes = [
   eventsRoute,
   changesRoute,
   ...explainRoutes,
-  ...labelRoutes,
-  ...secretRoutes,
-  ...keyringRoutes,
   ...backupRoutes,
   ...keyRoutes,
-  ...scheduleRoutes,
+  ...Object.entries(operations).map(([name, operation]) => toRoute(name, operation)),
   ...approvalRoutes,
   ...agentRoutes,
   ...policyRoutes,
@@ -146,7 +142,6 @@ const apiRoutes = [
   ...sessionRoutes,
   ...auditRoutes,
   ...usageRoutes,
-  ...limitRoutes,
   ...skillRoutes,
   ...chatRoutes,
   ...conversationRoutes,
@@ -163,17 +158,18 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const limits = { ...normalLimits, ...options.limits }
   let isDraining = false
   let isWithdrawn = false
+  const { publicUrl } = options
+  const trustedProxies = publicUrl === undefined ? 0 : (options.trustedProxies ?? 0)
+  const perMinute = limits.failedAuthPerMinute
+  const throttle = createAuthThrottle({ perMinute, trustedProxies })
   const door: Door = {
     api: options.api,
     limits,
     durableReads: options.durableReads ?? true,
     streams: createStreamRegister(limits.maxStreams),
-    browser: createBrowser({
-      api: options.api,
-      publicUrl: options.publicUrl,
-      trustedProxies: options.trustedProxies ?? 0,
-    }),
-    publicUrl: options.publicUrl,
+    browser: createBrowser({ api: options.api, publicUrl, trustedProxies, throttle }),
+    throttle,
+    publicUrl,
     isOwnHost: (host) => options.hosts?.isOwn(host) ?? true,
     isDraining: () => isDraining,
     isWithdrawn: () => isWithdrawn,
@@ -214,7 +210,13 @@ function addRoutes(
   const { api, publicUrl, onCaller } = options
   const entrance: Entrance = {
     door,
-    identify: createIdentify({ api, browser: door.browser, publicUrl, onCaller }),
+    identify: createIdentify({
+      api,
+      browser: door.browser,
+      throttle: door.throttle,
+      publicUrl,
+      onCaller,
+    }),
     onCaller,
     toRequestId: createRequestIds(),
     onFault: options.onFault ?? printFault,
@@ -274,6 +276,7 @@ function addMcp(
   const identify = createIdentify({
     api,
     browser: entrance.door.browser,
+    throttle: entrance.door.throttle,
     publicUrl,
     onCaller: entrance.onCaller,
     runtime: 'mcp',

@@ -69,6 +69,10 @@ class NodeRequest implements HttpRequest {
     this.#name = name
   }
 
+  get address(): string | undefined {
+    return this.incoming.socket.remoteAddress
+  }
+
   get url(): string {
     return `http://${this.incoming.headers.host ?? 'localhost'}${this.path}`
   }

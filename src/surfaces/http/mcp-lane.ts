@@ -61,7 +61,8 @@ async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Pr
   const turn = turnForBody(bytes.byteLength)
   if (turn !== undefined) await turn
   const call = readCall(entrance, incoming, bytes)
-  const found = call && (await findTool(door, exchange, call))
+  const found =
+    call && !isThrottled(entrance, incoming) ? await findTool(door, exchange, call) : undefined
   if (call === undefined || found === undefined) {
     // Where the app looks for a body that was read before it.
     Object.assign(incoming, { rawBody: bytes })
@@ -88,6 +89,17 @@ async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Pr
   open?.close()
   write(entrance, exchange, answer)
   return true
+}
+
+/** The long way looks at what comes from where too much has failed. */
+function isThrottled({ door }: Entrance, { socket, headers }: IncomingMessage): boolean {
+  return door.throttle.isOver({
+    address: socket.remoteAddress,
+    header(name) {
+      const value = headers[name]
+      return typeof value === 'string' ? value : undefined
+    },
+  })
 }
 
 function readCall(

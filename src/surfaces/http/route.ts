@@ -1,6 +1,7 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { Caller } from '../../core/call.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CoreApi } from '../../core/crib-api.ts'
+import type { AuthThrottle } from './request/auth-throttle.ts'
 import type { HttpRequest } from './request/http-request.ts'
 import type { Reply } from './reply.ts'
 import type { Browser } from './sign-in/browser.ts'
@@ -14,6 +15,8 @@ export interface HttpLimits {
   /** The same for files that are handed in. */
   maxUploadBytes: number
   maxJsonDepth: number
+  /** Requests of one network that may fail to authenticate in a minute before they get 429. */
+  failedAuthPerMinute: number
   /** Event streams open at once, a quarter of them for one caller; each costs a connection and about 30 kB. */
   maxStreams: number
   /** Most seconds that `?wait` and `Prefer: wait` hold a request. */
@@ -25,12 +28,14 @@ export interface HttpLimits {
 
 /** What every route may use. */
 export interface Door {
-  readonly api: CribApi
+  readonly api: CoreApi
   readonly limits: HttpLimits
   /** Resolve a read only when its record is on disk: an answered call survives a crash. */
   readonly durableReads: boolean
   readonly streams: StreamRegister
   readonly browser: Browser
+  /** Bounds what wrong credentials may cost. */
+  readonly throttle: AuthThrottle
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   readonly publicUrl: string | undefined
   /** May this Host header be repeated to others as a name of ours? Anybody can write one. */
@@ -92,6 +97,8 @@ export interface RouteDescription {
 export interface Route<Query = unknown, Body = unknown> extends RouteDescription {
   query?: z.ZodType<Query>
   body?: RouteBody<Body>
+  /** Its schemas describe query and body, which the handler reads. */
+  parsesItself?: true
   // A method, so that a list can hold routes with different queries and bodies.
   handle(asked: Asked<Query, Body>): Promise<Reply> | Reply
 }

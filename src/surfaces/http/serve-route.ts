@@ -7,7 +7,8 @@ import type { CrossOrigin } from './cross-origin.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext, HttpRequest } from './request/http-request.ts'
 import type { Identify } from './request/identify.ts'
-import { parseWith, toQueryObject } from './request/parse-with.ts'
+import { parseWith } from '../../core/operations/parse-with.ts'
+import { toQueryObject } from './request/query-object.ts'
 import { toProblem, toProblemSource } from './problem.ts'
 import { problemReply, sendReply } from './reply.ts'
 import type { Reply } from './reply.ts'
@@ -51,10 +52,10 @@ export async function answerRoute(
 ): Promise<Reply> {
   const { door } = entrance
   try {
-    const caller = await entrance.identify(request, route.method !== 'get')
+    const caller = await entrance.identify(request, route.method === 'get' ? 'read' : 'change')
     const query = readQuery(route, request)
-    const body = route.body === undefined ? undefined : await readBody(route.body, request, door)
-    const recheck = async () => assertHoldsStill(caller, await entrance.identify(request, false))
+    const body = isParsedHere(route) ? await readBody(route.body, request, door) : undefined
+    const recheck = async () => assertHoldsStill(caller, await entrance.identify(request, 'again'))
     const asked = { door, caller, requestId, query, body, request, recheck }
     const reply = await route.handle(asked)
     return request.method === 'HEAD' ? await withoutStream(reply) : reply
@@ -104,7 +105,7 @@ export function servePublicRoute(
     const requestId = entrance.toRequestId(request.header('x-request-id'))
     let reply: Reply
     try {
-      const identify = async () => entrance.identify(request, false)
+      const identify = async () => entrance.identify(request, 'read')
       reply = await route.visit({ door: entrance.door, requestId, request, identify })
     } catch (error) {
       reply = toRefusal(entrance, error, { request, requestId })
@@ -114,10 +115,17 @@ export function servePublicRoute(
 }
 
 function readQuery(route: Route, request: HttpRequest): unknown {
-  if (route.query !== undefined) return parseWith(route.query, toQueryObject(request.url), 'query')
+  if (route.query !== undefined) {
+    if (route.parsesItself) return undefined
+    return parseWith(route.query, toQueryObject(request.url), 'query')
+  }
   // What a change does must not depend on a parameter that is read by nobody.
   if (route.method !== 'get' && request.url.includes('?')) refuseQuery(request.url)
   return undefined
+}
+
+function isParsedHere(route: Route): route is Route & { body: RouteBody<unknown> } {
+  return route.body !== undefined && route.parsesItself !== true
 }
 
 function refuseQuery(url: string): void {

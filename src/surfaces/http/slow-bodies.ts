@@ -27,7 +27,7 @@ export function watchBodies(
 ): (incoming: IncomingMessage) => void {
   const coming = new Map<Socket, Coming>()
   const look = () => {
-    const now = Date.now()
+    const now = performance.now()
     for (const [socket, { incoming, since }] of coming) {
       const isOver = incoming.complete || socket.destroyed
       const most = isUpload(incoming.url ?? '') ? uploadMs : normalMs
@@ -39,7 +39,8 @@ export function watchBodies(
   const timer = setInterval(look, Math.min(lookEveryMs, normalMs)).unref()
   server.once('close', () => clearInterval(timer))
   return (incoming) => {
-    if (incoming.method !== 'GET') coming.set(incoming.socket, { incoming, since: Date.now() })
+    if (incoming.method !== 'GET')
+      coming.set(incoming.socket, { incoming, since: performance.now() })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { ClientAbility } from '../../core/client/caller-client.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CoreApi } from '../../core/crib-api.ts'
 import type { LiveCalls } from './calls/live-calls.ts'
 import type { OpenRequests } from './calls/open-requests.ts'
 import type { Parking } from './calls/parking.ts'
@@ -9,7 +9,7 @@ import type { McpEra } from './tools/output-face.ts'
 
 /** What all requests share. */
 export interface McpDesk {
-  readonly api: CribApi
+  readonly api: CoreApi
   readonly limits: McpLimits
   readonly parking: Parking
   readonly live: LiveCalls

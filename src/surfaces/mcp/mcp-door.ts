@@ -9,7 +9,7 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CoreApi } from '../../core/crib-api.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { createLiveCalls } from './calls/live-calls.ts'
 import { createOpenRequests } from './calls/open-requests.ts'
@@ -27,7 +27,7 @@ import { openStream } from './watch/open-stream.ts'
 import { createStreamList } from './watch/stream-list.ts'
 
 export interface McpDoorOptions {
-  api: CribApi
+  api: CoreApi
   version: string
   limits?: Partial<McpLimits>
   /** Told of every failure that has no code: a bug, for the log. */

@@ -39,7 +39,7 @@ function placeOf({ input }: StoredCall): number {
 /**
  * A run that failed may be followed by another, and so may one whose node has lost the lease. That was
  * given a little before the run began, so half of it must have passed; where nothing is wrong the next
- * would come within a second.
+ * would come within a second. Only a higher attempt follows: a lower one had lost the lease when it began.
  */
 function toContinuations(lines: readonly GroupLine[], leaseMs: number): GroupFact['continuations'] {
   const runs = lines.filter(({ what }) => what === 'continue' || what === 'went-on')
@@ -49,8 +49,14 @@ function toContinuations(lines: readonly GroupLine[], leaseMs: number): GroupFac
     const wasSilent = next !== undefined && next.atMs - run.atMs >= leaseMs / 2
     // Who waited went on after the group was marked: there is nothing to take over.
     const mayFollow = run.what === 'continue' && (hasThrown || wasSilent)
-    return { results: run.results ?? [], isCutOff: next !== undefined && mayFollow }
+    const isCutOff = next !== undefined && mayFollow && isLater(next, run)
+    return { results: run.results ?? [], isCutOff }
   })
+}
+
+/** Who waited does not say its attempt. */
+function isLater(next: GroupLine, run: GroupLine): boolean {
+  return next.attempt === undefined || next.attempt > (run.attempt ?? 0)
 }
 
 /** Its process ended while it waited: it may have been told to go on and never have got to it. */

@@ -13,7 +13,6 @@ import { BooleanField } from './boolean-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { ConstField } from './const-field.tsx'
 import { DateField } from './date-field.tsx'
-import { FileField } from './file-field.tsx'
 import { JsonField } from './json-field.tsx'
 import { lateField } from './late-field.tsx'
 import type { FieldProps, PieceProps } from './piece.ts'
@@ -26,6 +25,7 @@ import { UnionField } from './union-field.tsx'
 
 const ChoicesField = lateField(async () => (await import('./choices-field.tsx')).ChoicesField)
 const SecretField = lateField(async () => (await import('./secret-field.tsx')).SecretField)
+const FileField = lateField(async () => (await import('./file-field.tsx')).FileField)
 const EntityField = lateField(async () => (await import('./entity-field.tsx')).EntityField)
 
 const pieces: Record<Kind, ComponentType<PieceProps>> = {

@@ -158,7 +158,7 @@ describe('a map', () => {
     const name = screen.getByRole('textbox', { name: 'Name of entry 2' })
     await name.fill('accept')
     await userEvent.tab()
-    await expect.element(screen.getByText('There is one of this name')).toBeVisible()
+    await expect.element(screen.getByText('This name is taken')).toBeVisible()
     await name.fill('host')
     await userEvent.keyboard('{Enter}')
     await screen.getByRole('textbox', { name: 'Value of host' }).fill('here')

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { violations } from '../../testing/violations.ts'
 import { drawForm, toolWith } from '../testing/draw-form.tsx'
@@ -8,15 +8,17 @@ describe('a file', () => {
   const schema = { type: 'object', properties: { paper: { type: 'string', format: 'data-url' } } }
   const uri = `crib://uploads/upl_${'1'.repeat(32)}`
   const large = new File(['x'.repeat(800_000)], 'big.txt', { type: 'text/plain' })
-  const chooser = () => {
-    const input = document.querySelector('input[type=file]')
-    if (input === null) throw new Error('There is no place for a file')
-    return input
-  }
+  /** The field is loaded with the first form that has one. */
+  const chooser = () =>
+    vi.waitFor(() => {
+      const input = document.querySelector('input[type=file]')
+      if (input === null) throw new Error('There is no place for a file')
+      return input
+    })
 
   test('that is small goes along in the input, and is taken away again', async () => {
     const { screen, state } = await drawForm(toolWith(schema))
-    await userEvent.upload(chooser(), new File(['hi'], 'a.txt', { type: 'text/plain' }))
+    await userEvent.upload(await chooser(), new File(['hi'], 'a.txt', { type: 'text/plain' }))
     await expect.poll(() => state().value).toEqual({ paper: 'data:text/plain;base64,aGk=' })
     await expect.element(screen.getByText('a.txt')).toBeVisible()
     await expect.element(screen.getByText('text/plain, 2 bytes')).toBeVisible()
@@ -27,7 +29,7 @@ describe('a file', () => {
   test('that is large is sent first: with its progress, before the form may go, and named after', async () => {
     await withUploads(async (sent) => {
       const { screen, state } = await drawForm(toolWith(schema))
-      await userEvent.upload(chooser(), large)
+      await userEvent.upload(await chooser(), large)
       await expect.poll(() => sent.length).toBe(1)
       sent[0]?.progress(0.42)
       await expect.element(screen.getByText('42 %')).toBeVisible()
@@ -45,7 +47,7 @@ describe('a file', () => {
   test('that is refused says why in its place, is tried again, and cancelled', async () => {
     await withUploads(async (sent) => {
       const { screen, state } = await drawForm(toolWith(schema))
-      await userEvent.upload(chooser(), large)
+      await userEvent.upload(await chooser(), large)
       await expect.poll(() => sent.length).toBe(1)
       sent[0]?.answer(413, {
         code: 'body_too_large',
@@ -71,7 +73,7 @@ describe('a file', () => {
     const { state } = await drawForm(toolWith({ type: 'object', properties: { papers: many } }))
     const dropped = new DataTransfer()
     for (const name of ['a.txt', 'b.txt']) dropped.items.add(new File([name], name))
-    const zone = chooser().parentElement
+    const zone = (await chooser()).parentElement
     const event = { dataTransfer: dropped, bubbles: true, cancelable: true }
     zone?.dispatchEvent(new DragEvent('drop', event))
     const inline = (name: string) => `data:application/octet-stream;base64,${btoa(name)}`

@@ -60,7 +60,7 @@ function HeldRow({ text, name, remove }: HeldRowProps) {
           {shown}
         </span>
         <span className={isError ? styles.problem : styles.size}>
-          {isError ? 'Not kept any more. Choose it again.' : facts}
+          {isError ? 'No longer stored. Choose it again.' : facts}
         </span>
       </div>
       {remove !== undefined && <Remove label={`Remove ${shown}`} onClick={remove} />}

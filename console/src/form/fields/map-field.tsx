@@ -97,7 +97,7 @@ function MapRow({ piece, entry }: { piece: PieceProps; entry: Entry }) {
         dir="auto"
         value={wanted}
         disabled={isDisabled}
-        error={isTaken ? 'There is one of this name' : undefined}
+        error={isTaken ? 'This name is taken' : undefined}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={rename}
         onKeyDown={(event) => {

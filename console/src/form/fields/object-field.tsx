@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useForm, useFormState } from '../form-context.ts'
 import { isMeaningful } from '../model/kinds.ts'
 import { toLabel } from '../model/labels.ts'
-import { childPath, fieldSpec, inOrder } from '../model/form-spec.ts'
-import type { FormSpec } from '../model/form-spec.ts'
+import { fieldOrder } from '../model/field-order.ts'
+import { childPath, fieldSpec } from '../model/form-spec.ts'
 import { childOf, childPointer, isWithin } from '../model/pointer.ts'
 import { isRecord, schemaEntries, stringsOf } from '../model/schema.ts'
 import styles from '../form.module.css'
@@ -35,11 +35,14 @@ function ObjectBody(piece: PieceProps) {
   const properties = new Map(schemaEntries(drawn.schema['properties']))
   const stands = new Set(drawn.pickers.map(({ discriminator }) => discriminator))
   const required = new Set(stringsOf(drawn.schema['required']))
-  const order = depth === 0 ? spec.order : fieldSpec(spec, path).order
-  const names = inOrder([...properties.keys()], order).filter(
-    (name) => !stands.has(name) && fieldSpec(spec, childPath(path, name)).hidden !== true,
-  )
-  const inNeed = useInNeed(names, pointer)
+  const isShown = (name: string) =>
+    !stands.has(name) && fieldSpec(spec, childPath(path, name)).hidden !== true
+  const order = fieldOrder(spec, path, drawn.schema)
+  const loose = order.loose.filter(isShown)
+  const groups = order.groups
+    .map((group) => ({ ...group, fields: group.fields.filter(isShown) }))
+    .filter(({ fields }) => fields.length > 0)
+  const inNeed = useInNeed(loose, pointer)
   const draw = (name: string) => (
     <Field
       key={name}
@@ -52,8 +55,7 @@ function ObjectBody(piece: PieceProps) {
       depth={depth + 1}
     />
   )
-  const groups = depth === 0 ? inGroups(names, spec) : { loose: names, groups: [] }
-  const shown = firstOf(groups.loose, required, Math.max(limit, inNeed))
+  const shown = firstOf(loose, required, Math.max(limit, inNeed))
   const hasOthers =
     isMeaningful(drawn.schema['additionalProperties']) ||
     isRecord(drawn.schema['patternProperties'])
@@ -61,19 +63,19 @@ function ObjectBody(piece: PieceProps) {
     <div className={styles.fields}>
       <Pickers drawn={drawn} place={piece} label={piece.label} />
       {shown.map(draw)}
-      {shown.length < groups.loose.length && (
+      {shown.length < loose.length && (
         <Button variant="default" onClick={() => setLimit(limit + pageSize)}>
-          Show {Math.min(pageSize, groups.loose.length - shown.length)} more of{' '}
-          {groups.loose.length - shown.length}
+          Show {Math.min(pageSize, loose.length - shown.length)} more of{' '}
+          {loose.length - shown.length}
         </Button>
       )}
-      {groups.groups.map((group) => (
+      {groups.map((group) => (
         <Group key={group.label} group={group} pointer={pointer}>
           {group.fields.map(draw)}
         </Group>
       ))}
       {hasOthers && <MapRows {...piece} known={new Set(properties.keys())} />}
-      {names.length === 0 && drawn.pickers.length === 0 && !hasOthers && (
+      {loose.length + groups.length === 0 && drawn.pickers.length === 0 && !hasOthers && (
         <p className={styles.nothing}>There is nothing to fill in.</p>
       )}
     </div>
@@ -96,17 +98,4 @@ function firstOf(names: readonly string[], required: ReadonlySet<string>, limit:
   if (names.length <= limit) return names
   const asked = names.filter((name) => required.has(name))
   return [...asked, ...names.filter((name) => !required.has(name))].slice(0, limit)
-}
-
-function inGroups(names: readonly string[], spec: FormSpec) {
-  const known = new Set(names)
-  const groups = spec.groups.map((group) => ({
-    ...group,
-    fields: group.fields.filter((name) => known.has(name)),
-  }))
-  const grouped = new Set(groups.flatMap(({ fields }) => fields))
-  return {
-    loose: names.filter((name) => !grouped.has(name)),
-    groups: groups.filter(({ fields }) => fields.length > 0),
-  }
 }

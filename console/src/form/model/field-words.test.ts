@@ -9,21 +9,8 @@ import { sayInputs } from './say-inputs.ts'
 import type { JsonValue } from '../../api/json.ts'
 import type { SchemaObject } from './schema.ts'
 
-const drawn = (schema: SchemaObject, value: JsonValue = {}) => {
-  const model = createModel(schema, undefined)
-  return drawnAt(model, model.root, { value, pointer: '', picks: noPicks })
-}
 const issuesOf = (schema: SchemaObject, value: JsonValue) =>
   findIssues(createModel(schema, undefined), { value, pointer: '', picks: noPicks })
-
-test('fields of a condition come after the field that decides', () => {
-  const when = JSON.parse(
-    '{"if":{"properties":{"country":{"const":"US"}}},"then":{"properties":{"zip":{}}}}',
-  ) as SchemaObject
-  const schema = { type: 'object', properties: { country: { type: 'string' } }, allOf: [when] }
-  const names = Object.keys(drawn(schema, { country: 'US' }).schema['properties'] as object)
-  expect(names).toEqual(['country', 'zip'])
-})
 
 test('a regular expression is never shown to people', () => {
   const field = (more: object) => ({

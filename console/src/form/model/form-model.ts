@@ -22,7 +22,7 @@ export function createModel(given: unknown, form?: unknown): FormModel {
   const spec = readFormSpec(form)
   try {
     const root: unknown = JSON.parse(JSON.stringify(given ?? true))
-    if (!isSchema(root)) return brokenModel('The schema of this tool is not a schema.')
+    if (!isSchema(root)) return brokenModel('The schema of this tool is not a valid JSON Schema.')
     dropRiskyPatterns(root)
     const find = createReferences(root)
     const problem = root === false ? 'The schema of this tool accepts no input at all.' : undefined

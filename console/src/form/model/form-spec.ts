@@ -66,11 +66,3 @@ export function fieldSpec(spec: FormSpec, path: string): FieldSpec {
 export function childPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
-
-/** The names first that an order names, then the others as they are. */
-export function inOrder(names: readonly string[], order: readonly string[]): string[] {
-  const known = new Set(names)
-  const first = order.filter((name) => known.has(name))
-  const named = new Set(first)
-  return [...first, ...names.filter((name) => !named.has(name))]
-}

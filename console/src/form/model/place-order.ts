@@ -1,9 +1,7 @@
 import type { Issue } from '../../api/problem.ts'
 import type { Place } from './drawn.ts'
-import { fieldSpec, inOrder } from './form-spec.ts'
+import { fieldsInOrder } from './field-order.ts'
 import type { FormModel } from './form-model.ts'
-import { schemaEntries } from './schema.ts'
-import type { SchemaObject } from './schema.ts'
 import { stepsTo } from './steps-to.ts'
 
 /** Issues in the order in which their fields stand on the screen. */
@@ -27,15 +25,6 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 function rankOf(model: FormModel, pointer: string, place: Omit<Place, 'pointer'>): number[] {
   return stepsTo(model, pointer, place).map(({ key, isItem, shape, pathOfShape }) =>
-    isItem ? Number(key) : namesOf(model, shape, pathOfShape).indexOf(key),
+    isItem ? Number(key) : fieldsInOrder(model.spec, pathOfShape, shape).indexOf(key),
   )
-}
-
-/** The properties as they are drawn: in the order of the definition, those of groups behind. */
-function namesOf({ spec }: FormModel, shape: SchemaObject, path: string): string[] {
-  const names = schemaEntries(shape['properties']).map(([name]) => name)
-  if (path !== '') return inOrder(names, fieldSpec(spec, path).order)
-  const grouped = spec.groups.flatMap(({ fields }) => fields)
-  const isGrouped = new Set(grouped)
-  return [...inOrder(names, spec.order).filter((name) => !isGrouped.has(name)), ...grouped]
 }

@@ -1,3 +1,4 @@
+import { lookedAt, withDeciders } from './deciders.ts'
 import { fits } from './form-model.ts'
 import type { FormModel } from './form-model.ts'
 import { mergeSchemas } from './merge.ts'
@@ -40,6 +41,7 @@ export class ShapeMaker {
     lost: undefined,
   }
   private readonly seen = new Set<SchemaObject>()
+  private readonly deciders = new Map<string, readonly string[]>()
   private mayBeNull: boolean | undefined
   private readonly model: FormModel
   private readonly value: Maybe
@@ -83,6 +85,7 @@ export class ShapeMaker {
     if (Array.isArray(values) && values.includes(null) && values.length > 1) {
       shape.schema = { ...shape.schema, enum: values.filter((value) => value !== null) }
     }
+    shape.schema = withDeciders(shape.schema, this.deciders)
     shape.isNullable = this.mayBeNull === true
     return shape
   }
@@ -137,15 +140,28 @@ export class ShapeMaker {
     if (isSchema(condition)) {
       this.shape.isConditional = true
       const next = fits(this.model, condition, this.value ?? {}) ? schema['then'] : schema['else']
-      if (isSchema(next)) this.add(next)
+      if (isSchema(next)) this.bring(next, lookedAt(this.model, condition))
     }
     for (const [key, needed] of schemaEntries(dependentSchemas)) {
       this.shape.isConditional = true
-      if (this.has(key)) this.add(needed)
+      if (this.has(key)) this.bring(needed, [key])
     }
     for (const rules of [dependentRequired, dependencies]) {
       if (isRecord(rules)) this.addDependencies(rules)
     }
+  }
+
+  /** Adds what a condition asks for, and notes for its own fields which ones it looked at. */
+  private bring(schema: Schema, deciders: readonly string[]): void {
+    const before = new Set(this.names())
+    this.add(schema)
+    for (const name of this.names()) {
+      if (!before.has(name) && !this.deciders.has(name)) this.deciders.set(name, deciders)
+    }
+  }
+
+  private names(): string[] {
+    return schemaEntries(this.shape.schema['properties']).map(([name]) => name)
   }
 
   private addDependencies(rules: Record<string, unknown>): void {
@@ -154,7 +170,7 @@ export class ShapeMaker {
       if (!this.has(key)) continue
       if (Array.isArray(needed)) {
         this.shape.schema = mergeSchemas(this.shape.schema, { required: stringsOf(needed) })
-      } else if (isSchema(needed)) this.add(needed)
+      } else if (isSchema(needed)) this.bring(needed, [key])
     }
   }
 

@@ -23,7 +23,7 @@ export function AgentCard({ agent }: { agent: AgentSummary }) {
           </Link>
           <code>{slug}</code>
         </div>
-        <Tag title={isDeclared ? 'Changed in the configuration' : 'Made and changed here'}>
+        <Tag title={isDeclared ? 'Changed in the configuration' : 'Created and edited here'}>
           {isDeclared ? 'From config' : 'Created here'}
         </Tag>
       </div>

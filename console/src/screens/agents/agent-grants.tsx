@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { DecisionTag } from '../../ui/meaning.tsx'
@@ -35,14 +36,7 @@ export function AgentGrants({ agent }: { agent: Agent }) {
       ) : (
         <ul className={styles.rows}>
           {agent.grants.map((grant) => (
-            <li key={`${grant.kind} ${grant.pattern}`} className={styles.grant}>
-              <code className={styles.pattern}>{grant.pattern}</code>
-              <span className={styles.sources}>
-                {grant.sources.map((source) => (
-                  <Source key={source} source={source} />
-                ))}
-              </span>
-              <DecisionTag decision={grant.kind} />
+            <GrantRow key={`${grant.kind} ${grant.pattern}`} grant={grant}>
               {mayManage && grant.sources.includes('manual') && (
                 <Tooltip label="Remove">
                   <ActionIcon
@@ -53,12 +47,46 @@ export function AgentGrants({ agent }: { agent: Agent }) {
                   </ActionIcon>
                 </Tooltip>
               )}
-            </li>
+            </GrantRow>
           ))}
         </ul>
       )}
       {mayManage && agent.isDeclared && <AddGrant agent={agent} />}
     </Panel>
+  )
+}
+
+/** What the skills of an agent brought along: its rules show the other grants, to be edited. */
+export function SkillGrants({ agent }: { agent: Agent }) {
+  const grants = agent.grants.filter(({ sources }) => sources.some((one) => one !== 'manual'))
+  if (grants.length === 0) return null
+  return (
+    <Panel
+      title="Granted by skills"
+      description="These stay for as long as the agent has the skill."
+      isFlush
+    >
+      <ul className={styles.rows}>
+        {grants.map((grant) => (
+          <GrantRow key={`${grant.kind} ${grant.pattern}`} grant={grant} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function GrantRow({ grant, children }: { grant: Grant; children?: ReactNode }) {
+  return (
+    <li className={styles.grant}>
+      <code className={styles.pattern}>{grant.pattern}</code>
+      <span className={styles.sources}>
+        {grant.sources.map((source) => (
+          <Source key={source} source={source} />
+        ))}
+      </span>
+      <DecisionTag decision={grant.kind} />
+      {children}
+    </li>
   )
 }
 

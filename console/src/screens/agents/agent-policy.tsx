@@ -9,7 +9,7 @@ import { Panel } from '../../ui/page.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
 import { useDraft } from '../../ui/use-draft.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
-import { AgentGrants } from './agent-grants.tsx'
+import { AgentGrants, SkillGrants } from './agent-grants.tsx'
 import { toChange, toDraft } from './parts/agent-draft.ts'
 import type { AgentDraft } from './parts/agent-draft.ts'
 import { wordsQuery } from './parts/agent-queries.ts'
@@ -21,19 +21,20 @@ import styles from './agent.module.css'
 
 /** What an agent was given and has to ask about. Every change is looked at before it is saved. */
 export function AgentPolicy({ agent }: { agent: Agent }) {
+  const mayManage = useCan('agents.manage')
+  const isReadOnly = agent.isDeclared || !mayManage
   return (
     <div className={styles.halves}>
-      <AgentGrants agent={agent} />
-      <PolicyEditor agent={agent} />
+      {isReadOnly && <AgentGrants agent={agent} />}
+      <PolicyEditor agent={agent} isReadOnly={isReadOnly} />
+      {!isReadOnly && <SkillGrants agent={agent} />}
     </div>
   )
 }
 
-function PolicyEditor({ agent }: { agent: Agent }) {
+function PolicyEditor({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean }) {
   const { draft, set, hasChanged, isStale, basis, startOver } = useDraft(agent, toDraft)
   const [isReviewing, setReviewing] = useState(false)
-  const mayManage = useCan('agents.manage')
-  const isReadOnly = agent.isDeclared || !mayManage
   const change = toChange(basis, draft)
   useUnsaved(hasChanged)
   const save = useSave(basis, (saved) => {
@@ -86,6 +87,7 @@ function Fields({ draft, isReadOnly, set }: FieldsProps) {
   const { data: words } = useQuery(wordsQuery)
   const profiles = new Set((words?.profiles ?? []).map(({ name }) => name))
   if (draft.profile !== null) profiles.add(draft.profile)
+  const shown = patternFields.filter(({ key }) => !(isReadOnly && grantKeys.has(key)))
   return (
     <>
       <Select
@@ -98,11 +100,12 @@ function Fields({ draft, isReadOnly, set }: FieldsProps) {
         value={draft.profile}
         onChange={(profile) => set({ profile })}
       />
-      {patternFields.map(({ key, label, description }) => (
+      {shown.map(({ key, label, description, example }) => (
         <PatternsInput
           key={key}
           label={label}
           description={description}
+          placeholder={draft[key].length > 0 ? '' : isReadOnly ? 'None' : example}
           disabled={isReadOnly}
           value={draft[key]}
           onChange={(patterns) => set({ [key]: patterns })}
@@ -118,16 +121,40 @@ function Fields({ draft, isReadOnly, set }: FieldsProps) {
 }
 
 const patternFields = [
-  { key: 'allow', label: 'Allow', description: 'Tools and patterns the agent can use' },
-  { key: 'deny', label: 'Deny', description: 'Always denied, even if granted elsewhere' },
-  { key: 'confirm', label: 'Confirm', description: 'Every call needs a person’s approval' },
-  { key: 'log', label: 'Log', description: 'Every call is marked in the audit log' },
+  {
+    key: 'allow',
+    label: 'Allow',
+    description: 'Tools and patterns the agent can use',
+    example: 'billing.*, group:web',
+  },
+  {
+    key: 'deny',
+    label: 'Deny',
+    description: 'Always denied, even if granted elsewhere',
+    example: 'billing.refund',
+  },
+  {
+    key: 'confirm',
+    label: 'Confirm',
+    description: 'Every call needs a person’s approval',
+    example: 'mail.send',
+  },
+  {
+    key: 'log',
+    label: 'Log',
+    description: 'Every call is marked in the audit log',
+    example: 'files.write',
+  },
   {
     key: 'silent',
     label: 'Silent',
     description: 'Neither confirmed nor logged, unless a stricter rule matches',
+    example: 'billing.find',
   },
 ] as const
+
+/** Where rules can't be changed here, the grants beside them say these, and who granted them. */
+const grantKeys: ReadonlySet<string> = new Set(['allow', 'deny'])
 
 function useSave(base: Agent, onSaved: (agent: Agent) => void) {
   const queryClient = useQueryClient()

@@ -25,7 +25,7 @@ const route = getRouteApi('/agents/$slug')
 /** Every turn of an agent, newest first, and a task for it. */
 export function AgentRuns({ slug }: { slug: string }) {
   if (!useCan('agents.chat')) {
-    return <NotAllowed>Setting tasks and reading runs needs agents.chat.</NotAllowed>
+    return <NotAllowed>Starting tasks and reading runs needs agents.chat.</NotAllowed>
   }
   return (
     <div className={styles.narrow}>
@@ -137,7 +137,7 @@ function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): s
 }
 
 function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
-  const { id, agent, conversationId, status, steps, usage, createdAt, waiting = [] } = run
+  const { id, agent, conversationId, title, status, steps, usage, createdAt, waiting = [] } = run
   return (
     <li className={styles.run}>
       <div className={styles.runHead}>
@@ -146,19 +146,23 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
           to="/chat/{-$agent}/{-$conversation}"
           params={{ agent, conversation: conversationId }}
         >
-          Open conversation
+          <span dir="auto">{title ?? 'Open conversation'}</span>
         </Link>
         <span className={styles.runFacts}>
-          {steps} {steps === 1 ? 'step' : 'steps'} · {tokensText(usage)} ·{' '}
+          <span>
+            {steps} {steps === 1 ? 'step' : 'steps'}
+          </span>
+          <span>{tokensText(usage)}</span>
+          {usage.cost > 0 && <span>{sayNumber(usage.cost)} units</span>}
           <TimeAgo at={createdAt} />
         </span>
         {isActive(status) && <StopRun id={id} />}
       </div>
       {waiting.map((approval) => (
         <p key={approval.id} className={styles.runText}>
-          Waits for a yes to <code>{approval.tool}</code>:{' '}
+          Waiting for approval of <code>{approval.tool}</code>:{' '}
           <Link to="/approvals" search={{ id: approval.id }}>
-            decide
+            Review
           </Link>
         </p>
       ))}
@@ -178,7 +182,7 @@ function RunOutput({ id, isOpen }: { id: string; isOpen: boolean }) {
   })
   return (
     <details open={isOpen} onToggle={() => setOpened(true)}>
-      <summary>What it said</summary>
+      <summary>Answer</summary>
       {wasOpened && (
         <QueryView query={run} loading={<Loading rows={1} />}>
           {({ output = '' }) => (

@@ -152,7 +152,7 @@ function DeleteAgent({ slug }: { slug: string }) {
     const isSure = await confirm({
       title: `Delete agent ${slug}?`,
       message:
-        'Its grants, skills and secrets go with it. Keys that are bound to it stop working and its schedules are switched off. What it did stays on record.',
+        'Its grants, skills and secrets are deleted. Keys bound to it stop working and its schedules are turned off. The record of what it did is kept.',
       yes: 'Delete',
       isDangerous: true,
     })
@@ -162,7 +162,7 @@ function DeleteAgent({ slug }: { slug: string }) {
     <Panel
       className={styles.below}
       title="Delete this agent"
-      description="With its grants, skills and secrets. Its keys stop working."
+      description="Also deletes its grants, skills and secrets. Its keys stop working."
       actions={
         <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask()}>
           Delete agent

@@ -30,8 +30,8 @@ export function AgentSkills({ agent }: { agent: Agent }) {
         {agent.skills.length === 0 && (
           <Empty title="No skills">
             {skills.length === 0
-              ? 'No skill is installed. Install one under Skills, then add it here.'
-              : 'Choose one below to give it.'}
+              ? 'No skills installed. Install one under Skills, then add it here.'
+              : 'Choose one below to add it.'}
           </Empty>
         )}
         <ul className={styles.rows}>

@@ -42,7 +42,7 @@ export function TestAs({ agent }: { agent: Agent }) {
         />
         {agent.skills.length > 0 && (
           <Select
-            label="Skill in force"
+            label="Active skill"
             clearable
             placeholder="None"
             data={agent.skills.map(({ name }) => name)}

@@ -46,8 +46,8 @@ export async function exportAudit(options: ExportOptions): Promise<number> {
     throw new ApiProblem({
       code: 'interrupted',
       status: 0,
-      message: 'The copy broke off and was not saved',
-      fix: 'Try again, or take a shorter time at once.',
+      message: 'The export was interrupted and not saved',
+      fix: 'Try again, or export a shorter period.',
     })
   }
   pieces.push(new Blob(waiting))

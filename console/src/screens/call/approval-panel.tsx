@@ -66,8 +66,11 @@ function ApprovalFacts({ approval }: { approval: Api<'Approval'> }) {
       )}
       {decisions.map(({ by, decision, at, reason, isEdited }) => (
         <Fact key={at} label={decision === 'approve' ? 'Approved by' : 'Rejected by'}>
-          <b>{sayName(by)}</b> · {sayExactMoment(at)}
-          {isEdited && ' · edited the input'}
+          <span className={styles.line}>
+            <b>{sayName(by)}</b>
+            <span>{sayExactMoment(at)}</span>
+            {isEdited && <span>edited the input</span>}
+          </span>
           {reason !== undefined && <q className={styles.note}>{reason}</q>}
         </Fact>
       ))}

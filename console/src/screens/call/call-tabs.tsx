@@ -98,7 +98,7 @@ export function RunningOutput({ log, tool, status }: RunningOutputProps) {
       {isCounted && (
         <Progress
           value={Math.min(100, (done / total) * 100)}
-          aria-label="How far it is"
+          aria-label="Progress"
           transitionDuration={120}
         />
       )}

@@ -17,7 +17,7 @@ export function ChooseAgent({ say }: { say: string | undefined }) {
   return (
     <Page
       title="Chat"
-      description="Talk to an agent. What it wants to do goes through policy and approvals."
+      description="Chat with an agent. Its tool calls follow policy and approvals."
     >
       <QueryView
         query={query}
@@ -70,20 +70,20 @@ function NoAgents() {
   const mayMake = useCan('agents.manage')
   return (
     <Empty
-      title="There is no agent to talk to"
+      title="No agents to chat with"
       icon={<IconRobot size={24} stroke={1.5} aria-hidden="true" />}
       actions={
         mayMake && (
           <Button component={Link} to="/agents">
-            Make an agent
+            Create an agent
           </Button>
         )
       }
     >
       An agent is a model with instructions and tools.{' '}
       {mayMake
-        ? 'Make one, or declare it in the configuration.'
-        : 'Somebody who manages agents can make one.'}
+        ? 'Create one, or define it in the configuration.'
+        : 'Someone who manages agents can create one.'}
     </Empty>
   )
 }

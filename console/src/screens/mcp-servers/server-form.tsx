@@ -196,7 +196,7 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
       />
       <TagsInput
         label="Trust the hints of these tools"
-        description="Names or patterns, * for all. Without it a tool that says it only reads still counts as a change"
+        description="Names or patterns, * for all. Otherwise a tool that says it only reads is still treated as a change"
         readOnly={isReadOnly}
         value={draft.trustHints}
         onChange={(trustHints) => set({ trustHints })}

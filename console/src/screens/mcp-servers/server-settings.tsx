@@ -96,7 +96,7 @@ function RemoveServer({ name }: { name: string }) {
     const isSure = await confirm({
       title: `Remove ${name}?`,
       message:
-        'Its tools, what was accepted of them, and all sign-ins go. Grants that name its tools stay for a while and count again when it is back.',
+        'Its tools, their accepted versions and all sign-ins are deleted. Grants that name its tools are kept for a while and apply again if you add it back.',
       yes: 'Remove',
       isDangerous: true,
     })

@@ -35,17 +35,17 @@ export function sayState({ state, reason }: Pick<McpServer, 'state' | 'reason'>)
     case 'connected':
       return 'It answers.'
     case 'connecting':
-      return 'It is being connected to.'
+      return 'Connecting.'
     case 'idle':
-      return 'Nobody used it for a while; the next call starts it.'
+      return 'Idle; the next call starts it.'
     case 'down':
-      return 'It can not be reached; it is tried again by itself.'
+      return 'Not reachable; it is retried automatically.'
     case 'unauthorized':
-      return 'Somebody has to sign in to it.'
+      return 'Someone has to sign in.'
     case 'disabled':
-      return 'It is switched off.'
+      return 'Turned off.'
     case 'closed':
-      return 'The configuration no longer lets it run.'
+      return 'The configuration no longer allows it.'
   }
 }
 

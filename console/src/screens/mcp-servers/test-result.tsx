@@ -24,7 +24,7 @@ function Answers({ result: { durationMs, protocol, about, tools, isLive } }: Tes
         about?.title ?? about?.name,
         about?.version,
         protocol && `protocol ${protocol.version}`,
-        isLive && 'asked of the program that runs',
+        isLive && 'answered by the running program',
       ]
         .filter(Boolean)
         .join(' · ')}
@@ -39,7 +39,7 @@ function Wrong({ result: { problem, errorOutput = '' } }: TestResultProps) {
   return (
     <Notice tone="deny" title={problem?.message ?? 'It does not answer'}>
       {problem?.fix}
-      {errorOutput !== '' && <Code text={errorOutput} label="what the program wrote last" />}
+      {errorOutput !== '' && <Code text={errorOutput} label="last output of the program" />}
     </Notice>
   )
 }

@@ -51,7 +51,7 @@ export function UntrustedHints({
 /** In the row of one tool. */
 export function ToolHint({ server, tool }: { server: McpServer; tool: McpTool }) {
   const mayChange = useMayChange(server)
-  const change = useChange(server, `${tool.name} counts as read`)
+  const change = useChange(server, `${tool.name} is treated as read`)
   if (!isUnconfirmed(tool)) return null
   const effects = { ...server.effects, [localName(server, tool)]: 'read' as const }
   return (

@@ -135,13 +135,13 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
       <dd>
         {schedule.overlap === 'skip'
           ? 'Skipped if the previous run is still running'
-          : 'Runs even while the last one is not finished'}
+          : 'Runs even if the previous run is still running'}
       </dd>
       <dt>If it fails</dt>
       <dd>
         {schedule.retries === 0
           ? 'No retries'
-          : `Tried up to ${schedule.retries} times more, ever later`}
+          : `Retried up to ${schedule.retries} times, with growing delay`}
       </dd>
       <dt>Runs for</dt>
       <dd>

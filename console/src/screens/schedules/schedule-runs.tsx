@@ -60,7 +60,7 @@ function RunRow({ run }: { run: Run }) {
   const remarks = [
     run.trigger === 'now' ? 'run manually' : undefined,
     run.tries > 1 ? `${run.tries} tries` : undefined,
-    run.missed === undefined ? undefined : `stands for ${run.missed} missed before it`,
+    run.missed === undefined ? undefined : `covers ${run.missed} missed runs`,
   ].filter(Boolean)
   return (
     <li className={styles.run}>

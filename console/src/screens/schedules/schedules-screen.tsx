@@ -21,7 +21,7 @@ import type { Schedule } from './use-schedule-actions.ts'
 const ScheduleEditor = late(async () => (await import('./schedule-editor.tsx')).ScheduleEditor)
 
 const route = getRouteApi('/schedules')
-const purpose = 'Tools that are called when their time comes.'
+const purpose = 'Run tools on a schedule.'
 
 /** What runs by the clock: when next, how it went, and what to do about it. */
 export function SchedulesScreen() {
@@ -98,8 +98,8 @@ function NothingScheduled({ action }: { action: ReactNode }) {
       icon={<IconCalendarTime size={24} stroke={1.5} aria-hidden="true" />}
       actions={action}
     >
-      A schedule calls a tool at its times, such as every weekday at nine. What comes of it is
-      recorded like every call.
+      A schedule runs a tool at set times, such as every weekday at nine. Each run is recorded as a
+      call.
     </Empty>
   )
 }

@@ -73,7 +73,7 @@ function Preview({ draft, times, problem }: PreviewProps) {
           <Times times={times} timezone={draft.kind === 'every' ? undefined : draft.timezone} />
         </>
       ) : isPlaced === true ? (
-        'It can not be read yet.'
+        'Not a valid time yet.'
       ) : (
         problem.message
       )}

@@ -32,7 +32,7 @@ function Ring() {
     const isSure = await confirm({
       title: 'Rotate the master key?',
       message:
-        'Everything that is sealed moves to another key while the server runs. The old key stays until you drop it; backups from before need it.',
+        'All encrypted data moves to a new key while the server runs. The old key is kept until you drop it; older backups need it.',
       yes: 'Rotate',
     })
     if (isSure) rotate.mutate()
@@ -107,11 +107,7 @@ function DropKey({
   const drop = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/keyring/{id}', { params: { path: { id } } })),
     onSuccess: ({ isGone }) =>
-      sayDone(
-        isGone
-          ? `${id} is gone`
-          : `${id} is out of use. Remove it from where you keep the keys, too.`,
-      ),
+      sayDone(isGone ? `${id} is gone` : `${id} is no longer used. Remove your copies of it, too.`),
     onError: sayFailed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['secrets', 'keyring'] }),
   })

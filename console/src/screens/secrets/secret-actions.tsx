@@ -102,6 +102,6 @@ function sayLoss({ agent, requiredBy, usedBy }: SecretRow): string {
     const [verb, pronoun] = requiredBy.length === 1 ? ['stops', 'it'] : ['stop', 'they']
     return `${sayTools(requiredBy)} ${verb} working for everybody until it is set again: ${pronoun} can't run without it.`
   }
-  if (usedBy.length > 0) return `${sayTools(usedBy)} go on without it.`
+  if (usedBy.length > 0) return `${sayTools(usedBy)} continue to run without it.`
   return 'No tool uses it.'
 }

@@ -46,8 +46,8 @@ export function LabelsSection() {
           {({ items }) =>
             items.length === 0 ? (
               <Empty title="No labels" icon={<IconTag size={24} stroke={1.5} aria-hidden="true" />}>
-                Only what tools say of themselves counts. Label those that read what strangers
-                write, or what is not for others.
+                Only what tools declare about themselves is used. Label those that read what
+                strangers write, or what is not for others.
               </Empty>
             ) : (
               <ListTable label="Labels" head={['Tools', 'Read', 'Effect', 'Set by', '']}>

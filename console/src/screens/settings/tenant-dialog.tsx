@@ -33,7 +33,7 @@ const words: Record<TenantTask['does'], TaskWords> = {
   suspend: {
     title: (name) => `Suspend ${name}?`,
     message:
-      'Nobody of it calls tools or signs in meanwhile, and its schedules rest. Nothing is lost: what is queued runs when it is resumed.',
+      'Its members can’t sign in or call tools, and its schedules pause. Nothing is lost: queued work runs when you resume it.',
     yes: 'Suspend',
     done: (name) => `${name} is suspended`,
   },
@@ -41,12 +41,12 @@ const words: Record<TenantTask['does'], TaskWords> = {
     title: (name) => `Resume ${name}?`,
     message: 'Its members and keys work again, and queued work continues.',
     yes: 'Resume',
-    done: (name) => `${name} goes on`,
+    done: (name) => `${name} resumed`,
   },
   delete: {
     title: (name) => `Delete ${name}?`,
     message:
-      'Its members, keys, secrets, agents, schedules, calls and events are removed. There is no way back.',
+      'Its members, keys, secrets, agents, schedules, calls and events are deleted. This can’t be undone.',
     yes: 'Delete for good',
     done: (name) => `${name} deleted`,
   },

@@ -47,7 +47,7 @@ export function TenantsSection() {
       <Panel
         isFlush
         title="Tenants"
-        description="A new one has no members: act in it, and invite the first owner under Members."
+        description="A new tenant has no members: switch to it and invite the first owner under Members."
         actions={
           <Button
             size="xs"
@@ -112,7 +112,7 @@ function TenantRow({ tenant, isHere, isHome, onTask }: TenantRowProps) {
               {reason}
             </span>
           )}
-          {isDeclared && <span className={styles.dim}>declared by the configuration</span>}
+          {isDeclared && <span className={styles.dim}>defined in the configuration</span>}
         </span>
       </Cell>
       <Cell label="Since">
@@ -164,8 +164,8 @@ function TenantRow({ tenant, isHere, isHome, onTask }: TenantRowProps) {
             {isFixed && (
               <Menu.Label>
                 {isDeclared
-                  ? 'Declared by the configuration: renamed and removed there.'
-                  : 'This one is always there.'}
+                  ? 'Defined in the configuration: rename or remove it there.'
+                  : 'The default tenant can’t be removed.'}
               </Menu.Label>
             )}
           </Menu.Dropdown>

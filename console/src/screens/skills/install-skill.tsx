@@ -101,7 +101,7 @@ function useInstall(onDone: () => void) {
   return useMutation({
     mutationFn: async (pack: () => Promise<Uint8Array<ArrayBuffer>>) => send(await pack()),
     onSuccess: async ({ name, isNew, warnings }) => {
-      const said = isNew ? `${name} is installed` : `${name} was there already, as it is`
+      const said = isNew ? `${name} installed` : `${name} was already installed in this version`
       sayDone([said, ...warnings].join('. '))
       onDone()
       await queryClient.invalidateQueries({ queryKey: ['skills'] })

@@ -24,7 +24,7 @@ export function SkillAgents({ skill }: { skill: SkillDetail }) {
   const has = new Set(enabledBy.map(({ agent }) => agent))
   const others = (data?.items ?? []).map(({ slug }) => slug).filter((slug) => !has.has(slug))
   return (
-    <Panel title="Agents that have it">
+    <Panel title="Agents with this skill">
       {enabledBy.length === 0 && <p className={styles.none}>No agent has it yet.</p>}
       <ul className={styles.patterns}>
         {enabledBy.map(({ agent, version: pinned }) => (
@@ -76,7 +76,7 @@ export function SkillAgents({ skill }: { skill: SkillDetail }) {
               setChosen(null)
             }}
           >
-            Give
+            Add
           </Button>
         </div>
       )}

@@ -44,7 +44,7 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
     <Modal
       opened
       onClose={onClose}
-      title={isTaken ? `Take ${skill} off ${agent}` : `Give ${skill} to ${agent}`}
+      title={isTaken ? `Remove ${skill} from ${agent}` : `Add ${skill} to ${agent}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {version !== undefined && (
@@ -69,7 +69,7 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
           disabled={trial.data === undefined}
           onClick={() => change.mutate()}
         >
-          {isTaken ? 'Remove' : 'Give'}
+          {isTaken ? 'Remove' : 'Add'}
         </Button>
       </Group>
     </Modal>
@@ -83,11 +83,11 @@ function Effects({ change: { grants, unknownTools } }: { change: Api<'SkillChang
     <>
       {isNothing && <Text c="dimmed">Its grants stay as they are.</Text>}
       <Patterns title="Granted with it" patterns={added} tag={<Tag tone="allow">Added</Tag>} />
-      <Patterns title="Granted no more" patterns={removed} tag={<Tag tone="deny">Removed</Tag>} />
+      <Patterns title="No longer granted" patterns={removed} tag={<Tag tone="deny">Removed</Tag>} />
       <Patterns title="Stays: something else grants it" patterns={kept} tag={<Tag>Stays</Tag>} />
       {unknownTools.length > 0 && (
         <Text size="xs" c="dimmed" mt="sm">
-          Not here now, and granted for when they come: {unknownTools.join(', ')}
+          Not installed, and granted for when they come: {unknownTools.join(', ')}
         </Text>
       )}
     </>

@@ -49,10 +49,10 @@ function LoadingSkill() {
         <Loading rows={5} />
       </Panel>
       <div className={styles.side}>
-        <Panel title="Agents that have it">
+        <Panel title="Agents with this skill">
           <Loading rows={1} />
         </Panel>
-        <Panel title="What it wants" description="Tools are granted to an agent that is given it">
+        <Panel title="What it needs" description="An agent with this skill gets these tools">
           <Loading rows={2} height={28} />
         </Panel>
       </div>
@@ -69,7 +69,7 @@ function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefine
       title={skill.name}
       badges={
         <>
-          {skill.isDeclared && <Tag>Declared</Tag>}
+          {skill.isDeclared && <Tag>From config</Tag>}
           {isOld && <Tag tone="ask">An older version</Tag>}
         </>
       }
@@ -103,7 +103,7 @@ function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefine
           <p className={styles.small}>
             Version <CopyText text={skill.version} label={skill.version.slice(0, 12)} />
             {skill.manifest.license !== undefined && ` · ${skill.manifest.license}`}
-            {skill.isDeclared && ' · The configuration declares it; it is changed there.'}
+            {skill.isDeclared && ' · Defined in the configuration; change it there.'}
             {' · '}
             <Link to="/skills">All skills</Link>
           </p>
@@ -139,13 +139,13 @@ function Wants({ skill: { manifest, unknownTools } }: { skill: SkillDetail }) {
   const { tools, permissions } = manifest
   const missing = new Set(unknownTools)
   return (
-    <Panel title="What it wants" description="Tools are granted to an agent that is given it">
+    <Panel title="What it needs" description="An agent with this skill gets these tools">
       {tools.length === 0 && <p className={styles.none}>It requires no tools.</p>}
       <ul className={styles.patterns}>
         {tools.map((tool) => (
           <li key={tool}>
             <code>{tool}</code>
-            {missing.has(tool) && <Tag tone="ask">Not here now</Tag>}
+            {missing.has(tool) && <Tag tone="ask">Not installed</Tag>}
           </li>
         ))}
       </ul>
@@ -155,11 +155,11 @@ function Wants({ skill: { manifest, unknownTools } }: { skill: SkillDetail }) {
 }
 
 function sayPermissions(permissions: SkillDetail['manifest']['permissions']): string {
-  if (permissions === undefined) return 'While it is in force nothing may be used.'
+  if (permissions === undefined) return 'While it is active, no tool can be used.'
   const { profile, allow = [], deny = [] } = permissions
   const allowed = [...(profile === undefined ? [] : [`profile ${profile}`]), ...allow]
   const denied = deny.length === 0 ? '' : `, not ${deny.join(', ')}`
-  return `While it is in force: ${allowed.join(', ') || 'everything'}${denied}.`
+  return `While it is active: ${allowed.join(', ') || 'everything'}${denied}.`
 }
 
 function RemoveSkill({ skill }: { skill: SkillDetail }) {
@@ -188,8 +188,8 @@ function RemoveSkill({ skill }: { skill: SkillDetail }) {
       title: `Remove ${skill.name}?`,
       message:
         agents.length === 0
-          ? 'All its versions go. No agent has it.'
-          : `All its versions go. It is taken off ${agents.join(', ')} first, with the grants that only it holds.`,
+          ? 'All its versions are deleted. No agent has it.'
+          : `All its versions are deleted. It is first removed from ${agents.join(', ')}, with the grants only it holds.`,
       yes: 'Remove',
       isDangerous: true,
     })

@@ -46,7 +46,7 @@ function SkillList() {
   return (
     <Page
       title="Skills"
-      description="Instructions and files that agents can be given, with the tools they require."
+      description="Instructions and files for agents, with the tools they require."
       actions={
         mayManage && (
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
@@ -86,7 +86,7 @@ function Listed({ skills, isFiltered, onInstall }: ListedProps) {
   if (skills.length === 0 && !isFiltered) {
     return (
       <Empty
-        title="No skill is installed"
+        title="No skills installed"
         icon={<IconBook2 size={24} stroke={1.5} aria-hidden="true" />}
         actions={onInstall && <Button onClick={onInstall}>Install a skill</Button>}
       >
@@ -107,7 +107,7 @@ function Listed({ skills, isFiltered, onInstall }: ListedProps) {
       />
       {skills.length === 0 ? (
         <Empty
-          title="No skill fits"
+          title="No skills found"
           actions={
             <Button variant="default" onClick={() => void navigate({ search: {} })}>
               Clear filter

@@ -16,7 +16,7 @@ export const SchemaTab = memo(function SchemaTab({ tool }: { tool: Api<'ToolDeta
       <Portability findings={tool.portability} />
       <SchemaPanel title="Input" schema={tool.inputSchema} />
       {tool.outputSchema === undefined ? (
-        <Panel title="Output">It does not say what it gives: any JSON.</Panel>
+        <Panel title="Output">Any JSON: the tool does not describe its output.</Panel>
       ) : (
         <SchemaPanel title="Output" schema={tool.outputSchema} />
       )}

@@ -23,12 +23,12 @@ export function ToolBadges({ tool }: { tool: Api<'ToolDetail'> }) {
         </Tag>
       )}
       {tool.execution === 'background' && (
-        <Tag title="Goes on by itself once it was begun">background</Tag>
+        <Tag title="Runs in the background once started">background</Tag>
       )}
       {tool.isolation === 'worker' && (
-        <Tag title="Runs in a thread of its own, which ends with the call">worker</Tag>
+        <Tag title="Runs in its own thread, which ends with the call">worker</Tag>
       )}
-      {tool.execution === 'external' && <Tag title="Somebody outside finishes it">external</Tag>}
+      {tool.execution === 'external' && <Tag title="An external worker finishes it">external</Tag>}
     </>
   )
 }

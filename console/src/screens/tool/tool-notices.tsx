@@ -50,7 +50,7 @@ export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
 }
 
 function LoadProblem({ problem }: { problem: Api<'ToolFileProblem'> | undefined }) {
-  if (problem === undefined) return 'Its file does not load any more.'
+  if (problem === undefined) return 'Its file no longer loads.'
   return (
     <span dir="auto">
       <CopyText text={sayPlace(problem)} /> does not load: {problem.message}

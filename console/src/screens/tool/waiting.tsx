@@ -16,7 +16,7 @@ export function Waiting({ run }: { run: RunState }) {
           }
           icon={<IconHourglass size={24} stroke={1.5} aria-hidden="true" />}
         >
-          It goes on by itself. You can leave this page; the call is on record.
+          It continues by itself. You can leave this page; the call is recorded.
         </Empty>
       </Panel>
     )
@@ -41,7 +41,7 @@ export function Waiting({ run }: { run: RunState }) {
           </Button>
         }
       >
-        A person has to say yes first. It goes on by itself when they have decided.
+        Someone has to approve it first. It continues by itself after the decision.
       </Empty>
     </Panel>
   )

@@ -26,14 +26,14 @@ export function Doors() {
       <Door
         icon={<IconFileCode size={20} stroke={1.5} aria-hidden="true" />}
         title="Write a tool"
-        text="One file in a tools folder. It is here within a second of being saved."
+        text="One file in a tools folder. It appears here within a second of saving."
       >
         <Code text={firstTool} label="a first tool" />
       </Door>
       <Door
         icon={<IconPlugConnected size={20} stroke={1.5} aria-hidden="true" />}
         title="Connect an MCP server"
-        text="Its tools follow your rules: each is pinned, and quarantined when it changes."
+        text="Its tools follow your policy. Each is pinned, and quarantined if it changes."
       >
         {mayConnect && (
           <div>
@@ -49,12 +49,12 @@ export function Doors() {
       </Door>
       <Door
         icon={<IconTools size={20} stroke={1.5} aria-hidden="true" />}
-        title="Begin with a starter"
+        title="Start from a template"
         text="A folder with a configuration, an agent and an example tool to change."
       >
         <Code
           text={'toolcrib init my-crib\ncd my-crib\ntoolcrib dev'}
-          label="how to make a starter"
+          label="how to create a starter"
         />
       </Door>
     </div>

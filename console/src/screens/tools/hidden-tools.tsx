@@ -41,7 +41,7 @@ function HiddenList() {
     <QueryView query={query}>
       {(items) =>
         items.length === 0 ? (
-          <Empty title="Nothing is hidden any more" />
+          <Empty title="Nothing is hidden now" />
         ) : (
           <ul className={styles.hidden}>
             {items.map((one) => (

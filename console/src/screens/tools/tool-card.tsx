@@ -74,7 +74,7 @@ export function ToolCard({ tool, usage, isPinned, isStale }: ToolCardProps) {
 
 function Stale() {
   return (
-    <span className={styles.stale} title="Its file does not load any more">
+    <span className={styles.stale} title="Its file no longer loads">
       <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
       Serving the last working version
     </span>

@@ -1,10 +1,11 @@
 import { Button, SegmentedControl, Table } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { Bone } from '../../ui/bone.tsx'
 import { late } from '../../ui/late.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayFigure } from './say-figure.ts'
-import { figureOf, measureNames, measures } from './usage-figures.ts'
+import { callsOfDay, figureOf, measureNames, measures } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
 import { sayNumber } from '../../ui/locale.ts'
 import styles from './usage.module.css'
@@ -22,9 +23,11 @@ interface DayPanelProps {
 /** What was used day by day, as bars or as a table. */
 export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPanelProps) {
   const name = measureNames[measure]
+  const navigate = useNavigate()
   return (
     <Panel
       title={`${name} per day`}
+      description="Select a day to see its calls."
       actions={
         <div className={styles.switches}>
           <SegmentedControl
@@ -45,7 +48,14 @@ export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPane
       ) : (
         <figure className={styles.figure} aria-label={`${name} per day; also as a table`}>
           <Suspense fallback={<Bone height={260} />}>
-            <UsageChart days={days} measure={measure} label={name} />
+            <UsageChart
+              days={days}
+              measure={measure}
+              label={name}
+              onDay={({ subject }) =>
+                void navigate({ to: '/calls', search: callsOfDay(subject, measure) })
+              }
+            />
           </Suspense>
         </figure>
       )}
@@ -75,7 +85,15 @@ function DayTable({ days, measure }: { days: readonly UsageRow[]; measure: Measu
         <Table.Tbody>
           {days.toReversed().map((row) => (
             <Table.Tr key={row.subject}>
-              <Table.Td>{row.subject}</Table.Td>
+              <Table.Td>
+                {row.calls === 0 ? (
+                  row.subject
+                ) : (
+                  <Link to="/calls" search={callsOfDay(row.subject, measure)}>
+                    {row.subject}
+                  </Link>
+                )}
+              </Table.Td>
               <Table.Td ta="right">{sayFigure(figureOf(row, measure), measure)}</Table.Td>
               {hasEnds && (
                 <>

@@ -50,7 +50,7 @@ export function LimitsPanel({ mayManage }: { mayManage: boolean }) {
         <NotYet error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isSuccess && limits.length === 0 && (
-        <p className={styles.none}>Nothing is limited. A limit bounds calls, output or cost.</p>
+        <p className={styles.none}>No limits yet. A limit caps calls, output or cost.</p>
       )}
       <ul className={styles.limits}>
         {limits.map((limit) => (
@@ -126,7 +126,7 @@ function LimitUse({ limit }: { limit: Api<'Limit'> }) {
       most: limit[measure] ?? 0,
     })),
   )
-  if (used.length === 0) return <p className={styles.none}>Nobody has used any of it yet.</p>
+  if (used.length === 0) return <p className={styles.none}>Nothing used yet.</p>
   return (
     <ul className={styles.use}>
       {used.map(({ key, subject, measure, amount, most }) => {

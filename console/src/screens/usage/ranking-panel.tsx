@@ -25,6 +25,8 @@ const groupNames: Readonly<Record<Group, string>> = {
 
 interface RankingPanelProps {
   from: string
+  /** How many days that are, today included. */
+  days: number
   by: Group
   onBy: (by: Group) => void
   measure: Measure
@@ -33,7 +35,7 @@ interface RankingPanelProps {
 const firstRows = 10
 
 /** Who and what used most. */
-export function RankingPanel({ from, by, onBy, measure }: RankingPanelProps) {
+export function RankingPanel({ from, days, by, onBy, measure }: RankingPanelProps) {
   const [isWhole, setWhole] = useState(false)
   const query = useQuery({
     queryKey: ['usage-figures', by === 'key' ? 'principal' : by, from],
@@ -45,6 +47,7 @@ export function RankingPanel({ from, by, onBy, measure }: RankingPanelProps) {
       ),
     placeholderData: keepPreviousData,
   })
+  const p95 = useToolP95(days, by === 'tool' && days <= maxSpanDays)
   return (
     <Panel
       title={`Most ${measure === 'calls' ? 'calls' : measureNames[measure].toLowerCase()}`}
@@ -66,12 +69,17 @@ export function RankingPanel({ from, by, onBy, measure }: RankingPanelProps) {
           const most = rows[0] === undefined ? 1 : figureOf(rows[0], measure)
           return (
             <>
-              {rows.length === 0 && (
-                <p className={styles.none}>Nothing of this kind in this time.</p>
-              )}
+              {rows.length === 0 && <p className={styles.none}>None in this period.</p>}
               <ol className={styles.ranking}>
                 {shown.map((row) => (
-                  <RankedRow key={row.subject} row={row} by={by} measure={measure} most={most} />
+                  <RankedRow
+                    key={row.subject}
+                    row={row}
+                    by={by}
+                    measure={measure}
+                    most={most}
+                    p95Ms={p95.get(row.subject)}
+                  />
                 ))}
               </ol>
               {rows.length > firstRows && (
@@ -87,6 +95,21 @@ export function RankingPanel({ from, by, onBy, measure }: RankingPanelProps) {
   )
 }
 
+/** Of more days the server does not tell how long calls took. */
+const maxSpanDays = 90
+
+/** How long 19 of 20 calls of a tool took at most; only tools have it. */
+function useToolP95(days: number, isWanted: boolean): ReadonlyMap<string, number> {
+  const { data } = useQuery({
+    queryKey: ['usage-figures', 'tool-spans', days],
+    queryFn: () => read(api.GET('/api/v1/tool-usage', { params: { query: { days } } })),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  })
+  const items = isWanted ? (data?.items ?? []) : []
+  return new Map(items.flatMap(({ tool, p95Ms }) => (p95Ms === undefined ? [] : [[tool, p95Ms]])))
+}
+
 function isKey({ subject }: UsageRow): boolean {
   return subject.startsWith('key:')
 }
@@ -96,9 +119,10 @@ interface RankedRowProps {
   by: Group
   measure: Measure
   most: number
+  p95Ms: number | undefined
 }
 
-function RankedRow({ row, by, measure, most }: RankedRowProps) {
+function RankedRow({ row, by, measure, most, p95Ms }: RankedRowProps) {
   const figure = figureOf(row, measure)
   const errors = row.failed + row.denied
   return (
@@ -109,6 +133,7 @@ function RankedRow({ row, by, measure, most }: RankedRowProps) {
           {measure !== 'calls' && `${sayNumber(row.calls)} calls · `}
           {errors > 0 ? `${sayPercent(errors, row.calls)} errors · ` : ''}
           {sayFigure(row.calls === 0 ? 0 : row.runMs / row.calls, 'runMs')} on average
+          {p95Ms !== undefined && ` · p95 ${sayFigure(p95Ms, 'runMs')}`}
         </span>
       </span>
       <span className={styles.bar} aria-hidden="true">

@@ -13,7 +13,7 @@ const dayNames = new Intl.DateTimeFormat(locale, {
 
 const ends = [
   { name: 'completed', label: 'Completed', color: 'var(--series-1)' },
-  { name: 'failed', label: 'Failed', color: 'var(--series-3)' },
+  { name: 'failed', label: 'Failed', color: 'var(--series-failed)' },
   { name: 'denied', label: 'Denied', color: 'var(--series-4)' },
   { name: 'cancelled', label: 'Cancelled', color: 'var(--series-6)' },
 ] as const
@@ -27,10 +27,12 @@ interface UsageChartProps {
   days: readonly UsageRow[]
   measure: Measure
   label: string
+  /** A day was pressed. */
+  onDay: (day: UsageRow) => void
 }
 
 /** One bar a day. Loaded when there is something to draw: the library is large. */
-export function UsageChart({ days, measure, label }: UsageChartProps) {
+export function UsageChart({ days, measure, label, onDay }: UsageChartProps) {
   const points = days.map((row) => ({
     day: dayNames.format(new Date(row.subject)),
     completed: row.completed,
@@ -61,7 +63,14 @@ export function UsageChart({ days, measure, label }: UsageChartProps) {
       yAxisProps={{ width: 64, allowDecimals: measure === 'cost' }}
       xAxisProps={{ minTickGap: 24 }}
       maxBarWidth={36}
-      barProps={{ isAnimationActive: false }}
+      barProps={{
+        isAnimationActive: false,
+        cursor: 'pointer',
+        onClick: (_, index) => {
+          const day = days[index]
+          if (day !== undefined) onDay(day)
+        },
+      }}
     />
   )
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { sayBytes, sayPercent } from './amounts.ts'
-import { figureOf, firstDay, ranked, sumOf, withAllDays } from './usage-figures.ts'
+import {
+  callsOfDay,
+  figureOf,
+  firstDay,
+  fromFirstCall,
+  ranked,
+  sumOf,
+  withAllDays,
+} from './usage-figures.ts'
 import type { UsageRow } from './usage-figures.ts'
 
 const row = (subject: string, calls: number, failed = 0): UsageRow => ({
@@ -22,6 +30,20 @@ test('a day without a call is there with nothing in it', () => {
     ['2026-11-02', 3],
     ['2026-11-03', 0],
   ])
+})
+
+test('days before the first call are left out, but for a week', () => {
+  const month = (first: string) => withAllDays([row(first, 1)], '2026-11-01', '2026-11-30')
+  const firstOf = (days: UsageRow[]) => fromFirstCall(days)[0]?.subject
+  expect(firstOf(month('2026-11-30'))).toBe('2026-11-24')
+  expect(firstOf(month('2026-11-12'))).toBe('2026-11-12')
+  expect(firstOf(month('2026-11-01'))).toBe('2026-11-01')
+  expect(fromFirstCall(withAllDays([], '2026-11-29', '2026-11-30'))).toHaveLength(2)
+})
+
+test('a day leads to its calls, and errors to those that failed', () => {
+  expect(callsOfDay('2026-11-30', 'calls')).toEqual({ from: '2026-11-30', to: '2026-12-01' })
+  expect(callsOfDay('2026-11-30', 'errors')).toMatchObject({ status: 'failed' })
 })
 
 test('so many days end today', () => {

@@ -41,6 +41,20 @@ export function withAllDays(rows: readonly UsageRow[], from: string, to: string)
   return days
 }
 
+/** Days before the first call say nothing; a week is kept, so that bars stay bars. */
+export function fromFirstCall(days: readonly UsageRow[]): UsageRow[] {
+  const first = days.findIndex(({ calls, cost }) => calls > 0 || cost > 0)
+  return days.slice(Math.max(0, Math.min(first, days.length - leastDays)))
+}
+
+const leastDays = 7
+
+/** Where the calls of a day are listed, as the address of Calls says it. */
+export function callsOfDay(day: string, measure: Measure) {
+  const next = toDay(Date.parse(day) + dayMs)
+  return { from: day, to: next, ...(measure === 'errors' && { status: 'failed' }) }
+}
+
 /** All of them together. */
 export function sumOf(rows: readonly UsageRow[]): UsageRow {
   const sum = emptyRow('all')

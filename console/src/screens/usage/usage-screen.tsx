@@ -12,7 +12,7 @@ import { DayPanel } from './day-panel.tsx'
 import { LimitsPanel } from './limits-panel.tsx'
 import { groups, RankingPanel } from './ranking-panel.tsx'
 import { UsageTiles } from './usage-tiles.tsx'
-import { firstDay, measures, sumOf, withAllDays } from './usage-figures.ts'
+import { firstDay, fromFirstCall, measures, sumOf, withAllDays } from './usage-figures.ts'
 import { useUsage } from './use-usage.ts'
 import styles from './usage.module.css'
 
@@ -83,7 +83,7 @@ function Figures({ days, search, onChange }: FiguresProps) {
           <>
             <UsageTiles sum={sum} measure={measure} onMeasure={(show) => onChange({ show })} />
             <DayPanel
-              days={withAllDays(usage.items, usage.from, usage.to)}
+              days={fromFirstCall(withAllDays(usage.items, usage.from, usage.to))}
               measure={measure}
               onMeasure={(show) => onChange({ show })}
               isTable={search.view === 'table'}
@@ -91,6 +91,7 @@ function Figures({ days, search, onChange }: FiguresProps) {
             />
             <RankingPanel
               from={from}
+              days={days}
               by={groups.find((one) => one === search.by) ?? 'tool'}
               onBy={(by) => onChange({ by })}
               measure={measure}

@@ -4,6 +4,7 @@ import type { OutputSection } from '../../../core/tool.ts'
 import type { CommandContext } from '../command.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import { exit, exitCodes } from '../exit-codes.ts'
+import { errorWords } from '../output/error-words.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { toOutputLines } from '../output/value-lines.ts'
@@ -69,7 +70,7 @@ function isFileOutput(output: CallResult['output'], id: string): boolean {
 function showCallError(screen: Screen, error: NonNullable<CallResult['error']>): void {
   const { code, message, ...rest } = error
   const retry = error.retryable ? 'Trying again may help.' : `toolcrib events shows what happened.`
-  showToolError(screen, new ToolError(code, `${code}: ${message}`, { fix: retry, ...rest }))
+  showToolError(screen, new ToolError(code, errorWords(code, message), { fix: retry, ...rest }))
 }
 
 function showState(screen: Screen, result: CallResult): void {

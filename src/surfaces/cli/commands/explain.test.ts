@@ -142,38 +142,6 @@ test('an id is explained with what was decided, what differs, and what holds now
   expect(JSON.parse((await runLine(['explain', id, '--json'], api)).out)).toEqual(past)
 })
 
-test('labels are set, listed and deleted, and flags of a session read and cleared', async () => {
-  const label = { pattern: 'web.*', reads: ['untrusted'], isDeclared: false, setBy: 'user:owner' }
-  const api = createFakeApi({
-    'PUT /labels/web.*': () => json(label),
-    'GET /labels': () => json({ items: [label] }),
-    'DELETE /labels/web.*': () => new Response(null, { status: 204 }),
-    'GET /session-flags/s': () => json({ items: [flag] }),
-    'DELETE /session-flags/s': () => json({ items: [flag] }),
-  })
-  const set = ['labels', 'set', 'web.*', '--reads', 'untrusted', '--effects', 'external']
-  const both = [...set, '--reads', 'private']
-  expect((await runLine(both, api)).out).toBe('✓ web.* is labelled\n')
-  await runLine(['labels', 'set', 'web.*', '--reads', 'none'], api)
-  expect((await runLine(['labels'], api)).out.split('\n')).toEqual([
-    'tools  reads      effects  set by',
-    'web.*  untrusted           user:owner',
-    '',
-  ])
-  expect((await runLine(['labels', 'delete', 'web.*'], api)).out).toBe('✓ web.* is gone\n')
-  expect((await runLine(['labels', 'flags', 's'], api)).out).toContain('has seen private data')
-  expect((await runLine(['labels', 'clear', 's'], api)).out).toContain('✓ it has no flags now')
-  expect(api.seen.map(({ method, body }) => [method, body]).slice(0, 2)).toEqual([
-    ['PUT', { reads: ['untrusted', 'private'], effects: 'external' }],
-    ['PUT', { reads: [] }],
-  ])
-  const bare = await runLine(['labels', 'set', 'web.*'], api)
-  expect([bare.code, bare.err]).toEqual([
-    2,
-    '✗ A label says --reads or --effects.\n→ Write --reads untrusted, for instance.\n',
-  ])
-})
-
 test('a tool that is not there is told with the id to ask about', async () => {
   const refusalId = `ref_${'a'.repeat(32)}`
   const api = createFakeApi({

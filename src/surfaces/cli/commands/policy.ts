@@ -5,6 +5,7 @@ import { exit } from '../exit-codes.ts'
 import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
+import { showWarnings } from '../output/show-warnings.ts'
 import { showTable } from '../output/table.ts'
 import { usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
@@ -101,6 +102,7 @@ async function set(context: CommandContext): Promise<number> {
     screen.out(
       `${screen.style('green', '✓')} ${toSafeLine(`${kind}:${name}`)}: ${toSafeLine(toSaying(decree))}`,
     )
+  showWarnings(screen, decree)
   return exit.ok
 }
 

@@ -166,3 +166,24 @@ test('Ctrl-C ends following well; a refusal ends it as an error', async () => {
   expect((await runLine(argv, { env, more: { fetch: refusing.fetch } })).code).toBe(3)
   expect((await runLine(argv, api)).code).toBe(6)
 })
+
+test('what comes with Toolcrib is counted apart', async () => {
+  const skill = toolOf({ name: 'skill.list', pack: 'skill', source: 'builtin' })
+  const countOf = async (...items: unknown[]) => {
+    const api = createFakeApi({ 'GET /tools': () => json({ items }) })
+    return (await runLine(['tools'], api)).out.split('\n').at(-2)
+  }
+  expect(await countOf(toolOf(), skill)).toMatch(/^1 tool \(and 1 built in\)\. /)
+  expect(await countOf(toolOf(), long)).toMatch(/^2 tools\. /)
+})
+
+test('an error whose message begins with its code says it once', async () => {
+  const errors = [
+    { code: 'cancelled', message: 'Cancelled by user ada' },
+    { code: 'timeout', message: 'It took too long' },
+  ]
+  const items = errors.map((error, index) => eventOf(`e${index}`, { data: { error } }))
+  const { out } = await runLine(['events'], createFakeApi({ 'GET /events': () => json({ items }) }))
+  const facts = out.split('\n').map((line) => line.split('key:key_1 ')[1])
+  expect(facts.slice(0, 2)).toEqual(['Cancelled by user ada', 'timeout It took too long'])
+})

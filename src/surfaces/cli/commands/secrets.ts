@@ -1,4 +1,8 @@
-import type { SecretNeed, SecretOverview, SecretTest } from '../../../core/secrets/secrets-api.ts'
+import type {
+  SecretRequirementStatus,
+  SecretOverview,
+  SecretTest,
+} from '../../../features/secrets/schemas.ts'
 import type { SecretSummary } from '../../../core/vault-ports.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -136,7 +140,7 @@ function toExpiry(expiresAt: string | undefined): string {
 }
 
 /** What tools wait for; what they could use besides is in the JSON. */
-function showMissing(screen: Screen, requirements: readonly SecretNeed[] = []): void {
+function showMissing(screen: Screen, requirements: readonly SecretRequirementStatus[] = []): void {
   const missing = requirements.filter(({ isSet, optional }) => !isSet && !optional)
   for (const { name, requiredBy, agents } of missing) {
     const some =

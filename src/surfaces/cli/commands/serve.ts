@@ -3,6 +3,7 @@ import type { LoadReport } from '../../../core/crib-api.ts'
 import type { Command, CommandContext, OptionSpecs, OptionValues } from '../command.ts'
 import { defaultPort, type LogWishes, type ReadyReport, type ReloadReport } from '../environment.ts'
 import { exit } from '../exit-codes.ts'
+import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { parseNumber } from '../parse-options.ts'
 import { resolveFolders } from './tool-folders.ts'
@@ -139,7 +140,7 @@ function showReady(context: CommandContext, mode: 'dev' | 'start', report: Ready
   screen.out(`  ${label('tools')}${report.tools - builtIn}${others}`)
   if (envFile !== undefined) {
     const name = toSafeLine(relative(environment.cwd, envFile.file))
-    screen.out(`  ${label('env')}${envFile.variables} variables from ${name}`)
+    screen.out(`  ${label('env')}${counted(envFile.variables, 'variable')} from ${name}`)
   }
   if (report.store !== undefined) screen.out(`  ${label('records')}${toSafeLine(report.store)}`)
   screen.out('')

@@ -1,3 +1,6 @@
+import type { JsonSchema } from '../../../core/json.ts'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { printType } from '../../../core/schema/print-type.ts'
 import { flagsOf } from '../call/describe-flags.ts'
 import { toCallCommand } from '../call/to-call-command.ts'
 import { readTool, type ToolDocument } from '../client/read-tool.ts'
@@ -20,7 +23,7 @@ export async function showTool(context: CommandContext, name: string): Promise<n
   }
   showHead(screen, tool)
   showFields(screen, 'Input', tool.inputSchema)
-  if (tool.outputSchema !== undefined) showFields(screen, 'Output', tool.outputSchema)
+  if (tool.outputSchema !== undefined) showOutput(screen, tool.outputSchema)
   if (tool.examples.length > 0) {
     showSection(
       screen,
@@ -79,6 +82,12 @@ function showFields(screen: Screen, title: string, schema: ToolDocument['inputSc
     ]),
     indent: 2,
   })
+}
+
+/** Fields of an object; anything else, such as a text or a list, as its type. */
+function showOutput(screen: Screen, schema: JsonSchema): void {
+  if (isRecord(schema['properties'])) showFields(screen, 'Output', schema)
+  else showSection(screen, 'Output', toSafeText(printType(schema)).split('\n'))
 }
 
 function showNeeds(screen: Screen, tool: ToolDocument): void {

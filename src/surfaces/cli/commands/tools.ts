@@ -153,9 +153,14 @@ function showListings(screen: Screen, listings: readonly ToolListing[]): void {
     screen.out(line)
   }
   screen.out('')
-  screen.out(
-    screen.style('dim', `${counted(listings.length, 'tool')}. toolcrib tools <name> shows one.`),
-  )
+  screen.out(screen.style('dim', `${countTools(listings)}. toolcrib tools <name> shows one.`))
+}
+
+/** As `dev` and `doctor` count: those that come with Toolcrib apart. */
+function countTools(listings: readonly ToolListing[]): string {
+  const builtIn = listings.filter(({ source }) => source === 'builtin').length
+  const own = counted(listings.length - builtIn, 'tool')
+  return builtIn === 0 ? own : `${own} (and ${builtIn} built in)`
 }
 
 function toStyle(screen: Screen, formatOf: (row: number) => Format) {

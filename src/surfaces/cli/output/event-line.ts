@@ -1,5 +1,6 @@
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { JsonValue } from '../../../core/tool.ts'
+import { errorWords } from './error-words.ts'
 import { toSafeLine } from './safe-text.ts'
 import type { Format, Style } from './screen.ts'
 import { truncate, widthOf } from './text-width.ts'
@@ -70,7 +71,8 @@ function factOf({ data }: CribEvent): string {
   if (data === null) return ''
   if (typeof data !== 'object' || Array.isArray(data)) return JSON.stringify(data)
   const error = data['error']
-  if (error !== undefined) return [textIn(error, 'code'), textIn(error, 'message')].join(' ').trim()
+  if (error !== undefined)
+    return errorWords(textIn(error, 'code') ?? '', textIn(error, 'message') ?? '', ' ')
   return textIn(data, 'reason') ?? textIn(data, 'message') ?? toFacts(data)
 }
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { approvalStatuses } from '../../../core/approvals/approval.ts'
 import type {
   Approval,
@@ -6,8 +6,7 @@ import type {
   BatchAnswer,
   DecisionRequest,
 } from '../../../core/approvals/approval.ts'
-import { shortText } from '../request/query-fields.ts'
-import { issue, jsonValue, principal, time } from './schemas.ts'
+import { issue, jsonValue, principal, shortText, time } from '../../../core/operations/fields.ts'
 
 const decisions = z.enum(['approve', 'reject'])
 
@@ -18,7 +17,7 @@ export const approval: z.ZodType<Approval> = z
     callId: z.string(),
     tool: z.string(),
     input: jsonValue,
-    revision: z.int().openapi({ description: 'Counts up when somebody edits the input' }),
+    revision: z.int().meta({ description: 'Counts up when somebody edits the input' }),
     reasons: z.array(z.string()),
     requestedBy: z.object({ principal, agent: z.string().optional() }),
     sessionId: z.string().optional(),
@@ -26,7 +25,7 @@ export const approval: z.ZodType<Approval> = z
     createdAt: time,
     expiresAt: time,
     decidedAt: time.optional(),
-    needed: z.int().openapi({ description: 'How many different people must say yes' }),
+    needed: z.int().meta({ description: 'How many different people must say yes' }),
     approvers: z.array(z.string()).optional(),
     isRequesterBarred: z.boolean(),
     decisions: z.array(
@@ -34,7 +33,7 @@ export const approval: z.ZodType<Approval> = z
         by: principal,
         person: principal
           .optional()
-          .openapi({ description: 'Of a key: the person it belongs to. People are counted' }),
+          .meta({ description: 'Of a key: the person it belongs to. People are counted' }),
         decision: decisions,
         at: time,
         reason: z.string().optional(),
@@ -43,39 +42,39 @@ export const approval: z.ZodType<Approval> = z
       }),
     ),
   })
-  .openapi('Approval')
+  .meta({ id: 'Approval' })
 
 const decisionFields = {
   decision: decisions,
-  input: jsonValue.optional().openapi({ description: 'Run the call with this instead' }),
+  input: jsonValue.optional().meta({ description: 'Run the call with this instead' }),
   reason: z
     .string()
     .max(2000)
     .optional()
-    .openapi({ description: 'Of a rejection, the caller and its model are told it' }),
+    .meta({ description: 'Of a rejection, the caller and its model are told it' }),
   revision: z
     .int()
     .min(0)
     .optional()
-    .openapi({ description: 'The revision that was looked at; 409 when it was edited since' }),
+    .meta({ description: 'The revision that was looked at; 409 when it was edited since' }),
   remember: z
     .strictObject({
-      for: shortText('How long, at most 30d').openapi({ example: '2h' }),
+      for: shortText('How long, at most 30d').meta({ example: '2h' }),
       match: z
         .union([z.enum(['same-input', 'any-input']), z.record(z.string(), jsonValue)])
         .optional()
-        .openapi({
+        .meta({
           description:
             'The same input (unless said), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts',
         }),
     })
     .optional()
-    .openapi({ description: 'Let like calls through without asking' }),
+    .meta({ description: 'Let like calls through without asking' }),
 }
 
 export const decisionBody: z.ZodType<DecisionRequest> = z
   .strictObject(decisionFields)
-  .openapi('DecisionRequest')
+  .meta({ id: 'DecisionRequest' })
 
 export const batchBody: z.ZodType<{ decisions: (DecisionRequest & { id: string })[] }> = z
   .strictObject({
@@ -84,7 +83,7 @@ export const batchBody: z.ZodType<{ decisions: (DecisionRequest & { id: string }
       .min(1)
       .max(100),
   })
-  .openapi('DecisionsRequest')
+  .meta({ id: 'DecisionsRequest' })
 
 export const batchAnswer: z.ZodType<BatchAnswer> = z
   .object({
@@ -94,7 +93,7 @@ export const batchAnswer: z.ZodType<BatchAnswer> = z
       .object({ code: z.string(), message: z.string(), issues: z.array(issue).optional() })
       .optional(),
   })
-  .openapi('DecisionAnswer')
+  .meta({ id: 'DecisionAnswer' })
 
 export const approvalRule: z.ZodType<ApprovalRule> = z
   .object({
@@ -112,9 +111,9 @@ export const approvalRule: z.ZodType<ApprovalRule> = z
     ]),
     approvalId: z.string(),
     createdBy: principal,
-    person: principal.optional().openapi({ description: 'Of a key: the person it belongs to' }),
+    person: principal.optional().meta({ description: 'Of a key: the person it belongs to' }),
     createdAt: time,
     expiresAt: time,
     revokedAt: time.optional(),
   })
-  .openapi('ApprovalRule')
+  .meta({ id: 'ApprovalRule' })

@@ -1,16 +1,16 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { auditProblems } from '../../../core/audit/audit-check.ts'
 import type { AuditCheck } from '../../../core/audit/audit-check.ts'
 import type { AuditEntry } from '../../../core/audit/audit-filter.ts'
 import { eventGroups, toEventTypes } from '../../../core/audit/event-groups.ts'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { ToolUsage, UsageRow } from '../../../core/usage/usage.ts'
-import { listOf, moment, shortText } from '../request/query-fields.ts'
-import { jsonValue, principal, time } from './schemas.ts'
+import { jsonValue, principal, shortText, time } from '../../../core/operations/fields.ts'
+import { listOf, moment } from '../request/query-fields.ts'
 
 export const auditEntry: z.ZodType<AuditEntry> = z
   .object({
-    id: z.string().openapi({ description: 'Opaque cursor: read on after it' }),
+    id: z.string().meta({ description: 'Opaque cursor: read on after it' }),
     seq: z.int(),
     at: time,
     tenant: z.string(),
@@ -18,18 +18,18 @@ export const auditEntry: z.ZodType<AuditEntry> = z
     sessionId: z.string().optional(),
     agent: z.string().optional(),
     principal,
-    principalName: z.string().optional().openapi({ description: 'Of a member or a key' }),
-    tool: z.string().optional().openapi({ description: 'The tool it is about' }),
+    principalName: z.string().optional().meta({ description: 'Of a member or a key' }),
+    tool: z.string().optional().meta({ description: 'The tool it is about' }),
     type: z.enum(eventTypes),
     data: jsonValue,
   })
-  .openapi('AuditEntry')
+  .meta({ id: 'AuditEntry' })
 
 /** Types and groups of events, separated by commas or given several times. */
 function subjects() {
   return z
     .union([z.string(), z.array(z.string())])
-    .openapi({
+    .meta({
       type: 'string',
       description: `Types of events, or groups of them (${eventGroups.join(', ')}), separated by commas`,
     })
@@ -56,7 +56,7 @@ export const auditFilters = {
   verdict: z
     .enum(['allow', 'ask', 'deny'])
     .optional()
-    .openapi({ description: 'Only requests that were decided so' }),
+    .meta({ description: 'Only requests that were decided so' }),
   layer: shortText('Only requests that this layer of policy decided').optional(),
   sessionId: shortText('Only events of this session').optional(),
   callId: shortText('Only events of this call').optional(),
@@ -83,17 +83,17 @@ export const auditCheck: z.ZodType<AuditCheck> = z
     to: z
       .object({ segment: z.int(), digest: z.string(), at: time })
       .optional()
-      .openapi({ description: 'Keep `segment:digest` elsewhere: it is what an anchor is' }),
+      .meta({ description: 'Keep `segment:digest` elsewhere: it is what an anchor is' }),
     problems: z.array(problem).readonly(),
     removed: z.object({ records: z.int(), until: time }).optional(),
     unsealed: z.int().optional(),
     next: z.int().optional(),
   })
-  .openapi('AuditCheck')
+  .meta({ id: 'AuditCheck' })
 
 export const usageRow: z.ZodType<UsageRow> = z
   .object({
-    subject: z.string().openapi({ description: 'The day, tool, agent or principal' }),
+    subject: z.string().meta({ description: 'The day, tool, agent or principal' }),
     name: z.string().optional(),
     calls: z.int(),
     completed: z.int(),
@@ -104,7 +104,7 @@ export const usageRow: z.ZodType<UsageRow> = z
     outputBytes: z.int(),
     cost: z.number(),
   })
-  .openapi('UsageRow')
+  .meta({ id: 'UsageRow' })
 
 export const toolUsage: z.ZodType<ToolUsage> = z
   .object({
@@ -114,9 +114,9 @@ export const toolUsage: z.ZodType<ToolUsage> = z
     failed: z.int(),
     denied: z.int(),
     cancelled: z.int(),
-    p95Ms: z.int().optional().openapi({
+    p95Ms: z.int().optional().meta({
       description: '95 of 100 calls that ran took so long or less, to within a fifth',
     }),
-    days: z.array(z.int()).openapi({ description: 'Calls of each day, the first day first' }),
+    days: z.array(z.int()).meta({ description: 'Calls of each day, the first day first' }),
   })
-  .openapi('ToolUsage')
+  .meta({ id: 'ToolUsage' })

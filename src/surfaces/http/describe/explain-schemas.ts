@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi'
-import type { LabelSetting, PastDecision } from '../../../core/explain/explain-api.ts'
-import type { SessionFlag } from '../../../core/flow/session-flags.ts'
+import { z } from 'zod'
+import type { PastDecision } from '../../../core/explain/explain-api.ts'
 import { dataKinds, outsideEffects } from '../../../core/flow/tool-labels.ts'
 import { type Explanation, layerNames } from '../../../core/policy/scope.ts'
 import { runtimes } from '../../../core/runtime.ts'
-import { callError, callStatuses, principal, time } from './schemas.ts'
+import { callError, principal, time } from '../../../core/operations/fields.ts'
+import { callStatuses } from './schemas.ts'
 
 const verdict = z.enum(['allow', 'ask', 'deny'])
 
@@ -12,26 +12,15 @@ const change = z
   .object({
     command: z.string().optional(),
     api: z.string().optional(),
-    configuration: z.string().optional().openapi({ description: 'The key to change' }),
+    configuration: z.string().optional().meta({ description: 'The key to change' }),
   })
-  .openapi('RuleChange', { description: 'What would change a rule, as something to do.' })
+  .meta({ id: 'RuleChange', description: 'What would change a rule, as something to do.' })
 
 const ruleFields = {
-  reason: z.string().openapi({ description: 'The rule that decided, in words' }),
-  setBy: z.string().optional().openapi({ description: 'Who made the rule' }),
-  fix: z.string().optional().openapi({ description: 'What would change it' }),
+  reason: z.string().meta({ description: 'The rule that decided, in words' }),
+  setBy: z.string().optional().meta({ description: 'Who made the rule' }),
+  fix: z.string().optional().meta({ description: 'What would change it' }),
   change: change.optional(),
-}
-
-/** What a tool reads and affects. */
-export const labelFields = {
-  reads: z.array(z.enum(dataKinds)).max(dataKinds.length).optional().openapi({
-    description: 'untrusted: text that others can write; private: data that is not for others',
-  }),
-  effects: z
-    .enum(outsideEffects)
-    .optional()
-    .openapi({ description: 'What a call leaves behind, and where' }),
 }
 
 export const explanation: z.ZodType<Explanation> = z
@@ -58,11 +47,7 @@ export const explanation: z.ZodType<Explanation> = z
       })
       .optional(),
   })
-  .openapi('Explanation')
-
-export const sessionFlag: z.ZodType<SessionFlag> = z
-  .object({ kind: z.enum(dataKinds), callId: z.string(), tool: z.string(), raisedAt: time })
-  .openapi('SessionFlag', { description: 'What a session has seen, and by which call first.' })
+  .meta({ id: 'Explanation' })
 
 export const pastDecision: z.ZodType<PastDecision> = z
   .object({
@@ -85,13 +70,4 @@ export const pastDecision: z.ZodType<PastDecision> = z
     now: explanation.optional(),
     difference: z.string(),
   })
-  .openapi('PastDecision')
-
-export const labelSetting: z.ZodType<LabelSetting> = z
-  .object({
-    pattern: z.string(),
-    ...labelFields,
-    isDeclared: z.boolean().openapi({ description: 'Configuration says so for every tenant' }),
-    setBy: z.string(),
-  })
-  .openapi('Label')
+  .meta({ id: 'PastDecision' })

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type {
   Agent,
   AgentSummary,
@@ -9,13 +9,18 @@ import type {
 import { decreeKinds } from '../../../core/rules/governance-api.ts'
 import { agentSchema, levelSchema } from '../../../core/rules/rule-schemas.ts'
 import { runtimes } from '../../../core/runtime.ts'
-import { shortText } from '../request/query-fields.ts'
-import { jsonValue, principal, time } from './schemas.ts'
+import {
+  jsonValue,
+  patternWarnings,
+  principal,
+  shortText,
+  time,
+} from '../../../core/operations/fields.ts'
 import { toolModes } from '../../../core/search/meta-tools.ts'
 
 const provenance = {
-  isDeclared: z.boolean().openapi({ description: 'Only configuration changes it' }),
-  version: z.int().openapi({ description: 'Give it back to change only what you have seen' }),
+  isDeclared: z.boolean().meta({ description: 'Only configuration changes it' }),
+  version: z.int().meta({ description: 'Give it back to change only what you have seen' }),
   updatedAt: time,
   updatedBy: principal,
 }
@@ -23,7 +28,7 @@ const provenance = {
 const closed = z
   .string()
   .optional()
-  .openapi({ description: 'Why it could not be read; what rests on it lets nothing through' })
+  .meta({ description: 'Why it could not be read; what rests on it lets nothing through' })
 
 const summaryFields = {
   slug: z.string(),
@@ -34,12 +39,14 @@ const summaryFields = {
   ...provenance,
 }
 
-export const agentSummary: z.ZodType<AgentSummary> = z.object(summaryFields).openapi('AgentSummary')
+export const agentSummary: z.ZodType<AgentSummary> = z
+  .object(summaryFields)
+  .meta({ id: 'AgentSummary' })
 
 const grant = z.object({
   pattern: z.string(),
   kind: z.enum(['allow', 'deny']),
-  sources: z.array(z.string()).openapi({
+  sources: z.array(z.string()).meta({
     description: 'Who holds it: `manual`, `global` for configuration, `skill:<name>`',
   }),
 })
@@ -69,12 +76,12 @@ export const agent: z.ZodType<Agent> = z
     skills: z.array(z.object({ name: z.string(), version: z.string() })),
     warnings: z
       .array(z.string())
-      .openapi({ description: 'Grants, hooks and settings that fit no tool, and the like' }),
+      .meta({ description: 'Grants, hooks and settings that fit no tool, and the like' }),
   })
-  .openapi('Agent')
+  .meta({ id: 'Agent' })
 
 // Made anew: only what is built with this zod can be described.
-export const agentRequest = z.strictObject(agentSchema.shape).openapi('AgentRequest')
+export const agentRequest = z.strictObject(agentSchema.shape).meta({ id: 'AgentRequest' })
 
 const fields = agentSchema.shape
 
@@ -91,7 +98,7 @@ export const agentChange = z
         deny: levelSchema.shape.deny.unwrap().optional(),
       })
       .optional()
-      .openapi({ description: 'Replaces what was given by hand; what skills hold stays' }),
+      .meta({ description: 'Replaces what was given by hand; what skills hold stays' }),
     settings: fields.settings.unwrap().optional(),
     autonomy: fields.autonomy.unwrap().optional(),
     hooks: fields.hooks.unwrap().optional(),
@@ -101,20 +108,20 @@ export const agentChange = z
     knowledgeEnabled: fields.knowledgeEnabled.unwrap().optional(),
     description: fields.description
       .nullable()
-      .openapi({ description: 'With one it is the tool agent:<slug>; null switches that off' }),
+      .meta({ description: 'With one it is the tool agent:<slug>; null switches that off' }),
     maxSteps: fields.maxSteps.nullable(),
     maxTurnTokens: fields.maxTurnTokens.nullable(),
     providerTools: fields.providerTools.nullable(),
-    version: z.int().min(0).optional().openapi({ description: 'Only if it still has this one' }),
+    version: z.int().min(0).optional().meta({ description: 'Only if it still has this one' }),
   })
-  .openapi('AgentChange')
+  .meta({ id: 'AgentChange' })
 
 export const grantRequest = z
   .strictObject({
     pattern: shortText('A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, *'),
     kind: z.enum(['allow', 'deny']).default('allow'),
   })
-  .openapi('GrantRequest')
+  .meta({ id: 'GrantRequest' })
 
 export const decree: z.ZodType<Decree> = z
   .object({
@@ -123,8 +130,10 @@ export const decree: z.ZodType<Decree> = z
     body: jsonValue,
     closed,
     ...provenance,
+    warnings: patternWarnings,
   })
-  .openapi('Decree', {
+  .meta({
+    id: 'Decree',
     description:
       'What a tenant decides: its policy, a level of a provider, a profile, group, pack.',
   })
@@ -135,10 +144,10 @@ export const patternMatch = z
   .object({
     pattern: z.string(),
     count: z.int(),
-    tools: z.array(z.string()).openapi({ description: 'The first few' }),
+    tools: z.array(z.string()).meta({ description: 'The first few' }),
     problem: z.string().optional(),
   })
-  .openapi('PatternMatch')
+  .meta({ id: 'PatternMatch' })
 
 export const simulationRequest = z
   .strictObject({
@@ -155,7 +164,8 @@ export const simulationRequest = z
     after: shortText('The `next` of the page before').optional(),
     limit: z.int().min(1).max(200).optional(),
   })
-  .openapi('SimulationRequest', {
+  .meta({
+    id: 'SimulationRequest',
     description: 'What would be saved. What is left out stays as it is; null is taken away.',
   })
 
@@ -164,12 +174,12 @@ const toolNames = z.array(z.string())
 export const simulatedChange: z.ZodType<SimulatedChange> = z
   .object({
     agent: z.string(),
-    gains: toolNames.openapi({ description: 'Tools it would see and does not now' }),
-    loses: toolNames.openapi({ description: 'Tools it sees now and would not' }),
-    asks: toolNames.openapi({ description: 'Tools a person would have to be asked about' }),
-    allows: toolNames.openapi({ description: 'Tools nobody would be asked about any more' }),
+    gains: toolNames.meta({ description: 'Tools it would see and does not now' }),
+    loses: toolNames.meta({ description: 'Tools it sees now and would not' }),
+    asks: toolNames.meta({ description: 'Tools a person would have to be asked about' }),
+    allows: toolNames.meta({ description: 'Tools nobody would be asked about any more' }),
   })
-  .openapi('SimulatedChange')
+  .meta({ id: 'SimulatedChange' })
 
 export const catalogueEntry: z.ZodType<CatalogueEntry> = z
   .object({
@@ -178,7 +188,7 @@ export const catalogueEntry: z.ZodType<CatalogueEntry> = z
     state: z.enum(['present', 'gone']),
     firstSeenAt: time,
     goneAt: time.optional(),
-    keptUntil: time.optional().openapi({ description: 'Until then what names it is kept' }),
-    agents: z.array(z.string()).openapi({ description: 'Agents that name it' }),
+    keptUntil: time.optional().meta({ description: 'Until then what names it is kept' }),
+    agents: z.array(z.string()).meta({ description: 'Agents that name it' }),
   })
-  .openapi('CatalogueEntry')
+  .meta({ id: 'CatalogueEntry' })

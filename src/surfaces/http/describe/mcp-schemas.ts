@@ -1,8 +1,8 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { McpConnection, McpServerTest } from '../../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../../core/gateway/server-spec.ts'
 import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
-import { jsonValue, principal, time } from './schemas.ts'
+import { jsonValue, principal, time } from '../../../core/operations/fields.ts'
 
 const named = z.record(z.string(), z.string())
 const patterns = z.array(z.string())
@@ -11,47 +11,48 @@ const wholeMs = z.int().min(100).max(86_400_000)
 /** Described here by hand; what is wrong with one is said behind the door. */
 const specFields = {
   title: z.string().max(200),
-  command: z.string().openapi({ description: 'Of a server on stdio: its program' }),
+  command: z.string().meta({ description: 'Of a server on stdio: its program' }),
   args: z.array(z.string()),
-  env: named.openapi({ description: 'Its environment; `secret:<name>` is looked up' }),
+  env: named.meta({ description: 'Its environment; `secret:<name>` is looked up' }),
   cwd: z.string(),
-  url: z.string().openapi({ description: 'Of a server over HTTP: its address' }),
-  headers: named.openapi({ description: 'Sent with every request; `secret:<name>` is looked up' }),
+  url: z.string().meta({ description: 'Of a server over HTTP: its address' }),
+  headers: named.meta({ description: 'Sent with every request; `secret:<name>` is looked up' }),
   oauth: z
     .object({
       scopes: z.array(z.string()).optional(),
       clientId: z.string().optional(),
-      clientSecret: z.string().optional().openapi({ description: '`secret:<name>`' }),
+      clientSecret: z.string().optional().meta({ description: '`secret:<name>`' }),
       perUser: z.boolean().optional(),
     })
-    .openapi({ description: 'People sign in to it by OAuth' }),
-  allow: patterns.openapi({ description: 'Of its tools only these' }),
+    .meta({ description: 'People sign in to it by OAuth' }),
+  allow: patterns.meta({ description: 'Of its tools only these' }),
   deny: patterns,
-  effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])).openapi({
+  effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])).meta({
     description: 'What its tools do, by name or pattern. Overrides their own hints.',
   }),
-  trustHints: patterns.openapi({
+  trustHints: patterns.meta({
     description:
       'Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter.',
   }),
   timeoutMs: wholeMs,
-  timeouts: z.record(z.string(), wholeMs).openapi({ description: 'By tool' }),
-  maxResultBytes: z.int().openapi({ description: 'A larger result is refused' }),
+  timeouts: z.record(z.string(), wholeMs).meta({ description: 'By tool' }),
+  maxResultBytes: z.int().meta({ description: 'A larger result is refused' }),
   maxOutputBytes: z
     .int()
-    .openapi({ description: 'What callers get of a result; the rest is kept as an artifact' }),
+    .meta({ description: 'What callers get of a result; the rest is kept as an artifact' }),
   idleMs: z.int(),
   private: z
     .boolean()
-    .openapi({ description: 'Its address may be one that is not of the public internet' }),
-  pin: z.boolean().openapi({ description: 'A tool that has changed is set aside' }),
+    .meta({ description: 'Its address may be one that is not of the public internet' }),
+  pin: z.boolean().meta({ description: 'A tool that has changed is set aside' }),
   enabled: z.boolean(),
 } satisfies Record<keyof McpServerSpec, z.ZodType>
 
 const anySpec = z.object(specFields).partial()
 
 /** What a server is made from; one of `command` and `url`. */
-export const mcpServerFields = anySpec.openapi('McpServerSpec', {
+export const mcpServerFields = anySpec.meta({
+  id: 'McpServerSpec',
   description:
     'How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`.',
 })
@@ -67,13 +68,13 @@ const about = z.object({
 /** One tool of a server, with why it is not in use. */
 export const mcpTool: z.ZodType<ServerTool> = z
   .object({
-    name: z.string().openapi({ description: 'As the server calls it' }),
-    tool: z.string().optional().openapi({ description: 'Its name here: `mcp:<server>:<tool>`' }),
-    description: z.string().optional().openapi({ description: 'The beginning of it' }),
+    name: z.string().meta({ description: 'As the server calls it' }),
+    tool: z.string().optional().meta({ description: 'Its name here: `mcp:<server>:<tool>`' }),
+    description: z.string().optional().meta({ description: 'The beginning of it' }),
     effect: z
       .enum(['read', 'write', 'destructive'])
-      .openapi({ description: 'What decisions take it to do' }),
-    effectBy: z.enum(['operator', 'hint', 'default']).openapi({
+      .meta({ description: 'What decisions take it to do' }),
+    effectBy: z.enum(['operator', 'hint', 'default']).meta({
       description:
         'Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`',
     }),
@@ -84,40 +85,40 @@ export const mcpTool: z.ZodType<ServerTool> = z
         idempotent: z.boolean().optional(),
         openWorld: z.boolean().optional(),
       })
-      .openapi({ description: 'What it says of itself. Believed only where `hintsTrusted`.' }),
+      .meta({ description: 'What it says of itself. Believed only where `hintsTrusted`.' }),
     hintsTrusted: z
       .boolean()
-      .openapi({ description: 'An operator believes its hints (`trustHints`)' }),
+      .meta({ description: 'An operator believes its hints (`trustHints`)' }),
     state: z.enum(['ready', 'quarantined', 'left out']),
-    reason: z.string().optional().openapi({ description: 'Why it is not in use' }),
-    hash: z.string().optional().openapi({ description: 'Of all that a model sees of it' }),
+    reason: z.string().optional().meta({ description: 'Why it is not in use' }),
+    hash: z.string().optional().meta({ description: 'Of all that a model sees of it' }),
     differences: z
       .array(
         z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
       )
       .optional()
-      .openapi({
+      .meta({
         description: 'What has changed since it was accepted, or all of it where nothing was',
       }),
     findings: z.array(
       z.object({ kind: z.enum(['hidden', 'instruction']), path: z.string(), message: z.string() }),
     ),
   })
-  .openapi('McpTool')
+  .meta({ id: 'McpTool' })
 
 const problem = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() })
 
 /** What became of one of many decisions. */
 export const decidedTool = z
   .object({
-    tool: z.string().openapi({ description: 'As the server calls it' }),
+    tool: z.string().meta({ description: 'As the server calls it' }),
     state: z
       .enum(['ready', 'quarantined', 'left out'])
       .optional()
-      .openapi({ description: 'How it stands now; absent where there is no such tool' }),
-    problem: problem.optional().openapi({ description: 'Why it was left as it is' }),
+      .meta({ description: 'How it stands now; absent where there is no such tool' }),
+    problem: problem.optional().meta({ description: 'Why it was left as it is' }),
   })
-  .openapi('McpToolDecided')
+  .meta({ id: 'McpToolDecided' })
 
 /** A server with how it fares. */
 export const mcpServer = z
@@ -125,8 +126,8 @@ export const mcpServer = z
     ...anySpec.shape,
     name: z.string(),
     transport: z.enum(['stdio', 'http', 'unknown']),
-    isDeclared: z.boolean().openapi({ description: 'Configuration declares it' }),
-    isForEveryone: z.boolean().openapi({ description: 'Every tenant has it' }),
+    isDeclared: z.boolean().meta({ description: 'Configuration declares it' }),
+    isForEveryone: z.boolean().meta({ description: 'Every tenant has it' }),
     state: z.enum([
       'connecting',
       'connected',
@@ -141,8 +142,8 @@ export const mcpServer = z
     toolCounts: z.object({
       ready: z.int(),
       quarantined: z.int(),
-      leftOut: z.int().openapi({ description: 'By its settings' }),
-      beyond: z.int().optional().openapi({
+      leftOut: z.int().meta({ description: 'By its settings' }),
+      beyond: z.int().optional().meta({
         description: 'Tools beyond those that are taken in of one server: at least so many',
       }),
     }),
@@ -152,7 +153,7 @@ export const mcpServer = z
     updatedAt: time.optional(),
     updatedBy: principal.optional(),
   })
-  .openapi('McpServer')
+  .meta({ id: 'McpServer' })
 
 /** What came of trying a server out. */
 export const mcpServerTest: z.ZodType<McpServerTest> = z
@@ -162,21 +163,21 @@ export const mcpServerTest: z.ZodType<McpServerTest> = z
     protocol: protocol.optional(),
     about: about.optional(),
     tools: z.array(mcpTool),
-    isLive: z.literal(true).optional().openapi({
+    isLive: z.literal(true).optional().meta({
       description: 'The process that calls use was asked: a program is not started beside itself',
     }),
-    problem: problem.optional().openapi({ description: 'What is wrong, and the way out' }),
-    errorOutput: z.string().optional().openapi({ description: 'What a program wrote last' }),
+    problem: problem.optional().meta({ description: 'What is wrong, and the way out' }),
+    errorOutput: z.string().optional().meta({ description: 'What a program wrote last' }),
   })
-  .openapi('McpServerTest')
+  .meta({ id: 'McpServerTest' })
 
 /** Somebody's sign-in to a server. */
 export const mcpConnection: z.ZodType<McpConnection> = z
   .object({
-    subject: z.string().optional().openapi({ description: 'Absent for the tenant as a whole' }),
+    subject: z.string().optional().meta({ description: 'Absent for the tenant as a whole' }),
     isMine: z.boolean(),
     issuer: z.string(),
     connectedAt: time,
     updatedAt: time,
   })
-  .openapi('McpConnection')
+  .meta({ id: 'McpConnection' })

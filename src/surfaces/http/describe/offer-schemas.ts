@@ -1,5 +1,6 @@
-import { z } from '@hono/zod-openapi'
-import { jsonValue, toolIcons, toolSources } from './schemas.ts'
+import { z } from 'zod'
+import { jsonValue } from '../../../core/operations/fields.ts'
+import { toolIcons, toolSources } from './schemas.ts'
 
 const jsonSchema = z.record(z.string(), z.unknown())
 
@@ -7,7 +8,7 @@ const jsonSchema = z.record(z.string(), z.unknown())
 const offeredTool = z
   .object({
     name: z.string(),
-    wireName: z.string().openapi({ description: 'What models call it' }),
+    wireName: z.string().meta({ description: 'What models call it' }),
     title: z.string(),
     description: z.string(),
     icon: z.string().optional(),
@@ -22,18 +23,18 @@ const offeredTool = z
     examples: z.array(z.object({ label: z.string(), input: jsonValue })),
     execution: z.enum(['inline', 'background', 'external']),
     timeoutMs: z.int(),
-    asks: z.boolean().openapi({ description: 'A call of it waits for a person' }),
-    mayAsk: z.boolean().openapi({
+    asks: z.boolean().meta({ description: 'A call of it waits for a person' }),
+    mayAsk: z.boolean().meta({
       description: 'A call of it may wait for a person: ask first whether it will',
     }),
   })
-  .openapi('OfferedTool')
+  .meta({ id: 'OfferedTool' })
 
 /** A page of what an agent is offered. */
 export const offerPage = z.object({
-  mode: z.enum(['list', 'search']).openapi({
+  mode: z.enum(['list', 'search']).meta({
     description: '`search`: most tools are not listed, but found with `tools.search`',
   }),
   items: z.array(offeredTool),
-  next: z.string().optional().openapi({ description: 'Page on after this name' }),
+  next: z.string().optional().meta({ description: 'Page on after this name' }),
 })

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   type AgentTool,
   type PolicyWords,
@@ -12,9 +12,9 @@ export const agentTool: z.ZodType<AgentTool> = z
     effect: z.enum(['read', 'write', 'destructive']),
     pack: z.string(),
     decision: z.enum(toolDecisions),
-    reason: z.string().optional().openapi({ description: 'The first rule that hides it or asks' }),
+    reason: z.string().optional().meta({ description: 'The first rule that hides it or asks' }),
   })
-  .openapi('AgentTool')
+  .meta({ id: 'AgentTool' })
 
 const origin = z.enum(['shipped', 'configuration', 'tenant'])
 const patterns = z.array(z.string())
@@ -33,4 +33,4 @@ export const policyWords: z.ZodType<PolicyWords> = z
       }),
     ),
   })
-  .openapi('PolicyWords', { description: 'What patterns and levels of a tenant may name.' })
+  .meta({ id: 'PolicyWords', description: 'What patterns and levels of a tenant may name.' })

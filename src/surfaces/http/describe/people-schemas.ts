@@ -1,11 +1,10 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { WhoAmI } from '../../../core/people/member-api.ts'
 import type { Member } from '../../../core/people/member.ts'
 import type { Tenant } from '../../../core/rules/tenant.ts'
-import { shortText } from '../request/query-fields.ts'
-import { principal, time } from './schemas.ts'
+import { principal, shortText, time } from '../../../core/operations/fields.ts'
 
-const tenantStatus = z.enum(['active', 'suspended']).openapi({
+const tenantStatus = z.enum(['active', 'suspended']).meta({
   description: 'Nobody calls or signs in while it is suspended; nothing of it is lost',
 })
 
@@ -14,20 +13,20 @@ export const tenant: z.ZodType<Tenant> = z
     slug: z.string(),
     name: z.string(),
     status: tenantStatus,
-    reason: z.string().optional().openapi({ description: 'Why it is suspended' }),
-    isDeclared: z.boolean().openapi({ description: 'Configuration declares it' }),
+    reason: z.string().optional().meta({ description: 'Why it is suspended' }),
+    isDeclared: z.boolean().meta({ description: 'Configuration declares it' }),
     createdAt: time,
   })
-  .openapi('Tenant')
+  .meta({ id: 'Tenant' })
 
 export const tenantRequest = z
   .strictObject({
-    slug: shortText('Small letters, digits and dashes, starting with a letter').openapi({
+    slug: shortText('Small letters, digits and dashes, starting with a letter').meta({
       example: 'acme',
     }),
     name: shortText('What it is called; the slug unless said').optional(),
   })
-  .openapi('TenantRequest')
+  .meta({ id: 'TenantRequest' })
 
 export const tenantChange = z
   .strictObject({
@@ -35,12 +34,12 @@ export const tenantChange = z
     status: tenantStatus.optional(),
     reason: shortText('Why it is suspended').optional(),
   })
-  .openapi('TenantChange')
+  .meta({ id: 'TenantChange' })
 
 const permissions = z
   .array(shortText('A permission, or a pattern of them'))
   .max(100)
-  .openapi({ description: 'Beside those of the role', example: ['billing.refund'] })
+  .meta({ description: 'Beside those of the role', example: ['billing.refund'] })
 const role = shortText(
   'owner, admin, operator, member, viewer, auditor, or one of the configuration',
 )
@@ -57,16 +56,16 @@ export const member: z.ZodType<Member> = z
     status: memberStatus,
     createdAt: time,
   })
-  .openapi('Member')
+  .meta({ id: 'Member' })
 
 export const memberRequest = z
   .strictObject({
-    email: shortText('Kept in small letters').openapi({ example: 'ada@example.com' }),
+    email: shortText('Kept in small letters').meta({ example: 'ada@example.com' }),
     name: shortText('What they are called; the address unless said').optional(),
-    role: role.optional().openapi({ default: 'member' }),
+    role: role.optional().meta({ default: 'member' }),
     permissions: permissions.optional(),
   })
-  .openapi('MemberRequest')
+  .meta({ id: 'MemberRequest' })
 
 export const memberChange = z
   .strictObject({
@@ -75,7 +74,7 @@ export const memberChange = z
     permissions: permissions.optional(),
     status: memberStatus.optional(),
   })
-  .openapi('MemberChange')
+  .meta({ id: 'MemberChange' })
 
 export const whoAmI: z.ZodType<WhoAmI & { changesFrom: string }> = z
   .object({
@@ -84,15 +83,15 @@ export const whoAmI: z.ZodType<WhoAmI & { changesFrom: string }> = z
     home: z
       .string()
       .optional()
-      .openapi({ description: 'The tenant you belong to, while you act in another' }),
+      .meta({ description: 'The tenant you belong to, while you act in another' }),
     permissions: z.array(z.string()),
     role: z.string().optional(),
     name: z.string().optional(),
     email: z.string().optional(),
-    agent: z.string().optional().openapi({ description: 'The agent that the key is bound to' }),
-    changesFrom: z.string().openapi({
+    agent: z.string().optional().meta({ description: 'The agent that the key is bound to' }),
+    changesFrom: z.string().meta({
       description:
         'Send it as `Last-Event-ID` to `GET /api/v1/changes`: you hear of all that happens after this answer, also before the stream is there',
     }),
   })
-  .openapi('WhoAmI')
+  .meta({ id: 'WhoAmI' })

@@ -1,13 +1,18 @@
 import { runtimes } from '../../../core/runtime.ts'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
+import {
+  callError,
+  errorCodeNames,
+  issue,
+  jsonValue,
+  principal,
+  time,
+} from '../../../core/operations/fields.ts'
 import { toolModes } from '../../../core/search/meta-tools.ts'
 import type { CallRecord, CallResult } from '../../../core/call.ts'
-import { errorCodes } from '../../../core/errors.ts'
-import type { ErrorCode } from '../../../core/errors.ts'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { ApiKey } from '../../../core/vault-ports.ts'
 import type { Problem } from '../problem.ts'
 
 // The annotations tie each schema to the type the door answers with: a field that is renamed in one
@@ -34,43 +39,12 @@ export const toolIcons = z
       theme: z.enum(['light', 'dark']).optional(),
     }),
   )
-  .openapi({ description: 'Pictures that another server gives it, by their addresses' })
-
-/** Any JSON. */
-export const jsonValue = z
-  .unknown()
-  .openapi('Json', { description: 'Any JSON value.' }) as z.ZodType<JsonValue>
-
-export const time = z.string().openapi({ format: 'date-time' })
-const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]
-
-export const issue = z
-  .object({
-    path: z.string().openapi({ description: 'JSON pointer into the input', example: '/invoiceId' }),
-    message: z.string(),
-  })
-  .openapi('Issue')
-
-const refusalId = z.string().optional().openapi({
-  description:
-    'Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy',
-})
-
-export const callError = z
-  .object({
-    code: z.enum(codes),
-    message: z.string(),
-    retryable: z.boolean(),
-    issues: z.array(issue).optional(),
-    fix: z.string().optional().openapi({ description: 'What the caller can do about it' }),
-    retryAfterMs: z.number().optional().openapi({ description: 'When a limit has room again' }),
-    refusalId,
-  })
-  .openapi('CallError')
+  .meta({ description: 'Pictures that another server gives it, by their addresses' })
 
 export const artifactReference = z
   .object({ id: z.string(), bytes: z.int(), mediaType: z.string() })
-  .openapi('ArtifactReference', {
+  .meta({
+    id: 'ArtifactReference',
     description: 'The full output of a call whose answer was cut. Read it in pages.',
   })
 
@@ -80,23 +54,19 @@ const resultFields = {
   error: callError.optional(),
   artifact: artifactReference.optional(),
   warnings: z.array(z.string()).optional(),
-  waitingFor: z.enum(['approval', 'external', 'call']).optional().openapi({
+  waitingFor: z.enum(['approval', 'external', 'call']).optional().meta({
     description: 'Of a waiting call: for a person, a worker outside, or a call it made',
   }),
   approvalId: z
     .string()
     .optional()
-    .openapi({ description: 'Of a call that a person was asked about: what to decide on' }),
+    .meta({ description: 'Of a call that a person was asked about: what to decide on' }),
 }
-
-export const principal = z
-  .object({ kind: z.enum(['user', 'key', 'agent', 'worker', 'embed', 'system']), id: z.string() })
-  .openapi('Principal')
 
 /** The one shape in which a call ends. */
 export const callResult: z.ZodType<CallResult> = z
   .object({ callId: z.string(), ...resultFields })
-  .openapi('CallResult', { description: 'The one shape in which every call ends.' })
+  .meta({ id: 'CallResult', description: 'The one shape in which every call ends.' })
 
 export const callRecord: z.ZodType<CallRecord> = z
   .object({
@@ -106,13 +76,13 @@ export const callRecord: z.ZodType<CallRecord> = z
     tool: z.string(),
     input: jsonValue,
     agent: z.string().optional(),
-    skill: z.string().optional().openapi({ description: 'The skill that was in force' }),
+    skill: z.string().optional().meta({ description: 'The skill that was in force' }),
     principal,
     runtime: z.enum(runtimes),
     sessionId: z.string().optional(),
     parentId: z.string().optional(),
     attempt: z.int(),
-    cost: z.number().optional().openapi({ description: 'What it cost in the end, in units' }),
+    cost: z.number().optional().meta({ description: 'What it cost in the end, in units' }),
     decision: z
       .object({
         verdict: z.enum(['allow', 'ask', 'deny']),
@@ -125,12 +95,12 @@ export const callRecord: z.ZodType<CallRecord> = z
     startedAt: time.optional(),
     settledAt: time.optional(),
   })
-  .openapi('CallRecord')
+  .meta({ id: 'CallRecord' })
 
 export const cribEvent: z.ZodType<CribEvent> = z
   .object({
-    id: z.string().openapi({ description: 'Opaque cursor: read on after it' }),
-    seq: z.int().openapi({ description: 'Number within its call, from 1, without gaps' }),
+    id: z.string().meta({ description: 'Opaque cursor: read on after it' }),
+    seq: z.int().meta({ description: 'Number within its call, from 1, without gaps' }),
     at: time,
     tenant: z.string(),
     callId: z.string().optional(),
@@ -140,21 +110,7 @@ export const cribEvent: z.ZodType<CribEvent> = z
     type: z.enum(eventTypes),
     data: jsonValue,
   })
-  .openapi('Event')
-
-export const secretSummary: z.ZodType<SecretSummary> = z
-  .object({
-    name: z.string(),
-    agent: z.string().optional(),
-    version: z.int(),
-    updatedAt: time,
-    isEmpty: z.literal(true).optional(),
-    description: z.string().optional().openapi({ description: 'What it is for, for people' }),
-    expiresAt: time.optional().openapi({
-      description: 'When its value stops being good where it comes from; nothing here stops it',
-    }),
-  })
-  .openapi('Secret', { description: 'A secret without its value: values are never handed out.' })
+  .meta({ id: 'Event' })
 
 export const apiKey: z.ZodType<ApiKey> = z
   .object({
@@ -166,13 +122,13 @@ export const apiKey: z.ZodType<ApiKey> = z
     createdAt: time,
     expiresAt: time.optional(),
     toolMode: z.enum(toolModes).optional(),
-    owner: z.object({ tenant: z.string(), id: z.string() }).optional().openapi({
+    owner: z.object({ tenant: z.string(), id: z.string() }).optional().meta({
       description:
         'The member it belongs to; absent: the first owner. It does no more than they may',
     }),
     lastUsedAt: time.optional(),
     rotatedAt: time.optional(),
-    oldSecretUntil: time.optional().openapi({
+    oldSecretUntil: time.optional().meta({
       format: 'date-time',
       description: 'How long the secret before the rotation works',
     }),
@@ -180,10 +136,10 @@ export const apiKey: z.ZodType<ApiKey> = z
     parent: z
       .string()
       .optional()
-      .openapi({ description: 'Of a visitor: the key that issues their tokens' }),
-    visitor: z.string().optional().openapi({ description: 'The name of the visitor' }),
+      .meta({ description: 'Of a visitor: the key that issues their tokens' }),
+    visitor: z.string().optional().meta({ description: 'The name of the visitor' }),
   })
-  .openapi('ApiKey')
+  .meta({ id: 'ApiKey' })
 
 export const problem: z.ZodType<Problem> = z
   .object({
@@ -191,25 +147,14 @@ export const problem: z.ZodType<Problem> = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.enum(codes),
+    code: z.enum(errorCodeNames),
     retryable: z.boolean(),
     requestId: z.string(),
     instance: z.string().optional(),
     callId: z.string().optional(),
     issues: z.array(issue).optional(),
     fix: z.string().optional(),
-    retryAfterMs: z
-      .number()
-      .optional()
-      .openapi({ description: 'As `Retry-After`, in milliseconds' }),
-    refusalId,
+    retryAfterMs: z.number().optional().meta({ description: 'As `Retry-After`, in milliseconds' }),
+    refusalId: callError.shape.refusalId,
   })
-  .openapi('Problem', { description: 'RFC 9457 problem details, with our code and the way out.' })
-
-/** A page of a list. */
-export function pageOf(item: z.ZodType) {
-  return z.object({
-    items: z.array(item),
-    next: z.string().optional().openapi({ description: 'Pass as `after` for the next page' }),
-  })
-}
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details, with our code and the way out.' })

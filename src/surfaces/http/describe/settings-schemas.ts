@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Settings } from '../../../core/settings/settings-api.ts'
 
 const signInProvider = z
@@ -6,13 +6,13 @@ const signInProvider = z
     name: z.string(),
     label: z.string(),
     issuer: z.string(),
-    tenant: z.string().openapi({ description: 'Whose members sign in with it' }),
+    tenant: z.string().meta({ description: 'Whose members sign in with it' }),
     allowedDomains: z.array(z.string()).optional(),
-    joinsAs: z.string().optional().openapi({
+    joinsAs: z.string().optional().meta({
       description: 'The role of whoever is no member yet; without it they are refused',
     }),
   })
-  .openapi('SignInProvider')
+  .meta({ id: 'SignInProvider' })
 
 /** What is configured. */
 export const settings: z.ZodType<Settings> = z
@@ -24,10 +24,10 @@ export const settings: z.ZodType<Settings> = z
       days: z
         .number()
         .optional()
-        .openapi({ description: 'Calls that ended, and events; kept for ever unless set' }),
+        .meta({ description: 'Calls that ended, and events; kept for ever unless set' }),
       goneToolDays: z
         .number()
-        .openapi({ description: 'How long grants and settings of a tool that is gone are kept' }),
+        .meta({ description: 'How long grants and settings of a tool that is gone are kept' }),
     }),
     approvals: z.object({ expiresIn: z.string(), allowSelf: z.boolean() }),
     signIn: z.object({ password: z.boolean(), providers: z.array(signInProvider) }),
@@ -35,11 +35,11 @@ export const settings: z.ZodType<Settings> = z
       z.object({
         name: z.string(),
         permissions: z.array(z.string()),
-        isShipped: z.boolean().openapi({ description: 'False: the configuration declares it' }),
+        isShipped: z.boolean().meta({ description: 'False: the configuration declares it' }),
       }),
     ),
     permissions: z
       .array(z.string())
-      .openapi({ description: 'What keys and roles may be given; tools bring more of their own' }),
+      .meta({ description: 'What keys and roles may be given; tools bring more of their own' }),
   })
-  .openapi('Settings')
+  .meta({ id: 'Settings' })

@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
-import { shortText } from '../request/query-fields.ts'
+import { z } from 'zod'
+import { shortText } from '../../../core/operations/fields.ts'
 
-const time = z.iso.datetime().openapi({ format: 'date-time' })
+const time = z.iso.datetime().meta({ format: 'date-time' })
 
 /** A browser that somebody is signed in on. */
 export const session = z
@@ -15,11 +15,11 @@ export const session = z
     lastSeenAt: time,
     expiresAt: time,
   })
-  .openapi('Session')
+  .meta({ id: 'Session' })
 
 export const listedSession = session
-  .extend({ isCurrent: z.boolean().openapi({ description: 'The one that asks' }) })
-  .openapi('ListedSession')
+  .extend({ isCurrent: z.boolean().meta({ description: 'The one that asks' }) })
+  .meta({ id: 'ListedSession' })
 
 /** A person of a tenant, as signing in answers it. */
 export const signedInMember = z
@@ -33,9 +33,9 @@ export const signedInMember = z
     status: z.enum(['active', 'suspended']),
     createdAt: time,
   })
-  .openapi('SignedInMember')
+  .meta({ id: 'SignedInMember' })
 
-export const signedIn = z.object({ session, member: signedInMember }).openapi('SignedIn')
+export const signedIn = z.object({ session, member: signedInMember }).meta({ id: 'SignedIn' })
 
 export const account = z
   .object({
@@ -45,10 +45,10 @@ export const account = z
     hasPassword: z.boolean(),
     needsPassword: z
       .boolean()
-      .openapi({ description: 'The old password has to be given for a new one' }),
+      .meta({ description: 'The old password has to be given for a new one' }),
     session: session.optional(),
   })
-  .openapi('Account')
+  .meta({ id: 'Account' })
 
 export const invitation = z
   .object({
@@ -61,10 +61,10 @@ export const invitation = z
     expiresAt: time,
     state: z.enum(['pending', 'expired']),
   })
-  .openapi('Invitation')
+  .meta({ id: 'Invitation' })
 
 /** A password travels as it was typed; how long it may be is checked behind the door. */
-export const passwordText = z.string().max(1000).openapi({ format: 'password' })
+export const passwordText = z.string().max(1000).meta({ format: 'password' })
 
 export const signInRequest = z
   .strictObject({
@@ -72,7 +72,7 @@ export const signInRequest = z
     email: shortText('The address of the member'),
     password: passwordText,
   })
-  .openapi('SignInRequest')
+  .meta({ id: 'SignInRequest' })
 
 export const acceptRequest = z
   .strictObject({
@@ -80,4 +80,4 @@ export const acceptRequest = z
     name: shortText('How others see you'),
     password: passwordText,
   })
-  .openapi('AcceptInvitationRequest')
+  .meta({ id: 'AcceptInvitationRequest' })

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type {
   SkillChange,
   SkillDetail,
@@ -7,11 +7,11 @@ import type {
   SkillReceipt,
 } from '../../../core/skills/skill.ts'
 import type { SkillPin } from '../../../core/skills/skills-api.ts'
-import { jsonValue, principal, time } from './schemas.ts'
+import { jsonValue, principal, time } from '../../../core/operations/fields.ts'
 
-const version = z.string().openapi({ description: 'SHA-256 of its content, in hex' })
+const version = z.string().meta({ description: 'SHA-256 of its content, in hex' })
 const texts = z.array(z.string())
-const unknownTools = texts.openapi({
+const unknownTools = texts.meta({
   description: 'Required tools that this tenant does not have now; they are granted when they come',
 })
 
@@ -19,11 +19,11 @@ const manifest: z.ZodType<SkillManifest> = z
   .object({
     name: z.string(),
     description: z.string(),
-    tools: texts.openapi({ description: 'What an agent with the skill is granted' }),
+    tools: texts.meta({ description: 'What an agent with the skill is granted' }),
     permissions: z
       .object({ profile: z.string().optional(), allow: texts.optional(), deny: texts.optional() })
       .optional()
-      .openapi({ description: 'What may be used while it is in force; absent means nothing' }),
+      .meta({ description: 'What may be used while it is in force; absent means nothing' }),
     arguments: z
       .array(
         z.object({
@@ -34,17 +34,17 @@ const manifest: z.ZodType<SkillManifest> = z
         }),
       )
       .optional()
-      .openapi({ description: 'What it asks for when it is used as a prompt' }),
+      .meta({ description: 'What it asks for when it is used as a prompt' }),
     license: z.string().optional(),
     metadata: z.record(z.string(), jsonValue),
   })
-  .openapi('SkillManifest')
+  .meta({ id: 'SkillManifest' })
 
 const listingFields = {
   name: z.string(),
   description: z.string(),
   version,
-  isDeclared: z.boolean().openapi({ description: 'Configuration declares it' }),
+  isDeclared: z.boolean().meta({ description: 'Configuration declares it' }),
   installedAt: time,
   installedBy: principal,
 }
@@ -52,9 +52,9 @@ const listingFields = {
 export const skillListing: z.ZodType<SkillListing> = z
   .object({
     ...listingFields,
-    versions: z.int().openapi({ description: 'How many versions are kept' }),
+    versions: z.int().meta({ description: 'How many versions are kept' }),
   })
-  .openapi('Skill')
+  .meta({ id: 'Skill' })
 
 export const skillDetail: z.ZodType<SkillDetail> = z
   .object({
@@ -69,32 +69,32 @@ export const skillDetail: z.ZodType<SkillDetail> = z
       }),
     ),
     manifest,
-    instructions: z.string().openapi({ description: 'SKILL.md after its front matter' }),
+    instructions: z.string().meta({ description: 'SKILL.md after its front matter' }),
     files: z.array(z.object({ path: z.string(), bytes: z.int(), isText: z.boolean() })),
     enabledBy: z
       .array(z.object({ agent: z.string(), version, enabledAt: time, enabledBy: principal }))
-      .openapi({ description: 'Agents that have it; the first hundred' }),
+      .meta({ description: 'Agents that have it; the first hundred' }),
     unknownTools,
   })
-  .openapi('SkillDetail')
+  .meta({ id: 'SkillDetail' })
 
 export const skillReceipt: z.ZodType<SkillReceipt> = z
   .object({
     name: z.string(),
     version,
-    isNew: z.boolean().openapi({ description: 'False when this content was there already' }),
+    isNew: z.boolean().meta({ description: 'False when this content was there already' }),
     manifest,
     files: z.int(),
     bytes: z.int(),
     warnings: texts,
     unknownTools,
-    dropped: texts.openapi({ description: 'Old versions without an agent that made room' }),
+    dropped: texts.meta({ description: 'Old versions without an agent that made room' }),
   })
-  .openapi('SkillReceipt')
+  .meta({ id: 'SkillReceipt' })
 
 export const skillPin: z.ZodType<SkillPin> = z
   .object({ name: z.string(), version, enabledAt: time, enabledBy: principal })
-  .openapi('SkillPin')
+  .meta({ id: 'SkillPin' })
 
 export const skillChange: z.ZodType<SkillChange> = z
   .object({
@@ -103,11 +103,11 @@ export const skillChange: z.ZodType<SkillChange> = z
     version: version.optional(),
     previous: version.optional(),
     grants: z.object({
-      added: texts.openapi({ description: 'Granted now and not before' }),
-      removed: texts.openapi({ description: 'Granted no more' }),
-      kept: texts.openapi({ description: 'Let go by the skill, and held by something else' }),
+      added: texts.meta({ description: 'Granted now and not before' }),
+      removed: texts.meta({ description: 'Granted no more' }),
+      kept: texts.meta({ description: 'Let go by the skill, and held by something else' }),
     }),
     unknownTools,
     isDryRun: z.boolean(),
   })
-  .openapi('SkillChange')
+  .meta({ id: 'SkillChange' })

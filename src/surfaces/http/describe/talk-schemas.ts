@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { turnStatuses } from '../../../core/conversations/conversation.ts'
 import type {
   ChatRequest,
@@ -6,9 +6,14 @@ import type {
   RunRequest,
   TalkAgent,
 } from '../../../core/conversations/talk-api.ts'
-import { shortText } from '../request/query-fields.ts'
+import {
+  callError,
+  jsonValue,
+  principal,
+  shortText,
+  time,
+} from '../../../core/operations/fields.ts'
 import { approval } from './approval-schemas.ts'
-import { callError, jsonValue, principal, time } from './schemas.ts'
 
 const kinds = ['chat', 'task', 'subagent', 'agent'] as const
 
@@ -19,37 +24,33 @@ const answer = z.strictObject({
   id: shortText('The approval'),
   approved: z.boolean(),
   reason: z.string().max(2_000).optional(),
-  input: jsonValue.optional().openapi({ description: 'Run the call with this instead' }),
+  input: jsonValue.optional().meta({ description: 'Run the call with this instead' }),
 })
 
 /** Loose, because clients of the AI SDK send what their application adds. */
 export const chatRequest: z.ZodType<ChatRequest> = z
   .looseObject({
-    id: z.string().min(1).max(200).optional().openapi({
+    id: z.string().min(1).max(200).optional().meta({
       description: 'Your name for the conversation, or the id it was given here',
     }),
-    messages: z.array(z.unknown()).max(10_000).optional().openapi({
+    messages: z.array(z.unknown()).max(10_000).optional().meta({
       description: 'Only the last one counts; the stored conversation is the truth',
     }),
-    message: z.unknown().optional().openapi({ description: 'Or the last one alone, or a text' }),
+    message: z.unknown().optional().meta({ description: 'Or the last one alone, or a text' }),
     trigger: z
       .string()
       .max(100)
       .optional()
-      .openapi({ description: '`regenerate-message` answers again' }),
+      .meta({ description: '`regenerate-message` answers again' }),
     messageId: z
       .string()
       .min(1)
       .max(200)
       .nullish()
       .transform((value) => value ?? undefined),
-    approvals: z
-      .array(answer)
-      .max(100)
-      .optional()
-      .openapi({ description: 'Answers to what waits' }),
+    approvals: z.array(answer).max(100).optional().meta({ description: 'Answers to what waits' }),
   })
-  .openapi('ChatRequest')
+  .meta({ id: 'ChatRequest' })
 
 export const talkAgent: z.ZodType<TalkAgent> = z
   .object({
@@ -57,9 +58,9 @@ export const talkAgent: z.ZodType<TalkAgent> = z
     name: z.string().optional(),
     description: z.string().optional(),
     model: z.string(),
-    problem: callError.optional().openapi({ description: 'Why it could not answer now' }),
+    problem: callError.optional().meta({ description: 'Why it could not answer now' }),
   })
-  .openapi('TalkAgent')
+  .meta({ id: 'TalkAgent' })
 
 const message = z.object({
   id: z.string(),
@@ -80,13 +81,13 @@ export const conversation = z
     kind: conversationKind,
     clientId: z.string().optional(),
     title: z.string().optional(),
-    turnId: z.string().optional().openapi({ description: 'The turn under way' }),
+    turnId: z.string().optional().meta({ description: 'The turn under way' }),
     wireNames: z.record(z.string(), z.string()),
     messages: z.int(),
     createdAt: time,
     updatedAt: time,
   })
-  .openapi('Conversation')
+  .meta({ id: 'Conversation' })
 
 export const conversationDetail = conversation
   .extend({
@@ -95,7 +96,7 @@ export const conversationDetail = conversation
     next: z.int().optional(),
     waiting: z.array(approval),
   })
-  .openapi('ConversationDetail')
+  .meta({ id: 'ConversationDetail' })
 
 export const runRequest: z.ZodType<RunRequest> = z
   .strictObject({
@@ -104,11 +105,11 @@ export const runRequest: z.ZodType<RunRequest> = z
     maxSteps: z.int().min(1).max(100).optional(),
     timeoutMs: z.int().min(1_000).max(604_800_000).optional(),
   })
-  .openapi('RunRequest')
+  .meta({ id: 'RunRequest' })
 
 const usage = {
   modelCalls: z.int(),
-  cutOffCalls: z.int().optional().openapi({
+  cutOffCalls: z.int().optional().meta({
     description:
       'Of these, those that were cut off before their provider said what they took: counted as far as it is known, or about',
   }),
@@ -123,11 +124,15 @@ export const run: z.ZodType<Run> = z
     id: z.string(),
     agent: z.string(),
     conversationId: z.string(),
+    title: z
+      .string()
+      .optional()
+      .meta({ description: 'The first words of its conversation; only in lists' }),
     status: turnStatus,
     steps: z.int(),
     model: z.string().optional(),
-    output: z.string().optional().openapi({ description: 'The text of the answer' }),
-    finishReason: z.string().optional().openapi({
+    output: z.string().optional().meta({ description: 'The text of the answer' }),
+    finishReason: z.string().optional().meta({
       description: 'Why the answer ended, where not by itself: `length`, `content-filter`, `other`',
     }),
     error: callError.optional(),
@@ -136,7 +141,7 @@ export const run: z.ZodType<Run> = z
       sentOut: z
         .object(usage)
         .optional()
-        .openapi({ description: 'What the agents used that it sent out, beside its own' }),
+        .meta({ description: 'What the agents used that it sent out, beside its own' }),
     }),
     waiting: z
       .array(
@@ -154,4 +159,4 @@ export const run: z.ZodType<Run> = z
     createdAt: time,
     settledAt: time.optional(),
   })
-  .openapi('Run')
+  .meta({ id: 'Run' })

@@ -1,5 +1,5 @@
 import { runtimes } from '../../../core/runtime.ts'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type {
   PortabilityFinding,
   ToolCounts,
@@ -8,24 +8,22 @@ import type {
 } from '../../../core/crib-api.ts'
 import { type FormSpec, formWidgets } from '../../../core/form-spec.ts'
 import { viewSpec } from '../../../core/view-spec.ts'
-import { jsonValue, toolIcons, toolSources } from './schemas.ts'
+import { jsonValue } from '../../../core/operations/fields.ts'
+import { toolIcons, toolSources } from './schemas.ts'
 
 const listingFields = {
   name: z.string(),
-  wireName: z.string().openapi({ description: 'The name that models and MCP clients use' }),
+  wireName: z.string().meta({ description: 'The name that models and MCP clients use' }),
   title: z.string(),
   description: z.string(),
   effect: z.enum(['read', 'write', 'destructive']),
   pack: z.string(),
   source: z.enum(toolSources),
   state: z.enum(['ready', 'misconfigured', 'quarantined']),
-  reason: z.string().optional().openapi({ description: 'Why it is not ready' }),
-  fix: z
-    .string()
-    .optional()
-    .openapi({ description: 'What would make it ready, and who can do it' }),
-  icon: z.string().optional().openapi({ description: 'Name of its picture, of the tabler set' }),
-  asks: z.literal(true).optional().openapi({ description: 'Every call of it waits for a person' }),
+  reason: z.string().optional().meta({ description: 'Why it is not ready' }),
+  fix: z.string().optional().meta({ description: 'What would make it ready, and who can do it' }),
+  icon: z.string().optional().meta({ description: 'Name of its picture, of the tabler set' }),
+  asks: z.literal(true).optional().meta({ description: 'Every call of it waits for a person' }),
 }
 
 const portabilityFinding: z.ZodType<PortabilityFinding> = z
@@ -35,43 +33,43 @@ const portabilityFinding: z.ZodType<PortabilityFinding> = z
     path: z.string(),
     message: z.string(),
   })
-  .openapi('PortabilityFinding')
+  .meta({ id: 'PortabilityFinding' })
 
-export const toolListing: z.ZodType<ToolListing> = z.object(listingFields).openapi('Tool')
+export const toolListing: z.ZodType<ToolListing> = z.object(listingFields).meta({ id: 'Tool' })
 
 const jsonSchema = z
   .record(z.string(), z.unknown())
-  .openapi('JsonSchema', { description: 'A JSON Schema 2020-12 object.' })
+  .meta({ id: 'JsonSchema', description: 'A JSON Schema 2020-12 object.' })
 
 export const toolCounts: z.ZodType<ToolCounts> = z
   .object({
-    total: z.int().openapi({ description: 'How many fit' }),
+    total: z.int().meta({ description: 'How many fit' }),
     packs: z
       .array(z.object({ name: z.string(), tools: z.int() }))
-      .openapi({ description: 'All that the caller sees, by pack' }),
+      .meta({ description: 'All that the caller sees, by pack' }),
     hidden: z
       .int()
       .optional()
-      .openapi({ description: 'Kept from the caller; told to who may read policy' }),
+      .meta({ description: 'Kept from the caller; told to who may read policy' }),
   })
-  .openapi('ToolCounts')
+  .meta({ id: 'ToolCounts' })
 
 export const toolFileProblem: z.ZodType<ToolFileProblem> = z
   .object({
-    file: z.string().openapi({ description: 'Relative to the folder of the configuration' }),
+    file: z.string().meta({ description: 'Relative to the folder of the configuration' }),
     line: z.int().optional(),
     column: z.int().optional(),
     message: z.string(),
     tools: z
       .array(z.string())
-      .openapi({ description: 'Tools whose last working version is served meanwhile' }),
+      .meta({ description: 'Tools whose last working version is served meanwhile' }),
   })
-  .openapi('ToolFileProblem')
+  .meta({ id: 'ToolFileProblem' })
 
 /** Made anew here: what core has made knows nothing of OpenAPI. */
 const viewDescription = z
   .strictObject(viewSpec.shape)
-  .openapi('ViewSpec', { description: 'How people are shown the output.' })
+  .meta({ id: 'ViewSpec', description: 'How people are shown the output.' })
 
 const formDescription: z.ZodType<FormSpec> = z
   .object({
@@ -99,9 +97,10 @@ const formDescription: z.ZodType<FormSpec> = z
         }),
       )
       .optional()
-      .openapi({ description: 'By path: `customer.email`, `tasks[].name`' }),
+      .meta({ description: 'By path: `customer.email`, `tasks[].name`' }),
   })
-  .openapi('FormSpec', {
+  .meta({
+    id: 'FormSpec',
     description: 'How people fill the input in, where the schema alone does not say it well',
   })
 
@@ -144,12 +143,12 @@ export const toolDetail = z
     aliases: z.array(z.string()),
     fields: z
       .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'The input as the fields of a form' }),
+      .meta({ description: 'The input as the fields of a form' }),
     portability: z.array(portabilityFinding),
     warnings: z.array(z.string()),
-    lastWorking: z.object({ problem: toolFileProblem.optional() }).optional().openapi({
+    lastWorking: z.object({ problem: toolFileProblem.optional() }).optional().meta({
       description:
         'Its file does not load any more, and the last version that did is served. Why is told to holders of `tools.approve` in the default tenant',
     }),
   })
-  .openapi('ToolDetail')
+  .meta({ id: 'ToolDetail' })

@@ -5,6 +5,7 @@ import type { OpenedSession } from '../../../core/sign-in/session.ts'
 import { problemKinds } from '../problem.ts'
 import { readForm } from '../request/form-body.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import { linkAttempt } from '../request/auth-throttle.ts'
 import { checkOrigin } from '../request/identify.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
@@ -61,21 +62,29 @@ async function openLink({ door, request }: Visit): Promise<Reply> {
   const token = query.get('token') ?? ''
   if (isLooking(request)) return empty(204)
   const next = toNextPath(query.get('next'))
-  if (token === '') {
-    const person = await findPerson(door, request)
-    if ('caller' in person) return redirectTo(next)
-    // Somebody is signed in and not let in, such as to a tenant that is suspended: they are told.
-    if (person.page.status === 403) return person.page
-    return signedOut(door, 200, { next, typed: { tenant: query.get('tenant') ?? undefined } })
-  }
+  if (token !== '') return followLink(door, request, { token, next })
+  const person = await findPerson(door, request)
+  if ('caller' in person) return redirectTo(next)
+  // Somebody is signed in and not let in, such as to a tenant that is suspended: they are told.
+  if (person.page.status === 403) return person.page
+  return signedOut(door, 200, { next, typed: { tenant: query.get('tenant') ?? undefined } })
+}
+
+async function followLink(
+  door: Door,
+  request: HttpRequest,
+  { token, next }: LinkUse,
+): Promise<Reply> {
   try {
-    const offer = await door.api.findSignInLink(token)
+    const look = () => door.api.findSignInLink(token)
+    const offer = await door.throttle.guard(request, linkAttempt(token), look)
     const isAtOnce = offer.opensAtOnce && isOpenedByPerson(request)
     if (isAtOnce) return await enterByLink(door, request, { token, next })
     // Programs that look through mail open what they find: only a person presses a button.
     return view(200, { title: 'Sign in', content: linkPage(offer, { token, next }) })
   } catch (error) {
     if (!isRefusal(error)) throw error
+    if (error.code === 'rate_limited') return refused(door, error)
     // Opening the same link again in the browser that used it is no mistake.
     if ('caller' in (await findPerson(door, request))) return redirectTo(next)
     return signedOut(door, 401, { isLinkUsed: true, next })
@@ -87,9 +96,12 @@ async function useLink({ door, request }: Visit): Promise<Reply> {
   const form = await readForm(request)
   const next = toNextPath(form.get('next'))
   try {
-    return await enterByLink(door, request, { token: form.get('token') ?? '', next })
+    const token = form.get('token') ?? ''
+    const enter = () => enterByLink(door, request, { token, next })
+    return await door.throttle.guard(request, linkAttempt(token), enter)
   } catch (error) {
     if (!isRefusal(error)) throw error
+    if (error.code === 'rate_limited') return refused(door, error)
     return signedOut(door, 401, { isLinkUsed: true, next })
   }
 }
@@ -159,15 +171,14 @@ async function finishOidc({ door, request }: Visit): Promise<Reply> {
   const name = request.param('name') ?? ''
   const unbind = ['set-cookie', door.browser.bindOidc(request, undefined)]
   try {
-    const opened = await door.api.finishOidc(
-      name,
-      {
-        url: request.url,
-        redirectUri: redirectUriOf(door, request, name),
-        secret: door.browser.oidcSecret(request),
-      },
-      door.browser.visitor(request),
-    )
+    const answer = {
+      url: request.url,
+      redirectUri: redirectUriOf(door, request, name),
+      secret: door.browser.oidcSecret(request),
+    }
+    const state = new URL(request.url).searchParams.get('state') ?? ''
+    const finish = () => door.api.finishOidc(name, answer, door.browser.visitor(request))
+    const opened = await door.throttle.guard(request, linkAttempt(state), finish)
     const reply = entered(door, request, opened)
     return { ...reply, headers: [...(reply.headers ?? []), ...unbind] }
   } catch (error) {
@@ -186,10 +197,12 @@ async function showInvitation({ door, request }: Visit): Promise<Reply> {
   const token = query.get('token') ?? ''
   const next = toNextPath(query.get('next'))
   try {
-    const offer = await door.api.findInvitation(token)
+    const look = () => door.api.findInvitation(token)
+    const offer = await door.throttle.guard(request, linkAttempt(token), look)
     return view(200, { title: 'Join', content: invitationPage({ offer, token, next }) })
   } catch (error) {
     if (!isRefusal(error)) throw error
+    if (error.code === 'rate_limited') return refused(door, error)
     return view(statusOf(error), { title: 'Join', content: invitationOverPage() })
   }
 }
@@ -203,7 +216,8 @@ async function accept({ door, request }: Visit): Promise<Reply> {
   const next = toNextPath(form.get('next'))
   try {
     const visitor = door.browser.visitor(request)
-    const opened = await door.api.acceptInvitation(given, visitor)
+    const join = () => door.api.acceptInvitation(given, visitor)
+    const opened = await door.throttle.guard(request, linkAttempt(token), join)
     return entered(door, request, { ...opened, next })
   } catch (error) {
     if (!isRefusal(error)) throw error

@@ -1,19 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../../core/call.ts'
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { Runtime } from '../../../core/runtime.ts'
+import { type AuthThrottle, isKeyForm } from './auth-throttle.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Browser } from '../sign-in/browser.ts'
 
-/** Says who is calling, or throws `unauthorized`. */
+/** `again` where the same request was let in before, and its answer goes on. */
+export type Purpose = 'read' | 'change' | 'again'
+
+/** Says who is calling, or throws `unauthorized`, or `rate_limited` where that happens too often. */
 export interface Identify {
-  (request: HttpRequest, isChange: boolean): Promise<Caller> | Caller
+  (request: HttpRequest, purpose: Purpose): Promise<Caller> | Caller
 }
 
 export interface IdentifyOptions {
-  api: CribApi
+  api: CoreApi
   browser: Browser
+  throttle: AuthThrottle
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl: string | undefined
   /** Told who it was. */
@@ -32,47 +37,61 @@ const bearer = /^bearer +(\S{1,8192}) *$/i
 
 /** Builds the check that every request of a caller passes: a key first, else the console's session. */
 export function createIdentify(options: IdentifyOptions): Identify {
-  const { api, browser, publicUrl, runtime = 'api' } = options
-  async function identifyBrowser(request: HttpRequest, isChange: boolean): Promise<Caller> {
-    const caller = await browser.find(request)
+  const { api, browser, throttle, publicUrl, runtime = 'api' } = options
+  const isFormOk = (token: string) => isTokenForm(api, token)
+  async function identifyBrowser(request: HttpRequest, purpose: Purpose): Promise<Caller> {
+    const caller = await browser.find(request, purpose === 'again')
+    // A cookie that opens nothing is counted where it is read.
+    if (caller === undefined && browser.token(request) === undefined) {
+      throw throttle.fail(request, undefined) ?? noKey()
+    }
     if (caller === undefined) throw noKey()
-    if (isChange) checkOrigin(request, publicUrl)
+    if (purpose === 'change') checkOrigin(request, publicUrl)
     return caller
   }
-  function identifySelf(request: HttpRequest, isChange: boolean): Promise<Caller> {
-    const authorization = request.header('authorization')
-    if (authorization !== undefined) return identifyByKey(api, authorization, runtime)
-    return identifyBrowser(request, isChange)
+  async function identifyByKey(request: HttpRequest, header: string, purpose: Purpose) {
+    const token = bearerToken(header)
+    // An answer that goes on is not cut because others fail at its address.
+    if (purpose !== 'again') throttle.check(request, token, isFormOk)
+    const caller = token === undefined ? undefined : await api.authenticate(token, runtime)
+    if (caller === undefined || token === undefined) {
+      throw throttle.fail(request, token) ?? wrongToken(api, token)
+    }
+    throttle.pass(request, token)
+    return caller
   }
-  function identify(request: HttpRequest, isChange: boolean): Promise<Caller> {
-    const caller = identifySelf(request, isChange)
+  function identifySelf(request: HttpRequest, purpose: Purpose): Promise<Caller> {
+    const authorization = request.header('authorization')
+    if (authorization !== undefined) return identifyByKey(request, authorization, purpose)
+    return identifyBrowser(request, purpose)
+  }
+  function identify(request: HttpRequest, purpose: Purpose): Promise<Caller> {
+    const caller = identifySelf(request, purpose)
     const tenant = request.header('toolcrib-tenant')
     return tenant === undefined ? caller : actIn(api, caller, tenant)
   }
   const { onCaller } = options
   if (onCaller === undefined) return identify
-  return async function identifyAndTell(request, isChange) {
-    const caller = await identify(request, isChange)
+  return async function identifyAndTell(request, purpose) {
+    const caller = await identify(request, purpose)
     if (request.incoming !== undefined) onCaller(request.incoming, caller)
     return caller
   }
 }
 
 /** Who may act in other tenants says in which. */
-async function actIn(api: CribApi, caller: Promise<Caller>, tenant: string): Promise<Caller> {
+async function actIn(api: CoreApi, caller: Promise<Caller>, tenant: string): Promise<Caller> {
   return api.actIn(await caller, tenant)
 }
 
-async function identifyByKey(
-  api: CribApi,
-  authorization: string,
-  runtime: Runtime,
-): Promise<Caller> {
-  const token = bearerToken(authorization)
-  const caller = token === undefined ? undefined : await api.authenticate(token, runtime)
-  if (caller !== undefined) return caller
+/** Can it be good at all? Told without looking anything up. */
+export function isTokenForm(api: Pick<CoreApi, 'tokenTerms'>, token: string): boolean {
+  return token.startsWith('crib_') ? isKeyForm(token) : api.tokenTerms().issuers.length > 0
+}
+
+function wrongToken(api: CoreApi, token: string | undefined): ToolError {
   const mayBeToken = token?.startsWith('crib_') === false && api.tokenTerms().issuers.length > 0
-  throw mayBeToken ? badToken() : badKey()
+  return mayBeToken ? badToken() : badKey()
 }
 
 function badKey(): ToolError {

@@ -1,32 +1,11 @@
-import { z } from '@hono/zod-openapi'
-import { isPrintable, maxShortChars } from '../../../core/short-text.ts'
+import { z } from 'zod'
+import { shortText } from '../../../core/operations/fields.ts'
 
 export { isShortText } from '../../../core/short-text.ts'
-
-/** A short text in a query or a body: a name, an id, a cursor. */
-export function shortText(description: string) {
-  return z
-    .string()
-    .min(1)
-    .max(maxShortChars)
-    .refine(isPrintable, 'has control characters')
-    .openapi({ description })
-}
 
 /** Words that are looked for. A search form sends an empty text when nothing was typed. */
 export function searchedWords(description: string) {
   return shortText(description).or(z.literal('')).describe(description).optional()
-}
-
-/** How many items a page holds; asking for more than the most is not a mistake. */
-export function pageLimit(normal: number, most: number) {
-  return z.coerce
-    .number('must be a whole number from 1')
-    .int('must be a whole number from 1')
-    .min(1, 'must be a whole number from 1')
-    .default(normal)
-    .openapi({ type: 'integer', description: `Items in a page (${normal}); at most ${most}` })
-    .transform((limit) => Math.min(limit, most))
 }
 
 /** A whole number from 0. */
@@ -35,7 +14,7 @@ export function count(description: string) {
     .number('must be a whole number from 0')
     .int('must be a whole number from 0')
     .min(0, 'must be a whole number from 0')
-    .openapi({ type: 'integer', description })
+    .meta({ type: 'integer', description })
 }
 
 /** A moment in a query, as milliseconds. */
@@ -44,7 +23,7 @@ export function moment(description: string) {
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
       error: 'must be a day like 2026-03-01 or a time like 2026-03-01T12:00:00Z',
     })
-    .openapi({ type: 'string', format: 'date-time', description })
+    .meta({ type: 'string', format: 'date-time', description })
     .transform((text) => Date.parse(text))
 }
 
@@ -55,7 +34,7 @@ export function listOf<const T extends readonly [string, ...string[]]>(
 ) {
   return z
     .union([z.string(), z.array(z.string())])
-    .openapi({ type: 'string', description })
+    .meta({ type: 'string', description })
     .transform((given) => [given].flat().flatMap((part) => part.split(',')))
     .pipe(z.array(z.enum(values)))
 }

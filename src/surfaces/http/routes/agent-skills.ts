@@ -1,9 +1,10 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import { skillChange, skillPin } from '../describe/skill-schemas.ts'
 import { json } from '../reply.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { isShortText, shortText } from '../request/query-fields.ts'
+import { shortText } from '../../../core/operations/fields.ts'
+import { isShortText } from '../request/query-fields.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
@@ -40,9 +41,9 @@ const enableSkill = defineRoute({
         version: shortText(
           'A version, or at least 8 characters of it; the newest without',
         ).optional(),
-        dryRun: z.boolean().optional().openapi({ description: 'Only say what would change' }),
+        dryRun: z.boolean().optional().meta({ description: 'Only say what would change' }),
       })
-      .openapi('SkillPinRequest'),
+      .meta({ id: 'SkillPinRequest' }),
   },
   answers: { 200: { description: 'What it changed', schema: skillChange } },
   async handle({ door, caller, body, request }) {
@@ -57,7 +58,7 @@ const disableSkill = defineRoute({
   summary: 'Take a skill off an agent',
   params: pin,
   query: z.strictObject({
-    dryRun: z.enum(['true', 'false']).optional().openapi({
+    dryRun: z.enum(['true', 'false']).optional().meta({
       description: 'Only say what would change',
     }),
   }),

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   agent,
   agentChange,
@@ -6,8 +6,8 @@ import {
   agentSummary,
   grantRequest,
 } from '../describe/governance-schemas.ts'
-import { pageOf } from '../describe/schemas.ts'
-import { pageLimit, searchedWords, shortText } from '../request/query-fields.ts'
+import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
+import { searchedWords } from '../request/query-fields.ts'
 import { slugParam } from '../request/route-params.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'

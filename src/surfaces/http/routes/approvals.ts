@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { approvalStatuses } from '../../../core/approvals/approval.ts'
 import {
   approval,
@@ -7,9 +7,8 @@ import {
   batchBody,
   decisionBody,
 } from '../describe/approval-schemas.ts'
-import { pageOf } from '../describe/schemas.ts'
+import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import { empty, json } from '../reply.ts'
-import { pageLimit, shortText } from '../request/query-fields.ts'
 import { idParam } from '../request/route-params.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -30,7 +29,7 @@ const listApprovals = defineRoute({
     order: z
       .enum(['newest', 'oldest'])
       .optional()
-      .openapi({ description: 'Which come first (newest); a `next` is of one order' }),
+      .meta({ description: 'Which come first (newest); a `next` is of one order' }),
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 200),
   }),

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { ArtifactPage } from '../../../core/artifact.ts'
 import { wholeCharacters } from '../../../core/pipeline/utf8.ts'
 import { count } from '../request/query-fields.ts'
@@ -13,16 +13,13 @@ const maxPageBytes = 1_048_576
 const artifactText = z
   .object({
     id: z.string(),
-    bytes: z.int().openapi({ description: 'Size of the whole artifact' }),
+    bytes: z.int().meta({ description: 'Size of the whole artifact' }),
     mediaType: z.string(),
     offset: z.int(),
     text: z.string(),
-    next: z
-      .int()
-      .optional()
-      .openapi({ description: 'The offset to read on from; absent at the end' }),
+    next: z.int().optional().meta({ description: 'The offset to read on from; absent at the end' }),
   })
-  .openapi('ArtifactText')
+  .meta({ id: 'ArtifactText' })
 
 /** The full output of a call whose answer was cut. */
 export const artifactRoute: Route = defineRoute({
@@ -40,7 +37,7 @@ export const artifactRoute: Route = defineRoute({
       .string()
       .max(100)
       .optional()
-      .openapi({ description: 'One that the output speaks of, such as a picture' }),
+      .meta({ description: 'One that the output speaks of, such as a picture' }),
   }),
   answers: {
     200: {

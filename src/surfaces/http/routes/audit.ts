@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { auditFormats } from '../../../core/audit/audit-api.ts'
 import type { AuditFormat } from '../../../core/audit/audit-api.ts'
 import type { AuditEntry, AuditFilter } from '../../../core/audit/audit-filter.ts'
@@ -6,8 +6,8 @@ import { toEventTypes } from '../../../core/audit/event-groups.ts'
 import { toCsvHeader, toCsvRow } from '../../../core/audit/to-csv.ts'
 import type { EventType } from '../../../core/events/event.ts'
 import { auditCheck, auditEntry, auditFilters } from '../describe/audit-schemas.ts'
-import { pageOf } from '../describe/schemas.ts'
-import { count, pageLimit, shortText } from '../request/query-fields.ts'
+import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
+import { count } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -79,7 +79,7 @@ const verifyAudit = defineRoute({
 function anchors() {
   return z
     .union([z.string(), z.array(z.string())])
-    .openapi({
+    .meta({
       type: 'string',
       description: 'What was kept elsewhere, as `segment:digest`; several separated by commas',
     })

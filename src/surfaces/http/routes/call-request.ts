@@ -1,9 +1,9 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import { priorityRange } from '../../../core/pipeline/work-order.ts'
 import type { JsonValue } from '../../../core/tool.ts'
-import { isShortText, shortText } from '../request/query-fields.ts'
-import { jsonValue } from '../describe/schemas.ts'
+import { jsonValue, shortText } from '../../../core/operations/fields.ts'
+import { isShortText } from '../request/query-fields.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
 const maxDelaySeconds = 365 * 24 * 60 * 60
@@ -21,7 +21,7 @@ export interface CallBody {
 /** Describes the body of a call. `parseCallBody` reads it: keep the two together. */
 export const callBody: z.ZodType<CallBody> = z
   .strictObject({
-    input: jsonValue.optional().openapi({ description: "The tool's input; `{}` when left out" }),
+    input: jsonValue.optional().meta({ description: "The tool's input; `{}` when left out" }),
     agent: shortText('Call as this agent').optional(),
     skill: shortText('A skill of the agent that is in force: its permissions narrow').optional(),
     sessionId: shortText('The conversation this call belongs to').optional(),
@@ -30,8 +30,8 @@ export const callBody: z.ZodType<CallBody> = z
       .min(1)
       .max(maxTimeoutMs)
       .optional()
-      .openapi({ description: "Stop after this long; never longer than the tool's own limit" }),
-    priority: z.int().min(priorityRange.min).max(priorityRange.max).optional().openapi({
+      .meta({ description: "Stop after this long; never longer than the tool's own limit" }),
+    priority: z.int().min(priorityRange.min).max(priorityRange.max).optional().meta({
       description: 'Queue it; among queued calls a higher one goes first. 0 unless said',
     }),
     delay: z
@@ -39,9 +39,9 @@ export const callBody: z.ZodType<CallBody> = z
       .min(0)
       .max(maxDelaySeconds)
       .optional()
-      .openapi({ description: 'Queue it, to start so many seconds from now' }),
+      .meta({ description: 'Queue it, to start so many seconds from now' }),
   })
-  .openapi('CallRequest')
+  .meta({ id: 'CallRequest' })
 
 /** The same checks by hand: this is the hottest path of the door, and a call's input is not looked into here. */
 export function parseCallBody(value: unknown): CallBody {

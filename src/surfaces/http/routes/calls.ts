@@ -1,13 +1,14 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { CallRecord } from '../../../core/call.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { toCallReply } from '../call-reply.ts'
-import { count, moment, pageLimit, shortText } from '../request/query-fields.ts'
+import { jsonValue, pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
+import { count, moment } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { idParam } from '../request/route-params.ts'
-import { callRecord, callResult, callStatuses, jsonValue, pageOf } from '../describe/schemas.ts'
+import { callRecord, callResult, callStatuses } from '../describe/schemas.ts'
 import { parsePreference } from './call-request.ts'
 import { shuttingDown } from './call-tool.ts'
 
@@ -33,13 +34,10 @@ const listCalls = defineRoute({
       .min(1)
       .max(255)
       .optional()
-      .openapi({ description: 'Calls that were made with this `Idempotency-Key`' }),
+      .meta({ description: 'Calls that were made with this `Idempotency-Key`' }),
     from: moment('Requested from this time on: a day, or a time with its zone').optional(),
     to: moment('Requested before this time').optional(),
-    brief: z
-      .enum(['true', 'false'])
-      .optional()
-      .openapi({ description: 'Without inputs and outputs' }),
+    brief: z.enum(['true', 'false']).optional().meta({ description: 'Without inputs and outputs' }),
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 500),
   }),
@@ -95,9 +93,9 @@ const cancelCall = defineRoute({
 
 const rerunBody: z.ZodType<{ input?: JsonValue }> = z
   .strictObject({
-    input: jsonValue.optional().openapi({ description: 'Instead of the old input' }),
+    input: jsonValue.optional().meta({ description: 'Instead of the old input' }),
   })
-  .openapi('RerunRequest')
+  .meta({ id: 'RerunRequest' })
 
 const rerunCall = defineRoute({
   method: 'post',

@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import { isShortText } from '../request/query-fields.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { jsonValue, principal, time } from '../describe/schemas.ts'
+import { jsonValue, principal, time } from '../../../core/operations/fields.ts'
 import { toFrame, wantsEventStream } from '../streams/event-stream.ts'
 import { streamEvents } from '../streams/stream-events.ts'
 
@@ -17,9 +17,9 @@ const change = z
     sessionId: z.string().optional(),
     agent: z.string().optional(),
     principal,
-    data: jsonValue.openapi({ description: 'What lists show of it, never an input or an output' }),
+    data: jsonValue.meta({ description: 'What lists show of it, never an input or an output' }),
   })
-  .openapi('Change')
+  .meta({ id: 'Change' })
 
 /** That something happened, for screens that keep themselves fresh. */
 export const changesRoute: Route = defineRoute({

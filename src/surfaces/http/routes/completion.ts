@@ -1,48 +1,46 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Progress } from '../../../core/call.ts'
 import type { CompletionReport } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
-import { jsonValue } from '../describe/schemas.ts'
+import { jsonValue } from '../../../core/operations/fields.ts'
 import { empty, json } from '../reply.ts'
 import { bearerToken } from '../request/identify.ts'
+import type { Attempt } from '../request/auth-throttle.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { parseWith, toQueryObject } from '../request/parse-with.ts'
+import { toQueryObject } from '../request/query-object.ts'
+import { parseWith } from '../../../core/operations/parse-with.ts'
 import { isJsonType, readBody, readJsonBody } from '../request/request-body.ts'
 import { idParam } from '../request/route-params.ts'
-import type { HttpLimits, PublicRoute } from '../route.ts'
+import type { Door, HttpLimits, PublicRoute } from '../route.ts'
 
 const completionBody = z
   .strictObject({
     status: z.enum(['completed', 'failed']),
     response: jsonValue
       .optional()
-      .openapi({ description: 'The output of a call that completed; null unless given' }),
-    error: z
-      .string()
-      .min(1)
-      .optional()
-      .openapi({ description: 'Why it failed; needed when it did' }),
+      .meta({ description: 'The output of a call that completed; null unless given' }),
+    error: z.string().min(1).optional().meta({ description: 'Why it failed; needed when it did' }),
   })
-  .openapi('CompletionReport')
+  .meta({ id: 'CompletionReport' })
 
 const progressBody = z
   .strictObject({
     done: z.number().optional(),
     total: z.number().optional(),
     message: z.string().max(20_000).optional(),
-    text: z.string().optional().openapi({ description: 'Appended to the running text output' }),
+    text: z.string().optional().meta({ description: 'Appended to the running text output' }),
   })
-  .openapi('ProgressReport')
+  .meta({ id: 'ProgressReport' })
 
 const receipt = z
   .object({
     accepted: z.literal(true),
-    pending: z.int().openapi({ description: 'Calls of its group that have not settled yet' }),
-    continued: z.boolean().openapi({
+    pending: z.int().meta({ description: 'Calls of its group that have not settled yet' }),
+    continued: z.boolean().meta({
       description: 'This call was the last of its group: what waits for the group goes on',
     }),
   })
-  .openapi('CompletionReceipt')
+  .meta({ id: 'CompletionReceipt' })
 
 const outsideHeaders = {
   Authorization: '`Bearer <completion token>`: `ctx.completion.token` of the tool, no API key.',
@@ -50,6 +48,7 @@ const outsideHeaders = {
 const refusals = {
   401: { description: 'No token was sent' },
   404: { description: 'No such call, another token, or not handed over' },
+  429: { description: 'Too many wrong tokens from this address' },
   409: { description: 'The call has settled, and stays as it is' },
 }
 
@@ -72,9 +71,10 @@ const completeRoute: PublicRoute = {
     413: { description: 'Larger than `limits.completionBytes`' },
   },
   async visit({ door, request }) {
-    const token = tokenOf(request)
+    const token = tokenOf(door, request)
     const read = () => readReport(request, door.limits)
-    return json(202, await door.api.complete(idParam(request), token, read))
+    const complete = () => door.api.complete(idParam(request), token, read)
+    return json(202, await door.throttle.guard(request, attemptOf(token), complete))
   },
 }
 
@@ -90,10 +90,11 @@ const progressRoute: PublicRoute = {
   body: { schema: progressBody, isRequired: true },
   answers: { 204: { description: 'Taken' }, ...refusals },
   async visit({ door, request }) {
-    const token = tokenOf(request)
+    const token = tokenOf(door, request)
     const read = async (): Promise<Progress> =>
       parseWith(progressBody, await readJsonBody(request, door.limits), 'body')
-    await door.api.reportProgress(idParam(request), token, read)
+    const report = () => door.api.reportProgress(idParam(request), token, read)
+    await door.throttle.guard(request, attemptOf(token), report)
     return empty(204)
   },
 }
@@ -101,12 +102,23 @@ const progressRoute: PublicRoute = {
 /** What workers outside use. */
 export const completionRoutes: readonly PublicRoute[] = [completeRoute, progressRoute]
 
-function tokenOf(request: HttpRequest): string {
+function tokenOf({ throttle }: Door, request: HttpRequest): string {
   const token = bearerToken(request.header('authorization'))
   if (token !== undefined) return token
+  const tooMany = throttle.fail(request, undefined)
+  if (tooMany !== undefined) throw tooMany
   throw new ToolError('unauthorized', 'This needs the completion token of the call', {
     fix: 'Send Authorization: Bearer with the token that the tool was given as ctx.completion.token.',
   })
+}
+
+/** Of another token than the call's it is said that there is no such call. */
+function attemptOf(token: string): Attempt {
+  return { credential: token, isFormOk: isCompletionForm, wrong: 'not_found' }
+}
+
+function isCompletionForm(token: string): boolean {
+  return /^done_[0-9a-f]{64}$/.test(token)
 }
 
 async function readReport(request: HttpRequest, limits: HttpLimits): Promise<CompletionReport> {

@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import { parseIdempotencyKey } from './call-request.ts'
-import { pageOf } from '../describe/schemas.ts'
+import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import {
   conversation,
   conversationDetail,
@@ -10,7 +10,7 @@ import {
   runRequest,
   turnStatus,
 } from '../describe/talk-schemas.ts'
-import { count, isShortText, pageLimit, shortText } from '../request/query-fields.ts'
+import { count, isShortText } from '../request/query-fields.ts'
 import { idParam, slugParam } from '../request/route-params.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { empty, json } from '../reply.ts'
@@ -32,7 +32,7 @@ const listConversations = defineRoute({
     own: z
       .enum(['true', 'false'])
       .optional()
-      .openapi({ description: '`true`: only your own, whatever you may read' }),
+      .meta({ description: '`true`: only your own, whatever you may read' }),
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 500),
   }),
@@ -137,7 +137,7 @@ const findRun = defineRoute({
   summary: 'Read a run',
   params: { id: 'The id of the run' },
   query: z.strictObject({
-    wait: z.coerce.number().min(0).max(86_400).optional().openapi({
+    wait: z.coerce.number().min(0).max(86_400).optional().meta({
       description: 'Seconds to wait for its end',
     }),
   }),

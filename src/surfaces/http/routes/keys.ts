@@ -1,13 +1,13 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { toolModes } from '../../../core/search/meta-tools.ts'
 import { maxOverlapMs, visitorTokenMs } from '../../../core/keys/keys-api.ts'
-import { pageLimit, shortText } from '../request/query-fields.ts'
+import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { idParam } from '../request/route-params.ts'
 import { keyAnswer, tokenReport, visitorToken } from '../describe/key-schemas.ts'
-import { apiKey, pageOf } from '../describe/schemas.ts'
+import { apiKey } from '../describe/schemas.ts'
 
 const listKeys = defineRoute({
   method: 'get',
@@ -42,18 +42,18 @@ const createKey = defineRoute({
           .array(shortText('A permission, or a pattern of them'))
           .min(1)
           .max(100)
-          .openapi({ example: ['tools.call', 'audit.read'] }),
+          .meta({ example: ['tools.call', 'audit.read'] }),
         agent: shortText('Bind the key to this agent').optional(),
         toolMode: z
           .enum(toolModes)
           .optional()
-          .openapi({ description: 'Tools all in a list, or by search' }),
+          .meta({ description: 'Tools all in a list, or by search' }),
         expiresAt: z.iso
           .datetime({ offset: true })
           .optional()
-          .openapi({ description: 'When it stops working', format: 'date-time' }),
+          .meta({ description: 'When it stops working', format: 'date-time' }),
       })
-      .openapi('KeyRequest'),
+      .meta({ id: 'KeyRequest' }),
   },
   answers: {
     201: {
@@ -84,16 +84,16 @@ const issueToken = defineRoute({
           .array(shortText('A permission, or a pattern of them'))
           .min(1)
           .max(100)
-          .openapi({ example: ['agents.chat', 'tools.call'] }),
+          .meta({ example: ['agents.chat', 'tools.call'] }),
         agent: shortText('Bind the token to this agent').optional(),
         expiresInSeconds: z
           .int()
           .min(visitorTokenMs.least / 1000)
           .max(visitorTokenMs.most / 1000)
           .optional()
-          .openapi({ description: 'An hour by default, a day at most' }),
+          .meta({ description: 'An hour by default, a day at most' }),
       })
-      .openapi('VisitorTokenRequest'),
+      .meta({ id: 'VisitorTokenRequest' }),
   },
   answers: { 201: { description: 'The token', schema: visitorToken } },
   async handle({ door, caller, body: { expiresInSeconds, ...request } }) {
@@ -132,9 +132,9 @@ const rotateKey = defineRoute({
           .min(0)
           .max(maxOverlapMs / 1000)
           .optional()
-          .openapi({ description: 'How long the old secret still works; 0 unless said' }),
+          .meta({ description: 'How long the old secret still works; 0 unless said' }),
       })
-      .openapi('KeyRotation'),
+      .meta({ id: 'KeyRotation' }),
   },
   answers: {
     200: { description: 'The key, with its new token for the only time', schema: keyAnswer },
@@ -160,9 +160,9 @@ const checkTokens = defineRoute({
           .array(z.string().max(200))
           .min(1)
           .max(100)
-          .openapi({ description: 'Whole tokens', writeOnly: true }),
+          .meta({ description: 'Whole tokens', writeOnly: true }),
       })
-      .openapi('TokenCheck'),
+      .meta({ id: 'TokenCheck' }),
   },
   answers: {
     200: {

@@ -164,32 +164,6 @@ test('a page of an artifact is never cut inside a character, and always moves on
   )
 })
 
-test('secrets go in and never come out', async () => {
-  const { ask } = openDoor()
-  const value = 'hunter2-hunter2'
-  const written = await ask('PUT', '/api/v1/secrets/stripe_key', {
-    body: { value, agent: 'support' },
-  })
-  const summary = {
-    name: 'stripe_key',
-    agent: 'support',
-    version: 1,
-    updatedAt: '2026-01-01T00:00:00.000Z',
-  }
-  expect(await written.json()).toEqual(summary)
-  const list = await ask('GET', '/api/v1/secrets')
-  expect(await list.json()).toEqual({ items: [{ ...summary, usedBy: [] }], requirements: [] })
-  expect((await ask('GET', '/api/v1/secrets/stripe_key')).status).toBe(405)
-  for (const body of [{ value, extra: value }, { value: [value] }, `{"value":"${value}"`]) {
-    const refused = await ask('PUT', '/api/v1/secrets/stripe_key', { body })
-    expect(refused.status).toBe(400)
-    expect(await refused.text()).not.toContain('hunter2')
-  }
-  const gone = await ask('DELETE', '/api/v1/secrets/stripe_key?agent=support')
-  expect([gone.status, await gone.text()]).toEqual([204, ''])
-  expect((await ask('DELETE', '/api/v1/secrets/stripe_key')).status).toBe(404)
-})
-
 test('a key is made with its token in that one answer, listed without it, and revoked', async () => {
   const { ask } = openDoor()
   const body = { name: 'ci', scopes: ['tools.call'], expiresAt: '2030-01-01T00:00:00Z' }
@@ -234,19 +208,6 @@ test('a key is rotated with or without an overlap, and tokens are checked in bou
   expect((await ask('GET', '/api/v1/keys?limit=0')).status).toBe(400)
 })
 
-test('a secret is tried out, and the key ring is shown, turned and cleared', async () => {
-  const { ask } = openDoor()
-  const tried = await ask('POST', '/api/v1/secrets/stripe_key/test')
-  expect(await tried.json()).toEqual({ name: 'stripe_key', status: 'unchecked', checkedBy: [] })
-  const ring = await ask('GET', '/api/v1/keyring')
-  expect(await ring.json()).toEqual({ activeId: 'k1', place: 'memory', keys: [] })
-  const turned = await ask('POST', '/api/v1/keyring/rotate', { body: { resume: true } })
-  expect(await turned.json()).toMatchObject({ keyId: 'k1', isDone: true })
-  expect((await ask('POST', '/api/v1/keyring/rotate', { body: { key: 1 } })).status).toBe(400)
-  expect((await ask('DELETE', '/api/v1/keyring/k0')).status).toBe(200)
-  expect((await ask('DELETE', '/api/v1/keyring/k9')).status).toBe(404)
-})
-
 test('explain answers for one tool, and a key that is bound to an agent asks for no other', async () => {
   const { ask } = openDoor()
   expect(await (await ask('GET', '/api/v1/explain?tool=text.echo')).json()).toEqual({
@@ -259,17 +220,6 @@ test('explain answers for one tool, and a key that is bound to an agent asks for
     expect(other.status).toBe(403)
     expect(await other.json()).toMatchObject({ code: 'forbidden' })
   }
-})
-
-test('a secret of an agent is named in the query or in the body, never in both ways at once', async () => {
-  const { ask } = openDoor()
-  const put = (query: string, body: object) =>
-    ask('PUT', `/api/v1/secrets/stripe_key${query}`, { body })
-  const value = 'a-value-1'
-  expect(await (await put('?agent=one', { value })).json()).toMatchObject({ agent: 'one' })
-  expect(await (await put('', { value, agent: 'one' })).json()).toMatchObject({ agent: 'one' })
-  expect((await put('?agent=one', { value, agent: 'two' })).status).toBe(400)
-  expect((await put('?agnet=one', { value })).status).toBe(400)
 })
 
 test('a change refuses query parameters that it does not know', async () => {

@@ -1,7 +1,6 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { mcpConnection } from '../describe/mcp-schemas.ts'
-import { time } from '../describe/schemas.ts'
-import { shortText } from '../request/query-fields.ts'
+import { shortText, time } from '../../../core/operations/fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -21,7 +20,7 @@ const authorize = defineRoute({
   answers: {
     200: {
       description: 'Where to sign in',
-      schema: z.object({ url: z.string(), expiresAt: time }).openapi('McpSignIn'),
+      schema: z.object({ url: z.string(), expiresAt: time }).meta({ id: 'McpSignIn' }),
     },
   },
   async handle({ door, caller, request }) {

@@ -21,7 +21,7 @@ export interface McpEntranceOptions {
 /** Who may speak MCP here, and how others are told what they lack. */
 export interface McpEntrance {
   /** Throws for pages of foreign origins, for whoever has no key or token, and where there is no such agent. */
-  admit(request: HttpRequest): Promise<Caller>
+  admit(request: HttpRequest, isAgain?: boolean): Promise<Caller>
   /** The refusal of what `admit` or anything after it threw. */
   refuse(error: unknown, named: { request: HttpRequest; requestId: string }): Reply
   /** The answer, readable for a page of an allowed origin. */
@@ -46,10 +46,12 @@ export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
     exposes: ['mcp-session-id', 'mcp-protocol-version', 'www-authenticate', 'x-request-id'],
   })
   return {
-    async admit(request) {
+    async admit(request, isAgain = false) {
       pages.check(request)
-      if (request.header('authorization') === undefined) throw noKey(door.api.tokenTerms())
-      const known = await identify(request, true)
+      if (request.header('authorization') === undefined) {
+        throw door.throttle.fail(request, undefined) ?? noKey(door.api.tokenTerms())
+      }
+      const known = await identify(request, isAgain ? 'again' : 'change')
       assertMayCall(known, door.api.tokenTerms())
       const agent = request.param('agent')
       const caller = agent === undefined ? known : asAgent(known, { agent })

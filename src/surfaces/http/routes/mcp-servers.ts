@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
 import { mcpServer, mcpServerFields, mcpServerTest } from '../describe/mcp-schemas.ts'
-import { pageOf } from '../describe/schemas.ts'
+import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { isShortText, pageLimit, searchedWords, shortText } from '../request/query-fields.ts'
+import { isShortText, searchedWords } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -101,7 +101,9 @@ const testServer = defineRoute({
   params,
   body: {
     isRequired: false,
-    schema: z.strictObject({ server: mcpServerFields.optional() }).openapi('McpServerTestRequest'),
+    schema: z
+      .strictObject({ server: mcpServerFields.optional() })
+      .meta({ id: 'McpServerTestRequest' }),
     parse: toRecord,
   },
   answers: { 200: { description: 'What came of it', schema: mcpServerTest } },
@@ -122,7 +124,9 @@ const refreshServer = defineRoute({
   params,
   body: {
     isRequired: false,
-    schema: z.strictObject({ restart: z.boolean().optional() }).openapi('McpServerRefreshRequest'),
+    schema: z
+      .strictObject({ restart: z.boolean().optional() })
+      .meta({ id: 'McpServerRefreshRequest' }),
   },
   answers: { 200: { description: 'The server', schema: mcpServer } },
   async handle({ door, caller, body, request }) {

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import { decidedTool, mcpTool } from '../describe/mcp-schemas.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -12,8 +12,8 @@ const params = { name: 'The name of the server', tool: 'The tool, as the server 
 const hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be the hash of the tool that was looked at')
-  .openapi({ description: 'Of what was looked at: 409 when the tool is another by now' })
-const body = { isRequired: true, schema: z.strictObject({ hash }).openapi('McpToolDecision') }
+  .meta({ description: 'Of what was looked at: 409 when the tool is another by now' })
+const body = { isRequired: true, schema: z.strictObject({ hash }).meta({ id: 'McpToolDecision' }) }
 /** As many as are taken in of one server. */
 const mostDecisions = 5000
 const decisionsBody = {
@@ -23,15 +23,15 @@ const decisionsBody = {
       decisions: z
         .array(
           z.strictObject({
-            tool: z.string().min(1).max(1000).openapi({ description: params.tool }),
-            hash: hash.openapi({ description: 'Of what was looked at' }),
+            tool: z.string().min(1).max(1000).meta({ description: params.tool }),
+            hash: hash.meta({ description: 'Of what was looked at' }),
             verdict: z.enum(['accept', 'reject']),
           }),
         )
         .min(1)
         .max(mostDecisions),
     })
-    .openapi('McpToolDecisions'),
+    .meta({ id: 'McpToolDecisions' }),
 }
 const changed = { description: 'The tool has changed again: look at it once more' }
 

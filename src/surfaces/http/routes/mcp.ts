@@ -24,7 +24,7 @@ export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: LateMcp['do
       await assertSeen(request, caller, entrance)
       const body = await readMessage(request, entrance)
       if (body instanceof Response) return toReply(body)
-      const recheck = async () => assertHoldsStill(caller, await mcp.admit(request))
+      const recheck = async () => assertHoldsStill(caller, await mcp.admit(request, true))
       const visit = { caller, face: faceOf(request), recheck }
       const arrival = { request: withPlainAccept(context.req.raw), body, visit }
       const ready = await door.findReady(arrival)

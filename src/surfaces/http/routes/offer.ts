@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { asAgent } from '../../../core/caller.ts'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
@@ -7,7 +7,7 @@ import { runtimes } from '../../../core/runtime.ts'
 import { toCallReply } from '../call-reply.ts'
 import { offerPage } from '../describe/offer-schemas.ts'
 import { callResult } from '../describe/schemas.ts'
-import { pageLimit, shortText } from '../request/query-fields.ts'
+import { pageLimit, shortText } from '../../../core/operations/fields.ts'
 import { nameParam } from '../request/route-params.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -25,12 +25,12 @@ const readOffer = defineRoute({
   query: z.strictObject({
     agent: shortText('As this agent').optional(),
     skill: shortText('With this skill of the agent in force').optional(),
-    runtime: z.enum(runtimes).optional().openapi({ description: 'As if running for this reason' }),
+    runtime: z.enum(runtimes).optional().meta({ description: 'As if running for this reason' }),
     sessionId: shortText('With what this conversation has found').optional(),
     after: shortText('Page on after this name').optional(),
     limit: pageLimit(500, 1000),
     name: shortText('This tool alone, by canonical or wire name, listed or not').optional(),
-    brief: z.enum(['true', 'false']).optional().openapi({
+    brief: z.enum(['true', 'false']).optional().meta({
       description:
         'For people who look at the list: `inputSchema` is empty, and there is no `outputSchema`',
     }),

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { type DecreeKind, decreeKinds } from '../../../core/rules/governance-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import {
@@ -8,8 +8,7 @@ import {
   simulatedChange,
   simulationRequest,
 } from '../describe/governance-schemas.ts'
-import { jsonValue, pageOf } from '../describe/schemas.ts'
-import { pageLimit, shortText } from '../request/query-fields.ts'
+import { jsonValue, pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { isShortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
@@ -48,7 +47,7 @@ const writePolicy = defineRoute({
     isRequired: true,
     schema: z.strictObject({
       body: jsonValue,
-      version: z.int().min(0).optional().openapi({ description: 'Only if it still has this one' }),
+      version: z.int().min(0).optional().meta({ description: 'Only if it still has this one' }),
     }),
   },
   answers: { 200: { description: 'As it stands', schema: decree } },

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import { serverNamePattern } from '../../../core/gateway/server-spec.ts'
 import { slugPattern } from '../../../core/rules/tenant.ts'
@@ -16,7 +16,7 @@ const document = z
     resource_name: z.string(),
     resource_documentation: z.url(),
   })
-  .openapi('ProtectedResource')
+  .meta({ id: 'ProtectedResource' })
 
 const facts = {
   method: 'get',

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Caller } from '../../../core/call.ts'
 import type { HealthReport } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { compilePermissions } from '../../../core/policy/permissions.ts'
 import { defaultTenant } from '../../../core/rules/tenant.ts'
 import { json } from '../reply.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import type { Door, PublicRoute } from '../route.ts'
 
 const readiness = z
@@ -14,7 +15,7 @@ const readiness = z
     version: z.string(),
     checks: z.record(z.string(), z.object({ ok: z.boolean() })),
   })
-  .openapi('Readiness')
+  .meta({ id: 'Readiness' })
 
 const healthRoute: PublicRoute = {
   method: 'get',
@@ -76,7 +77,7 @@ function metricsRoute(access: MetricsAccess): PublicRoute {
       },
     },
     async visit({ door, request, identify }) {
-      if (access.token !== undefined) checkToken(access.token, request.header('authorization'))
+      if (access.token !== undefined) checkToken(access.token, door, request)
       else if (access.isOpen !== true) checkPermission(await identify())
       return {
         status: 200,
@@ -97,10 +98,12 @@ async function metricsText(door: Door): Promise<string> {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${streams.join('\n')}\n`
 }
 
-function checkToken(token: string, authorization: string | undefined): void {
+function checkToken(token: string, { throttle }: Door, request: HttpRequest): void {
   const expected = Buffer.from(`Bearer ${token}`)
-  const given = Buffer.from(authorization ?? '')
+  const given = Buffer.from(request.header('authorization') ?? '')
   if (given.length === expected.length && timingSafeEqual(given, expected)) return
+  const tooMany = throttle.fail(request, undefined)
+  if (tooMany !== undefined) throw tooMany
   throw new ToolError('unauthorized', 'Metrics need the token that is configured for them')
 }
 

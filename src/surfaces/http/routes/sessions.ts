@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { account, invitation, listedSession, passwordText } from '../describe/sign-in-schemas.ts'
-import { shortText } from '../request/query-fields.ts'
+import { shortText } from '../../../core/operations/fields.ts'
 import { idParam } from '../request/route-params.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -49,7 +49,7 @@ const endSessions = defineRoute({
     keepCurrent: z
       .enum(['true', 'false'])
       .optional()
-      .openapi({ description: 'Stay signed in on the browser that asks' }),
+      .meta({ description: 'Stay signed in on the browser that asks' }),
   }),
   answers: {
     200: { description: 'How many have ended', schema: z.object({ ended: z.int() }) },
@@ -70,7 +70,7 @@ const createLink = defineRoute({
     isRequired: false,
     schema: z
       .strictObject({ member: shortText('The id of the member').optional() })
-      .openapi('SignInLinkRequest'),
+      .meta({ id: 'SignInLinkRequest' }),
   },
   answers: {
     201: {
@@ -104,7 +104,7 @@ const changeAccount = defineRoute({
     isRequired: true,
     schema: z
       .strictObject({ name: shortText('What others are to call you').max(100) })
-      .openapi('AccountChange'),
+      .meta({ id: 'AccountChange' }),
   },
   answers: { 200: { description: 'The member that is signed in', schema: account } },
   async handle({ door, caller, body }) {
@@ -127,7 +127,7 @@ const changePassword = defineRoute({
         password: passwordText,
         email: shortText('Your address, where you have none yet').optional(),
       })
-      .openapi('PasswordRequest'),
+      .meta({ id: 'PasswordRequest' }),
   },
   answers: { 204: { description: 'It is set' } },
   async handle({ door, caller, body, request }) {
@@ -166,7 +166,7 @@ const createInvitation = defineRoute({
           .max(200)
           .optional(),
       })
-      .openapi('InvitationRequest'),
+      .meta({ id: 'InvitationRequest' }),
   },
   answers: {
     201: {

@@ -1,9 +1,10 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { OpenedSession } from '../../../core/sign-in/session.ts'
 import { acceptRequest, signedIn, signInRequest } from '../describe/sign-in-schemas.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import { linkAttempt } from '../request/auth-throttle.ts'
 import { checkForeignOrigin, checkOrigin } from '../request/identify.ts'
-import { parseWith } from '../request/parse-with.ts'
+import { parseWith } from '../../../core/operations/parse-with.ts'
 import { readJsonBody } from '../request/request-body.ts'
 import { empty, json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
@@ -45,7 +46,12 @@ const accept: PublicRoute = {
   async visit({ door, request }) {
     const body = await readPublic(door, request, acceptRequest)
     const visitor = door.browser.visitor(request)
-    return entered(door, request, await door.api.acceptInvitation(body, visitor))
+    const accept = () => door.api.acceptInvitation(body, visitor)
+    return entered(
+      door,
+      request,
+      await door.throttle.guard(request, linkAttempt(body.token), accept),
+    )
   },
 }
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import { skillBounds } from '../../../core/skills/skill-bounds.ts'
 import type { SkillFilePage } from '../../../core/skills/skill-store.ts'
@@ -6,7 +6,8 @@ import { skillDetail, skillListing, skillReceipt } from '../describe/skill-schem
 import { empty, json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { count, isShortText, searchedWords, shortText } from '../request/query-fields.ts'
+import { shortText } from '../../../core/operations/fields.ts'
+import { count, isShortText, searchedWords } from '../request/query-fields.ts'
 import { readBody } from '../request/request-body.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -97,7 +98,7 @@ const removeSkill = defineRoute({
   summary: 'Remove a skill with all its versions',
   params: name,
   query: z.strictObject({
-    force: z.enum(['true', 'false', '']).optional().openapi({
+    force: z.enum(['true', 'false', '']).optional().meta({
       description: 'Also while agents have it: it is taken off them first',
     }),
   }),

@@ -1,34 +1,32 @@
 import { runtimes } from '../../../core/runtime.ts'
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { ToolDetail } from '../../../core/crib-api.ts'
 import { toFormFields } from '../../../core/schema/to-form-fields.ts'
-import { pageLimit, searchedWords, shortText } from '../request/query-fields.ts'
+import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
+import { searchedWords } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { nameParam } from '../request/route-params.ts'
-import { pageOf, toolSources } from '../describe/schemas.ts'
+import { toolSources } from '../describe/schemas.ts'
 import { toolCounts, toolDetail, toolFileProblem, toolListing } from '../describe/tool-schemas.ts'
 
 const seeAs = {
   agent: shortText('See as this agent').optional(),
   skill: shortText('With this skill of the agent in force').optional(),
-  runtime: z
-    .enum(runtimes)
-    .optional()
-    .openapi({ description: 'See as if running for this reason' }),
+  runtime: z.enum(runtimes).optional().meta({ description: 'See as if running for this reason' }),
 }
 
 const filters = {
   ...seeAs,
   q: searchedWords('Words in the name, title or description'),
   pack: shortText('Tools of this pack').optional(),
-  source: z.enum(toolSources).optional().openapi({ description: 'Tools from this source' }),
+  source: z.enum(toolSources).optional().meta({ description: 'Tools from this source' }),
   effect: z.enum(['read', 'write', 'destructive']).optional(),
   state: z
     .enum(['ready', 'misconfigured', 'quarantined'])
     .optional()
-    .openapi({ description: 'How they stand' }),
+    .meta({ description: 'How they stand' }),
 }
 
 const listTools = defineRoute({

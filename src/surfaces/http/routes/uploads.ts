@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import type { Upload } from '../../../core/uploads/upload.ts'
 import { upload } from '../describe/upload-schemas.ts'
@@ -27,7 +27,7 @@ const createUpload = defineRoute({
       .min(1)
       .max(1000)
       .optional()
-      .openapi({ description: 'What the file is called (file)' }),
+      .meta({ description: 'What the file is called (file)' }),
   }),
   answers: {
     201: { description: 'It is kept', schema: upload },

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { toUsageDay, usageGroupings } from '../../../core/usage/usage.ts'
 import { toolUsage, usageRow } from '../describe/audit-schemas.ts'
 import { count } from '../request/query-fields.ts'
@@ -20,8 +20,8 @@ const readUsage = defineRoute({
     from: z.iso
       .date()
       .optional()
-      .openapi({ description: `First day (${usualDays} days ago)` }),
-    to: z.iso.date().optional().openapi({ description: 'Last day (today)' }),
+      .meta({ description: `First day (${usualDays} days ago)` }),
+    to: z.iso.date().optional().meta({ description: 'Last day (today)' }),
     by: z.enum(usageGroupings).default('day'),
   }),
   answers: {

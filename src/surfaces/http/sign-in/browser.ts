@@ -1,15 +1,16 @@
 import type { Caller } from '../../../core/call.ts'
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import { sessionMostMs } from '../../../core/sign-in/session.ts'
 import type { OpenedSession, Visitor } from '../../../core/sign-in/session.ts'
+import { type AuthThrottle, isOneTimeForm } from '../request/auth-throttle.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { clientAddress } from './client-address.ts'
 import { cookieName, readCookie, toCookie } from './cookies.ts'
 
 /** What a request says about the browser it comes from. */
 export interface Browser {
-  /** Whoever is signed in there. */
-  find(request: HttpRequest): Promise<Caller | undefined>
+  /** Whoever is signed in there. `isAgain` where the same request was let in before. */
+  find(request: HttpRequest, isAgain?: boolean): Promise<Caller | undefined>
   /** The value of its session cookie, good or not. */
   token(request: HttpRequest): string | undefined
   visitor(request: HttpRequest): Visitor
@@ -24,28 +25,44 @@ export interface Browser {
 }
 
 export interface BrowserOptions {
-  api: Pick<CribApi, 'findSession'>
+  api: Pick<CoreApi, 'findSession'>
   publicUrl: string | undefined
-  /** How many proxies in front are believed. */
+  /** How many proxies in front are believed about where a request comes from. */
   trustedProxies: number
+  throttle: AuthThrottle
 }
 
 const oidcSeconds = 600
 
 /** Reads browsers. The cookie lives as long as a session ever may; the server ends it before, if unused. */
-export function createBrowser({ api, publicUrl, trustedProxies }: BrowserOptions): Browser {
+export function createBrowser({
+  api,
+  publicUrl,
+  trustedProxies,
+  throttle,
+}: BrowserOptions): Browser {
   const addressOf = (request: HttpRequest) => publicUrl ?? request.url
   const token = (request: HttpRequest) =>
     readCookie(request.header('cookie'), cookieName(addressOf(request), 'session'))
   return {
     token,
     addressOf,
-    async find(request) {
+    async find(request, isAgain = false) {
       const value = token(request)
-      return value === undefined ? undefined : api.findSession(value)
+      if (value === undefined) return undefined
+      if (isAgain) return api.findSession(value)
+      throttle.check(request, value, isOneTimeForm)
+      const caller = await api.findSession(value)
+      if (caller !== undefined) {
+        throttle.pass(request, value)
+        return caller
+      }
+      const tooMany = throttle.fail(request, value)
+      if (tooMany !== undefined) throw tooMany
+      return undefined
     },
     visitor(request) {
-      const address = clientAddress(request, publicUrl === undefined ? 0 : trustedProxies)
+      const address = clientAddress(request, trustedProxies)
       const userAgent = request.header('user-agent')
       const value = token(request)
       return {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../core/call.ts'
 import { openDoor } from '../testing/open-door.ts'
+import { createAuthThrottle } from '../request/auth-throttle.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { clientAddress } from './client-address.ts'
 import { createBrowser } from './browser.ts'
@@ -190,7 +191,9 @@ test('the API can be read without a key, a script or another host', async () => 
 
 test('a cookie of another crib on the same machine is not ours', async () => {
   const { crib } = openDoor()
-  const browser = createBrowser({ api: crib.api, publicUrl: undefined, trustedProxies: 0 })
+  const throttle = createAuthThrottle({ perMinute: 100, trustedProxies: 0 })
+  const options = { api: crib.api, publicUrl: undefined, trustedProxies: 0, throttle }
+  const browser = createBrowser(options)
   const at = (url: string, cookie = '') =>
     ({ url, header: (name: string) => (name === 'cookie' ? cookie : undefined) }) as HttpRequest
   const { path } = await crib.api.createSignInLink(owner, {})
@@ -205,7 +208,7 @@ test('a cookie of another crib on the same machine is not ours', async () => {
 test('only what the trusted proxies have written counts as address', () => {
   const from = (forwarded: string | undefined, trusted: number) => {
     const header = (name: string) => (name === 'x-forwarded-for' ? forwarded : undefined)
-    return clientAddress({ address: '10.0.0.9', header } as HttpRequest, trusted)
+    return clientAddress({ address: '10.0.0.9', header }, trusted)
   }
   expect(from('1.1.1.1', 0)).toBe('10.0.0.9')
   expect(from('6.6.6.6, 1.1.1.1', 1)).toBe('1.1.1.1')

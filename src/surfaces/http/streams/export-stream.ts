@@ -67,12 +67,12 @@ async function* whileAllowed(
   { recheck }: Pick<Asked<unknown, unknown>, 'recheck'>,
   state: { readonly isOver: boolean },
 ): AsyncGenerator<string | Uint8Array, void> {
-  let checkedAt = Date.now()
+  let checkedAt = performance.now()
   for await (const piece of pieces) {
     if (state.isOver) throw new ToolError('shutting_down', 'The copy was broken off')
-    if (Date.now() - checkedAt > recheckMs) {
+    if (performance.now() - checkedAt > recheckMs) {
       await recheck()
-      checkedAt = Date.now()
+      checkedAt = performance.now()
     }
     // Nothing to send yet: an empty piece would be taken for the end.
     if (piece.length > 0) yield piece

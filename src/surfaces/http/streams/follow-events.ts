@@ -1,13 +1,13 @@
 import type { Caller, CallStatus } from '../../../core/call.ts'
 import { settledEventTypes } from '../../../core/crib-api.ts'
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
 import type { EventQuery } from '../../../core/events/event-log.ts'
 import { isOutage, restInOutage } from './outage.ts'
 
 export interface FollowOptions {
-  api: CribApi
+  api: CoreApi
   caller: Caller
   query: EventQuery
   /** Follows `toFollowQuery(query)`; woken when the reader or the server ends it. */
@@ -32,13 +32,13 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Foll
   const { query, heartbeatMs } = options
   let items = options.first
   let endsAt = items.length === 0 ? await findEnd(options) : undefined
-  let spokeAt = Date.now()
+  let spokeAt = performance.now()
   while (!options.isEnded()) {
     const wanted = pickWanted(items, query)
     if (wanted.length > 0 || isPast(spokeAt + heartbeatMs)) {
       // Also empty: where much happens that this reader did not ask for, it has to hear that the line is alive.
       yield wanted
-      spokeAt = Date.now()
+      spokeAt = performance.now()
     }
     if (isEndOf(query, items) || (items.length === 0 && isPast(endsAt))) return
     items = yield* nextWhenBack(options, endsAt === undefined ? heartbeatMs : untilThen(endsAt))
@@ -76,11 +76,11 @@ function pickWanted(items: FollowedPage, { types, callId }: EventQuery): Followe
 }
 
 function isPast(time: number | undefined): boolean {
-  return time !== undefined && Date.now() >= time
+  return time !== undefined && performance.now() >= time
 }
 
 function untilThen(time: number): number {
-  return Math.max(1, time - Date.now())
+  return Math.max(1, time - performance.now())
 }
 
 /** The query to read by: the end of a call is read even when the reader did not ask for it, it ends the stream. */
@@ -98,7 +98,7 @@ async function findEnd({ api, caller, query }: FollowOptions): Promise<number | 
   if (query.callId === undefined) return undefined
   try {
     const { status } = await api.findCall(caller, query.callId)
-    return isSettledStatus(status) ? Date.now() + settleGraceMs : undefined
+    return isSettledStatus(status) ? performance.now() + settleGraceMs : undefined
   } catch (error) {
     // Asked again at the next quiet moment.
     if (isOutage(error)) return undefined

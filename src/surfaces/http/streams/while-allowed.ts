@@ -20,7 +20,7 @@ export async function* whileAllowed(
 ): AsyncGenerator<Frames, void> {
   const { requestId, recheck } = asked
   const change = watchForChange(asked)
-  let checkedAt = Date.now()
+  let checkedAt = performance.now()
   // During an outage nobody hears of a revocation: what comes after it is checked first.
   let isInDoubt = false
   let next = frames.next()
@@ -29,14 +29,15 @@ export async function* whileAllowed(
       const came = await change.orElse(next)
       const frame = came === 'changed' ? heartbeat : came.value
       if (frame === undefined) return
-      const isDue: boolean = frame === heartbeat || isInDoubt || Date.now() - checkedAt > recheckMs
+      const isDue: boolean =
+        frame === heartbeat || isInDoubt || performance.now() - checkedAt > recheckMs
       const check: Check = isDue ? yield* recheckWhenBack(recheck, frame) : 'unknown'
       if (typeof check !== 'string') {
         const source = toProblemSource(check.refusal, requestId)
         return yield toFrame('error', toProblem(source, { requestId }))
       }
       if (isDue) isInDoubt = check === 'unknown'
-      if (check === 'good') checkedAt = Date.now()
+      if (check === 'good') checkedAt = performance.now()
       if (came === 'changed') continue
       yield frame
       next = frames.next()

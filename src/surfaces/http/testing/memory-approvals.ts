@@ -1,9 +1,9 @@
 import type { Approval, BatchAnswer } from '../../../core/approvals/approval.ts'
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
 
 type Approvals = Pick<
-  CribApi,
+  CoreApi,
   | 'listApprovals'
   | 'findApproval'
   | 'decideApproval'

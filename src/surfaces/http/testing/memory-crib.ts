@@ -1,5 +1,5 @@
 import type { CallRecord, CallResult, Caller } from '../../../core/call.ts'
-import type { CallRequest, CribApi } from '../../../core/crib-api.ts'
+import type { CallRequest, CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { createEventFeed } from '../../../core/events/event-feed.ts'
@@ -12,7 +12,7 @@ import type { MemoryTool } from './memory-tools.ts'
 
 /** A crib without rules or store, for tests of the door's own manners: statuses, streams, limits. */
 export interface MemoryCrib {
-  api: CribApi
+  api: CoreApi
   calls: Map<string, CallRecord>
   events: MemoryEvents
   /** Requests as the door made them, newest last. */
@@ -54,7 +54,7 @@ export function createMemoryCrib(): MemoryCrib {
     return record
   }
 
-  const api: CribApi = {
+  const api: CoreApi = {
     ...memoryManagement(health),
     authenticate: (token) => Promise.resolve(callers[token]),
     call(request) {

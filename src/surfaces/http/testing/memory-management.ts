@@ -1,18 +1,15 @@
 import { asAgent } from '../../../core/caller.ts'
-import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
+import type { CoreApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { KeysApi } from '../../../core/keys/keys-api.ts'
 import type { BackupApi } from '../../../core/backup/backup.ts'
-import type { KeyringApi } from '../../../core/secrets/keyring.ts'
-import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
+import type { ApiKey } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
-import { memoryLimits } from './memory-limits.ts'
 import { memorySettings } from './memory-settings.ts'
 import { memoryUploads } from './memory-uploads.ts'
 import { memoryShelf } from './memory-shelf.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
-import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
 import { memorySignIn } from './memory-sign-in.ts'
@@ -21,7 +18,7 @@ import { memoryExplain } from './memory-explain.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
-  CribApi,
+  CoreApi,
   | 'authenticate'
   | 'call'
   | 'findCall'
@@ -40,13 +37,11 @@ type Management = Omit<
 
 /** The parts of the memory crib that are not about calls. */
 export function memoryManagement(health: { status: 'ok' | 'failing' }): Management {
-  const secrets = new Map<string, SecretSummary>()
   const listings = memoryTools.map(({ listing }) => listing)
   return {
     ...memoryGovernance(),
     ...memoryKeys(),
-    ...memorySchedules(),
-    ...memoryLimits(),
+    runOperation: (name) => Promise.reject(new ToolError('not_found', `No operation ${name} here`)),
     ...memorySettings(),
     ...memoryUploads(),
     ...memoryApprovals(),
@@ -72,33 +67,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       if (listing === undefined) throw new ToolError('tool_not_found', `There is no tool ${name}`)
       return toDetail(listing)
     },
-    listSecrets: async () => ({
-      items: [...secrets.values()].map((secret) => ({ ...secret, usedBy: [] })),
-      requirements: [],
-    }),
-    testSecret: async (_caller, { name }) => ({ name, status: 'unchecked', checkedBy: [] }),
-    ...memoryKeyring(),
     ...memoryBackup(),
-    writeSecret: async (_caller, { name, agent }) => {
-      const version = (secrets.get(name)?.version ?? 0) + 1
-      const summary = { name, agent, version, updatedAt: '2026-01-01T00:00:00.000Z' }
-      secrets.set(name, summary)
-      return summary
-    },
-    noteSecret: async (_caller, { name, description, expiresAt }) => {
-      const secret = secrets.get(name)
-      if (secret === undefined) throw new ToolError('not_found', `There is no secret ${name}`)
-      const noted = {
-        ...secret,
-        ...(description && { description }),
-        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
-      }
-      secrets.set(name, noted)
-      return noted
-    },
-    deleteSecret: async (_caller, { name }) => {
-      if (!secrets.delete(name)) throw new ToolError('not_found', `There is no secret ${name}`)
-    },
     loadReports: () => [],
     listToolFileProblems: async () => [],
     health: async () => ({
@@ -117,24 +86,6 @@ function memoryBackup(): BackupApi {
   }
   return {
     createBackup: async () => ({ name: 'backup', pieces: pieces(), close: async () => undefined }),
-  }
-}
-
-function memoryKeyring(): KeyringApi {
-  const counts = { secrets: 0, inputs: 0 }
-  return {
-    findKeyring: async () => ({ activeId: 'k1', place: 'memory', keys: [] }),
-    rotateKeyring: async () => ({
-      keyId: 'k1',
-      hasBegun: true,
-      moved: counts,
-      left: counts,
-      isDone: true,
-    }),
-    dropMasterKey: async (_caller, id) => {
-      if (id !== 'k0') throw new ToolError('not_found', `There is no master key ${id}`)
-      return { isGone: true }
-    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
 import type { OAuthApi } from '../../../core/oauth/oauth-api.ts'
@@ -12,7 +12,7 @@ export function memoryShelf(): OfferApi &
   ShelfApi &
   TalkApi &
   OAuthApi &
-  Pick<CribApi, 'ask'> {
+  Pick<CoreApi, 'ask'> {
   const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
   return {
     offer: () => ({ tools: [], mode: 'list', find: () => undefined }),

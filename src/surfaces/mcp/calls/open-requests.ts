@@ -1,5 +1,5 @@
 import type { Caller } from '../../../core/call.ts'
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import { holderOf } from '../mcp-visit.ts'
 
 export type RequestId = string | number
@@ -25,7 +25,7 @@ const maxWordChars = 2000
  * Opens the list. It knows the requests of this process; a cancel of one that is not among them is
  * told to the other nodes, for a balancer may bring it anywhere.
  */
-export function createOpenRequests(api: Pick<CribApi, 'cancel' | 'nodes'>): OpenRequests {
+export function createOpenRequests(api: Pick<CoreApi, 'cancel' | 'nodes'>): OpenRequests {
   const requests = new Map<string, Request>()
   function cancelHere(key: string, holder: string): boolean {
     const request = requests.get(key)
@@ -75,13 +75,13 @@ function keyOf({ sessionId = '' }: Caller, id: RequestId): string {
 
 /** One is made for every call, so it is a class. */
 class Request implements OpenRequest {
-  readonly #api: Pick<CribApi, 'cancel'>
+  readonly #api: Pick<CoreApi, 'cancel'>
   readonly caller: Caller
   readonly close: () => void
   #callId: string | undefined
   #isCancelled = false
 
-  constructor(api: Pick<CribApi, 'cancel'>, caller: Caller, close: () => void) {
+  constructor(api: Pick<CoreApi, 'cancel'>, caller: Caller, close: () => void) {
     this.#api = api
     this.caller = caller
     this.close = close

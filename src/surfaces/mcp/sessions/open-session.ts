@@ -54,7 +54,7 @@ export async function openSession(
   addSubscriptions(server, { desk, conversation, watch })
   conversation.onSearched = watch.look
   const holder = holderOf(visit.caller)
-  const state = { usedAt: Date.now(), underWay: 0, ids: new Set<string | number>() }
+  const state = { usedAt: performance.now(), underWay: 0, ids: new Set<string | number>() }
   return { id, holder, conversation, server, transport, stopWatching: watch.stop, ...state }
 }
 

@@ -54,7 +54,7 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
     session.server.close().catch(onFault)
   }
   function endIdle(): void {
-    const before = Date.now() - limits.sessionIdleMs
+    const before = performance.now() - limits.sessionIdleMs
     for (const session of sessions.values()) {
       if (session.underWay === 0 && session.usedAt < before) end(session)
     }
@@ -160,7 +160,7 @@ async function attend(
     isLeft = true
     if (id !== undefined) session.ids.delete(id)
     session.underWay -= 1
-    session.usedAt = Date.now()
+    session.usedAt = performance.now()
     if (session.underWay === 0) onIdle(session)
   }
   try {

@@ -1,5 +1,5 @@
 import { isToolError } from '../../../core/errors.ts'
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import type { McpVisit } from '../mcp-visit.ts'
 
 /** A stream that can be ended from here. */
@@ -10,7 +10,7 @@ export interface GuardedStream {
 }
 
 export interface StreamGuard {
-  api: Pick<CribApi, 'watchAccess'>
+  api: Pick<CoreApi, 'watchAccess'>
   visit: McpVisit
   recheckMs: number
   /** The last frame, where the server ends it. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { CribApi } from '../../../core/crib-api.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { McpDesk } from '../mcp-desk.ts'
 import type { McpVisit } from '../mcp-visit.ts'
@@ -39,7 +39,7 @@ function openCrib() {
     },
   }
   const desk: Pick<McpDesk, 'api' | 'onFault'> = {
-    api: api as Partial<CribApi> as CribApi,
+    api: api as Partial<CoreApi> as CoreApi,
     onFault(error) {
       throw error
     },

@@ -6,8 +6,8 @@ export type Autonomy = Agent['autonomy']
 
 const meanings: Record<Autonomy, string> = {
   conservative: 'Asks a person before every call that changes something.',
-  standard: 'Asks where a tool or a hook says so.',
-  autonomous: 'Asks only where a tool or a confirm hook insists.',
+  standard: 'Asks where a tool or a rule says so.',
+  autonomous: 'Asks only where a tool or a confirm rule requires it.',
 }
 
 interface AutonomyInputProps {

@@ -22,11 +22,11 @@ type NamedKind = Exclude<LevelKind, 'policy'>
 const words: Record<NamedKind, { one: string; none: string; hint: string }> = {
   provider: {
     one: 'provider level',
-    none: 'No provider has a level of its own',
+    none: 'No provider has its own policy',
     hint: 'openai, anthropic, google …',
   },
-  profile: { one: 'profile', none: 'There is no profile', hint: 'readers' },
-  group: { one: 'group', none: 'There is no group', hint: 'crm' },
+  profile: { one: 'profile', none: 'No profiles yet', hint: 'readers' },
+  group: { one: 'group', none: 'No groups yet', hint: 'crm' },
 }
 
 interface Row {

@@ -24,8 +24,8 @@ export function OptionFields({ tool, options, isReadOnly, onChange, ref }: Optio
         label="Custom options"
         description={
           options === undefined
-            ? 'Inherited: the defaults of the tool.'
-            : 'These hold for this agent, instead of the defaults of the tool.'
+            ? 'Inherited: the tool’s defaults.'
+            : 'These apply to this agent instead of the tool’s defaults.'
         }
         disabled={isReadOnly}
         checked={options !== undefined}

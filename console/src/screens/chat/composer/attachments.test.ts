@@ -10,9 +10,11 @@ test('the type of a file is its own, or what its name says', () => {
 })
 
 test('what can not go along is said in words', () => {
-  expect(whyNotAttach({ name: 'page.html', type: 'text/html', size: 9 })).toContain('not of a kind')
+  expect(whyNotAttach({ name: 'page.html', type: 'text/html', size: 9 })).toContain(
+    'not a type agents can read',
+  )
   expect(whyNotAttach({ name: 'a.pdf', type: 'application/pdf', size: 20_000_000 })).toBe(
-    'a.pdf has 20.0 MB; 10 MB is the most.',
+    'a.pdf is 20.0 MB; the limit is 10 MB.',
   )
   expect(whyNotAttach({ name: 'a.txt', type: 'text/plain', size: 0 })).toBe('a.txt is empty.')
   expect(whyNotAttach({ name: 'a.txt', type: 'text/plain', size: 1 })).toBeUndefined()

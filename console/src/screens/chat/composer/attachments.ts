@@ -44,9 +44,9 @@ export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string
 /** Why a file can't go along; undefined when it can. */
 export function whyNotAttach(file: Pick<File, 'name' | 'type' | 'size'>): string | undefined {
   if (mediaTypeOf(file) === undefined) {
-    return `${file.name} is not of a kind that agents read: pictures, PDF, text, CSV, JSON or audio.`
+    return `${file.name} is not a type agents can read: pictures, PDF, text, CSV, JSON or audio.`
   }
-  if (file.size > maxBytes) return `${file.name} has ${sayBytes(file.size)}; 10 MB is the most.`
+  if (file.size > maxBytes) return `${file.name} is ${sayBytes(file.size)}; the limit is 10 MB.`
   if (file.size === 0) return `${file.name} is empty.`
   return undefined
 }
@@ -61,7 +61,7 @@ export function toAttachments(
   for (const file of files) {
     const why =
       already + taken.length >= maxFiles
-        ? `A message has at most ${maxFiles} files; ${file.name} is left out.`
+        ? `A message can have ${maxFiles} files; ${file.name} is left out.`
         : whyNotAttach(file)
     const mediaType = mediaTypeOf(file)
     if (why !== undefined || mediaType === undefined) {

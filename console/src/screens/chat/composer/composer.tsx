@@ -39,7 +39,7 @@ export function Composer({ talk, agent, conversation, stored, say, isBroken }: C
     <div>
       {isWaiting && (
         <p className={styles.hint}>
-          The agent waits for a decision. Decide above, or stop it to say something else.
+          The agent is waiting for your decision. Decide above, or stop it to say something else.
         </p>
       )}
       {draft.refused.map((words) => (

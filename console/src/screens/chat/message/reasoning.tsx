@@ -4,7 +4,7 @@ import styles from './message.module.css'
 export function Reasoning({ text, isStreaming }: { text: string; isStreaming: boolean }) {
   return (
     <details className={styles.reasoning}>
-      <summary>{isStreaming ? 'Thinking…' : 'What it thought'}</summary>
+      <summary>{isStreaming ? 'Thinking…' : 'Reasoning'}</summary>
       <div dir="auto">{text}</div>
     </details>
   )

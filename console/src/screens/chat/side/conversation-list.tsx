@@ -176,7 +176,7 @@ function useRemove({ id, agent }: Pick<Api<'Conversation'>, 'id' | 'agent'>, isC
     async ask(name: string) {
       const isSure = await confirm({
         title: 'Delete this conversation?',
-        message: `“${name}” goes with its messages and files. What was recorded of its calls stays.`,
+        message: `“${name}” is deleted with its messages and files. The record of its calls is kept.`,
         yes: 'Delete',
         isDangerous: true,
       })

@@ -48,12 +48,10 @@ function Tools({ agent }: { agent: string }) {
             />
           )}
           {mode === 'search' && (
-            <p className={styles.hint}>
-              There are many: the agent finds the others with tools.search.
-            </p>
+            <p className={styles.hint}>There are more: the agent finds them with tools.search.</p>
           )}
           {items.length === 0 && (
-            <Empty title="It has no tools">Somebody who manages agents can grant it some.</Empty>
+            <Empty title="No tools">Somebody who manages agents can grant it some.</Empty>
           )}
           <ul className={styles.list}>
             {items

@@ -17,7 +17,7 @@ export const programs: readonly ProgramGuide[] = [
   {
     slug: 'ai-sdk',
     title: 'AI SDK',
-    remark: 'The tools for generateText and streamText. Always give toolApproval along.',
+    remark: 'The tools for generateText and streamText. Always pass toolApproval, too.',
     snippet: ({ origin, agent, key }) => `import { generateText, isStepCount } from 'ai'
 import { connectCrib } from 'toolcrib/ai-sdk'
 
@@ -48,7 +48,7 @@ curl ${authorization} -H 'Content-Type: application/json' \\
     slug: 'cli',
     title: 'Command line',
     remark:
-      'On the machine of the server no key is needed: it finds the server by its data folder.',
+      'On the server’s own machine you need no key: the command finds the server by its data folder.',
     snippet: ({ origin, agent, key }) => `export TOOLCRIB_KEY=${key ?? 'crib_…'}
 toolcrib --url ${origin} tools
 toolcrib --url ${origin} call ${agent === '' ? '' : `--agent ${agent} `}<name> --input '{}'`,

@@ -80,7 +80,7 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
       />
       <TagsInput
         label="Scopes"
-        description="Permissions, or patterns of them such as billing.*. Enter adds one; * is everything."
+        description="Permissions or patterns such as billing.*. Press Enter to add one; * means everything."
         data={offered}
         value={scopes}
         onChange={setScopes}
@@ -89,7 +89,7 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
       />
       <AgentSelect
         label="Acts as"
-        description="Bound to an agent, it sees and does what that agent may, nothing else."
+        description="Bound to an agent, the key can only do what that agent can."
         none="No agent"
         agent={agent}
         onChange={setAgent}

@@ -124,7 +124,7 @@ function KeyMenu({ apiKey: { id, name }, onIssued }: KeyMenuProps) {
   const ask = async () => {
     const isSure = await confirm({
       title: `Revoke ${name}?`,
-      message: 'Whatever uses it is refused at once. There is no way back.',
+      message: 'Everything that uses it is refused immediately. This can’t be undone.',
       yes: 'Revoke',
       isDangerous: true,
     })

@@ -39,8 +39,8 @@ export function RotateDialog({ id, name, onClose, onIssued }: RotateDialogProps)
   return (
     <FormDialog title={`Rotate ${name}`} yes="Rotate" task={rotate} onClose={onClose}>
       <Text size="sm">
-        It gets another secret; what it may do and when it ends stay as they are. Whoever rotates a
-        key takes it over.
+        The key gets a new secret; its scopes and expiry stay the same. The person who rotates a key
+        becomes its owner.
       </Text>
       <Select
         label="The old secret stops"

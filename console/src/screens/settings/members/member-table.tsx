@@ -198,7 +198,7 @@ function useMemberActions({ id, name, status }: Member) {
       const isSure = await confirm({
         title: `Suspend ${name}?`,
         message:
-          'They are signed out everywhere and can not sign in. Their API keys go on working: revoke those too if you do not want that.',
+          'They are signed out everywhere and can’t sign in. Their API keys keep working: revoke those too if needed.',
         yes: 'Suspend',
         isDangerous: true,
       })

@@ -30,7 +30,7 @@ export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFie
       />
       <TagsInput
         label="Extra permissions"
-        description="Permissions of tools, such as billing.refund, or of the list. Enter adds one."
+        description="Permissions from the list, or of tools, such as billing.refund. Press Enter to add one."
         data={[...(data?.permissions ?? [])]}
         value={[...permissions]}
         onChange={onPermissions}
@@ -42,5 +42,5 @@ export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFie
 }
 
 function sayPermissions(permissions: readonly string[] = []): string {
-  return permissions.length === 0 ? 'Holds nothing by itself.' : permissions.join(', ')
+  return permissions.length === 0 ? 'No permissions of its own.' : permissions.join(', ')
 }

@@ -1,0 +1,42 @@
+import type { Caller } from '../core/call.ts'
+import { ToolError } from '../core/errors.ts'
+import {
+  toApi,
+  type OpenOperation,
+  type OperationRequest,
+} from '../core/operations/run-operation.ts'
+import type { Kernel } from '../features/feature.ts'
+import { features } from '../features/features.ts'
+import { operations, type FeatureApi } from '../features/operations.ts'
+
+/** All features, opened. */
+export interface OpenFeatures {
+  api: FeatureApi
+  /** Runs an operation for a door that has read a request. */
+  runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
+  dropAgent(caller: Caller, slug: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Opens every feature in the order of the list. */
+export function openFeatures(kernel: Kernel): OpenFeatures {
+  const opened = features.map((feature) => feature.open(kernel))
+  const running = Object.assign({}, ...opened.map(({ operations: one }) => one)) as Record<
+    string,
+    OpenOperation
+  >
+  return {
+    api: toApi(operations, running),
+    async runOperation(name, caller, request) {
+      const operation = running[name]
+      if (operation === undefined) throw new ToolError('not_found', `There is no operation ${name}`)
+      return operation.run(caller, request)
+    },
+    async dropAgent(caller, slug) {
+      for (const { dropAgent } of opened) await dropAgent?.(caller, slug)
+    },
+    async stop() {
+      for (const { stop } of opened.toReversed()) await stop?.()
+    },
+  }
+}

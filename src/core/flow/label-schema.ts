@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { dataKinds, outsideEffects } from './tool-labels.ts'
+
+/** What a label may state about a tool. */
+export const labelFields = {
+  reads: z.array(z.enum(dataKinds)).max(dataKinds.length).optional().meta({
+    description: 'untrusted: text that others can write; private: data that is not for others',
+  }),
+  effects: z
+    .enum(outsideEffects)
+    .optional()
+    .meta({ description: 'What a call leaves behind, and where' }),
+}
+
+/** A label as configuration and tenants write it. */
+export const labelSchema = z
+  .strictObject(labelFields)
+  .refine(({ reads, effects }) => reads !== undefined || effects !== undefined, {
+    error: 'must have reads or effects',
+  })

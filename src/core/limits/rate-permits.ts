@@ -1,0 +1,169 @@
+import type { LimitCount, LimitStore, UnusedPermits } from './limit-store.ts'
+
+/** The permits of one slice that this node has. */
+interface Lease {
+  slot: number
+  left: number
+  endsAt: number
+}
+
+interface Entry {
+  of: LimitCount
+  lease: Lease
+  /** Calls made here in the slice of the last grant, and in the one before. */
+  slot: number
+  used: number
+  usedBefore: number
+  waiting: number
+  fetching: Promise<void> | undefined
+  refusal: { until: number; retryAt: number | undefined } | undefined
+  touchedAt: number
+}
+
+/** What taking a permit comes to. */
+export type RatePermitResult =
+  /** `undo` puts it back: the call was not made. */
+  { kind: 'taken'; undo(): void } | { kind: 'refused'; retryAfterMs: number | undefined }
+
+/** A node takes at most so much of a limit for the calls it expects. */
+const leaseShare = 20
+/** Somebody who is refused and asks on is answered from memory for so long. */
+const refusedForMs = 500
+const forgetAfterMs = 15_000
+const heldAtMost = 10_000
+
+const nothing: Lease = Object.freeze({ slot: -1, left: 0, endsAt: -Infinity })
+
+/**
+ * Calls per minute on this node. RatePermits come in blocks: as many as were used lately, at most a
+ * twentieth of the limit, so that most calls cost no round trip. They end with their slice of time;
+ * what is left then is given back.
+ */
+export class RatePermits {
+  readonly #store: Pick<LimitStore, 'takePermits' | 'givePermitsBack'>
+  readonly #now: () => number
+  readonly #entries = new Map<string, Entry>()
+  #unused: UnusedPermits[] = []
+
+  constructor(
+    store: Pick<LimitStore, 'takePermits' | 'givePermitsBack'>,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** How many subjects are held in memory. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  async take(of: LimitCount, most: number): Promise<RatePermitResult> {
+    if (most <= 0) return { kind: 'refused', retryAfterMs: undefined }
+    const entry = this.#find(of)
+    for (;;) {
+      const at = this.#now()
+      entry.touchedAt = at
+      const { lease, refusal } = entry
+      if (lease.left > 0 && at < lease.endsAt) {
+        lease.left -= 1
+        entry.used += 1
+        return { kind: 'taken', undo: () => this.#undo(entry, lease) }
+      }
+      if (refusal !== undefined && at < refusal.until) {
+        const { retryAt } = refusal
+        return { kind: 'refused', retryAfterMs: retryAt && Math.max(0, retryAt - at) }
+      }
+      entry.waiting += 1
+      try {
+        entry.fetching ??= this.#fetch(entry, most).finally(() => (entry.fetching = undefined))
+        await entry.fetching
+      } finally {
+        entry.waiting -= 1
+      }
+    }
+  }
+
+  /** Gives back what was not used in time, and forgets those who do not call any more. */
+  async tick(): Promise<void> {
+    const at = this.#now()
+    for (const [key, entry] of this.#entries) {
+      if (entry.fetching !== undefined || entry.waiting > 0) continue
+      if (at >= entry.lease.endsAt) this.#endLease(entry)
+      const isIdle = at - entry.touchedAt > forgetAfterMs
+      if (isIdle && entry.lease === nothing) this.#entries.delete(key)
+    }
+    await this.#flush()
+  }
+
+  async close(): Promise<void> {
+    for (const entry of this.#entries.values()) this.#endLease(entry)
+    await this.#flush()
+  }
+
+  #find(of: LimitCount): Entry {
+    const key = `${of.tenant}\n${of.limit}\n${of.subject}`
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
+    const entry: Entry = {
+      of,
+      lease: nothing,
+      slot: -1,
+      used: 0,
+      usedBefore: 0,
+      waiting: 0,
+      fetching: undefined,
+      refusal: undefined,
+      touchedAt: this.#now(),
+    }
+    this.#entries.set(key, entry)
+    if (this.#entries.size > heldAtMost) this.#forgetOne()
+    return entry
+  }
+
+  /** The oldest that nobody waits for; its permits are not lost. */
+  #forgetOne(): void {
+    for (const [key, entry] of this.#entries) {
+      if (entry.waiting > 0 || entry.fetching !== undefined) continue
+      this.#endLease(entry)
+      this.#entries.delete(key)
+      return
+    }
+  }
+
+  async #fetch(entry: Entry, most: number): Promise<void> {
+    // The slice lasts at least so much longer than from here: it is asked for after this.
+    const askedAt = this.#now()
+    this.#endLease(entry)
+    const expected = Math.min(Math.max(entry.used, entry.usedBefore / 2), most / leaseShare)
+    const wanted = Math.max(entry.waiting, Math.ceil(expected), 1)
+    const grant = await this.#store.takePermits(entry.of, { most, wanted })
+    if (grant.slot !== entry.slot) {
+      Object.assign(entry, { usedBefore: entry.used, used: 0, slot: grant.slot })
+    }
+    entry.lease = { slot: grant.slot, left: grant.granted, endsAt: askedAt + grant.validMs }
+    if (grant.granted > 0) return
+    const { retryAfterMs } = grant
+    const until = askedAt + Math.min(refusedForMs, retryAfterMs ?? refusedForMs)
+    entry.refusal = { until, retryAt: retryAfterMs && askedAt + retryAfterMs }
+  }
+
+  #undo(entry: Entry, lease: Lease): void {
+    if (entry.lease === lease) lease.left += 1
+    else this.#unused.push({ ...entry.of, slot: lease.slot, count: 1 })
+  }
+
+  #endLease(entry: Entry): void {
+    const { slot, left } = entry.lease
+    if (left > 0) this.#unused.push({ ...entry.of, slot, count: left })
+    entry.lease = nothing
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#unused.length === 0) return
+    const back = this.#unused
+    this.#unused = []
+    // What does not get through is lost for a minute, and nothing else happens.
+    await this.#store.givePermitsBack(back)
+  }
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import type { Caller } from '../call.ts'
+import type { PermissionName } from '../policy/roles.ts'
+import type { CommandSpec } from './command-spec.ts'
+
+/**
+ * What a caller that is bound to an agent gets of an operation, whatever it holds:
+ * `none` refuses it; `own` reaches what belongs to the agent, the rest answers as if it were not
+ * there; `open` reveals nothing of other agents and does nothing to them.
+ */
+export type AgentBound = 'none' | 'own' | 'open'
+
+/** The permission a caller must hold: this one, one of several, or all of several. */
+export type Needs =
+  | PermissionName
+  | { oneOf: readonly PermissionName[] }
+  | { all: readonly PermissionName[] }
+
+export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The fields of a path, with what they mean. */
+export type PathFields = Readonly<Record<string, string>>
+
+/** What an operation answers with: the HTTP status, what it means, and its shape unless it is empty. */
+export interface OperationAnswer {
+  status: 200 | 201 | 202 | 204
+  description: string
+  schema?: z.ZodType
+}
+
+/** What `run` gets beside its input. */
+export interface OperationContext<Parts> {
+  caller: Caller
+  parts: Parts
+  /** Aborts when nobody waits for the answer any more. */
+  signal?: AbortSignal
+}
+
+/**
+ * One thing a door can ask for. The HTTP route with its description, the library method, the command
+ * and the permission check all come from this object.
+ */
+export interface Operation<Parts = never, Input = never, Output = unknown> {
+  readonly method: OperationMethod
+  readonly path: `/api/v1/${string}`
+  /** The heading under which the API description lists it. */
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Absent where every signed-in caller may ask. */
+  readonly needs?: Needs
+  readonly agents: AgentBound
+  readonly params: PathFields
+  /** The path takes a name that callers choose: a malformed one is an invalid request, not a missing thing. */
+  readonly hasChosenName?: boolean
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** An absent body counts as `{}`. */
+  readonly isBodyOptional?: boolean
+  readonly answer: OperationAnswer
+  /** Errors that the description names beside those of every operation, by HTTP status. */
+  readonly refusals?: Readonly<Record<number, string>>
+  /** How the command line offers it: several where one operation makes several commands. */
+  readonly commands: readonly CommandSpec[]
+  /** The input holds the fields of path, query and body together. */
+  run(input: Input, context: OperationContext<Parts>): Promise<Output>
+}
+
+/** What `defineOperation` takes: the same, with the route in one text and types that follow from the schemas. */
+export interface OperationDefinition<
+  Parts,
+  P extends object,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  A extends z.ZodType,
+> extends Pick<
+  Operation,
+  'summary' | 'description' | 'needs' | 'agents' | 'isBodyOptional' | 'hasChosenName' | 'refusals'
+> {
+  http: `${OperationMethod} /api/v1/${string}`
+  params?: P & PathFields
+  query?: Q
+  body?: B
+  /** The schema of the answer, or what there is to say beside it; a plain 204 when left out. */
+  answer?: { status?: 200 | 201 | 202; description: string; schema: A }
+  commands?: readonly CommandSpec<z.output<A>>[]
+  run(
+    input: Fields<P> & z.output<Q> & z.output<B>,
+    context: OperationContext<Parts>,
+  ): Promise<z.output<A>>
+}
+
+type Fields<P> = { [name in keyof P]: string }
+type NoFields = object
+type NoSchema = z.ZodType<object, object>
+type NoAnswer = z.ZodType<void>
+
+/** Starts the operations of one feature: the heading they are listed under, and the parts that their runs get. */
+export function operationsOf<Parts>(tag: string) {
+  return function defineOperation<
+    const P extends object = NoFields,
+    Q extends z.ZodType = NoSchema,
+    B extends z.ZodType = NoSchema,
+    A extends z.ZodType = NoAnswer,
+  >(
+    definition: OperationDefinition<Parts, P, Q, B, A>,
+  ): Operation<Parts, Fields<P> & z.input<Q> & z.input<B>, z.output<A>> {
+    const { http, params = {}, answer, commands = [], ...rest } = definition
+    const [method, path] = http.split(' ') as [OperationMethod, Operation['path']]
+    return {
+      ...rest,
+      method,
+      path,
+      tag,
+      params,
+      answer:
+        answer === undefined
+          ? { status: 204, description: 'Done' }
+          : { ...answer, status: answer.status ?? 200 },
+      commands,
+      // Doors hand in what was parsed; only the compiler sees the difference to what is passed.
+      run: definition.run as never,
+    }
+  }
+}
+
+/** Operations by the name of their library method. */
+export type OperationTable<Parts> = Readonly<Record<string, Operation<Parts>>>
+
+/** The library methods that a table of operations gives. */
+export type ApiOf<Table> = {
+  readonly [name in keyof Table]: Table[name] extends Operation<never, infer Input, infer Output>
+    ? ApiMethod<Input, Output>
+    : never
+}
+
+type ApiMethod<Input, Output> = object extends Input
+  ? (caller: Caller, input?: Input) => Promise<Output>
+  : (caller: Caller, input: Input) => Promise<Output>

@@ -1,0 +1,13 @@
+import type { Caller } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import { compilePermissions } from '../policy/permissions.ts'
+import { defaultTenant } from '../rules/tenant.ts'
+
+/** Holds everything in the tenant that is always there: its owner and admins, or a key of theirs with `*`. */
+export function requireOwner(caller: Caller, message: string): void {
+  const isOwner = compilePermissions(caller.permissions).has('*') && caller.agent === undefined
+  if (isOwner && caller.tenant === defaultTenant) return
+  throw new ToolError('forbidden', message, {
+    fix: `Use a key of the tenant ${defaultTenant} with the scope *.`,
+  })
+}

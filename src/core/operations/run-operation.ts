@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Caller } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import { isShortText, maxShortChars } from '../short-text.ts'
+import type { ApiOf, Operation, OperationTable } from './operation.ts'
+import { parseWith } from './parse-with.ts'
+import { requireNeeds, requireUnbound } from './require-permission.ts'
+
+/** A request for an operation as a door got it: nothing in it is checked yet. */
+export interface OperationRequest {
+  params?: Readonly<Record<string, unknown>>
+  query?: unknown
+  body?: unknown
+  signal?: AbortSignal
+}
+
+/** An operation that has its parts. */
+export interface OpenOperation {
+  /** Parses the request, checks what the caller may do, and runs. */
+  run(caller: Caller, request: OperationRequest): Promise<unknown>
+}
+
+/** Gives the operations of a feature their parts. */
+export function openOperations<Parts>(
+  table: OperationTable<Parts>,
+  parts: Parts,
+): Record<string, OpenOperation> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, operation]) => [
+      name,
+      { run: (caller, request) => run(operation, parts, { caller, request }) },
+    ]),
+  )
+}
+
+/** The same operations as library methods, which take all fields in one object. */
+export function toApi<Table extends OperationTable<never>>(
+  table: Table,
+  opened: Readonly<Record<string, OpenOperation>>,
+): ApiOf<Table> {
+  const methods = Object.entries(table).map(([name, operation]) => [
+    name,
+    async (caller: Caller, input: Readonly<Record<string, unknown>> = {}) =>
+      opened[name]?.run(caller, toRequest(operation, input)),
+  ])
+  return Object.fromEntries(methods) as ApiOf<Table>
+}
+
+async function run<Parts>(
+  operation: Operation<Parts>,
+  parts: Parts,
+  { caller, request }: { caller: Caller; request: OperationRequest },
+): Promise<unknown> {
+  const params = readParams(operation, request.params)
+  const query = operation.query && parseWith(operation.query, request.query ?? {}, 'query')
+  const given = request.body === undefined && operation.isBodyOptional ? {} : request.body
+  const body = operation.body && parseWith(operation.body, given, 'body')
+  assertAgree(query, body)
+  if (operation.agents === 'none') requireUnbound(caller)
+  if (operation.needs !== undefined) requireNeeds(caller, operation.needs)
+  const input = Object.assign({}, query, body, params)
+  return operation.run(input as never, { caller, parts, signal: request.signal })
+}
+
+/** A field may be in the query or in the body; in both, it must be the same. */
+function assertAgree(query: unknown = {}, body: unknown = {}): void {
+  const inBody = new Map(Object.entries(body as object))
+  for (const [name, value] of Object.entries(query as object)) {
+    if (value === undefined || (inBody.get(name) ?? value) === value) continue
+    throw new ToolError('invalid_request', `The query and the body differ in ${name}`, {
+      fix: `Pass ${name} in one of them.`,
+    })
+  }
+}
+
+/** An id or a name that can't be one is not there; the answer does not say more. */
+function readParams(
+  { params, path, hasChosenName }: Operation,
+  given: OperationRequest['params'] = {},
+): Record<string, string> {
+  const entries = Object.keys(params).map((name): [string, string] => {
+    const value = given[name]
+    if (isShortText(value)) return [name, value]
+    if (hasChosenName)
+      throw new ToolError(
+        'invalid_request',
+        `The ${name} must have 1 to ${maxShortChars} printable characters`,
+      )
+    throw new ToolError('not_found', `There is nothing with this ${name}`, {
+      fix: `The API description lists what ${path} takes.`,
+    })
+  })
+  return Object.fromEntries(entries)
+}
+
+function toRequest(
+  { params, query, body }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): OperationRequest {
+  const inQuery = query instanceof z.ZodObject ? Object.keys(query.shape) : []
+  const pick = (isIn: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(input).filter(([name]) => isIn(name)))
+  const isParam = (name: string) => Object.hasOwn(params, name)
+  const isQuery = (name: string) => inQuery.includes(name)
+  const rest = pick((name) => !isParam(name) && !isQuery(name))
+  return {
+    params: pick(isParam),
+    // Without a body whatever is left belongs to the query, which refuses what it does not know.
+    query: { ...pick(isQuery), ...(body === undefined && rest) },
+    body: rest,
+  }
+}

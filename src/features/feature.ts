@@ -1,0 +1,47 @@
+import type { CallResult, Caller } from '../core/call.ts'
+import type { CallRequest } from '../core/crib-api.ts'
+import type { OpenOperation } from '../core/operations/run-operation.ts'
+import type { PipelinePorts } from '../core/pipeline/ports.ts'
+import type { Store } from '../core/ports.ts'
+import type { TenantRules } from '../core/rules/tenant-rules.ts'
+import type { Engine } from '../store/engine/engine.ts'
+import type { NamedLimit } from './limits/schemas.ts'
+
+/** What features read of the configuration. */
+export interface FeatureConfig {
+  readonly limits: { readonly rules: readonly NamedLimit[] }
+}
+
+/** What a feature may use of the crib that opens it. */
+export interface Kernel {
+  readonly store: Store
+  /** The database, for the feature's own tables. */
+  readonly engine: Engine
+  readonly ports: PipelinePorts
+  readonly rules: TenantRules
+  readonly config: FeatureConfig
+  /** Starts work by itself. False for a command that only looks: it leaves that to a server. */
+  readonly isServer: boolean
+  /** The time that decides; the same on every node. */
+  now(): number
+  call(request: CallRequest): Promise<CallResult>
+  /** The agent that a change is for. Throws not_found for one that the tenant does not have. */
+  findAgentFor(caller: Caller, asked: string | undefined): Promise<string | undefined>
+  onWarning(message: string): void
+}
+
+/** A feature that has been opened. */
+export interface OpenFeature {
+  /** Its operations, which have what they need to run. */
+  operations: Readonly<Record<string, OpenOperation>>
+  /** Ends what hangs on an agent that was deleted, so that the next of its name gets none of it. */
+  dropAgent?(caller: Caller, slug: string): Promise<void>
+  /** Starts nothing more; resolves when what is under way is written down. */
+  stop?(): Promise<void>
+}
+
+/** A noun of the platform. */
+export interface Feature {
+  readonly name: string
+  open(kernel: Kernel): OpenFeature
+}

@@ -1,0 +1,13 @@
+import { dataFlowFeature } from './data-flow/feature.ts'
+import type { Feature } from './feature.ts'
+import { limitsFeature } from './limits/feature.ts'
+import { schedulesFeature } from './schedules/feature.ts'
+import { secretsFeature } from './secrets/feature.ts'
+
+/** Every feature, in the order in which they open. */
+export const features: readonly Feature[] = [
+  secretsFeature,
+  schedulesFeature,
+  dataFlowFeature,
+  limitsFeature,
+]

@@ -1,0 +1,12 @@
+import { openOperations } from '../../core/operations/run-operation.ts'
+import type { Feature } from '../feature.ts'
+import { limitOperations } from './operations.ts'
+
+/** Limits, as people set them and see how much is used. Calls are held to them in the pipeline. */
+export const limitsFeature: Feature = {
+  name: 'limits',
+  open({ store, rules, config }) {
+    const parts = { store, rules, everywhere: config.limits.rules }
+    return { operations: openOperations(limitOperations, parts) }
+  },
+}

@@ -1,0 +1,18 @@
+import type { ApiOf } from '../core/operations/operation.ts'
+import { dataFlowOperations } from './data-flow/operations.ts'
+import { limitOperations } from './limits/operations.ts'
+import { scheduleOperations } from './schedules/operations.ts'
+import { keyringOperations } from './secrets/keyring-operations.ts'
+import { secretOperations } from './secrets/operations.ts'
+
+/** Every operation of every feature, by its library method: what the doors offer. */
+export const operations = {
+  ...dataFlowOperations,
+  ...limitOperations,
+  ...scheduleOperations,
+  ...secretOperations,
+  ...keyringOperations,
+}
+
+/** The library methods of all features. */
+export type FeatureApi = ApiOf<typeof operations>

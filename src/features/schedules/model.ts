@@ -1,0 +1,134 @@
+import type { CallError, Principal } from '../../core/call.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { Runtime } from '../../core/runtime.ts'
+import type { Overlap, RunStatus, Schedule, ScheduleRun, ScheduleState } from './schemas.ts'
+import { toWhen, type Timing } from './timing/timing.ts'
+
+/** Who a schedule acts for, as far as this goes when it was written. Policy may since say less, never more. */
+export interface Authority {
+  principal: Principal
+  permissions: readonly string[]
+  runtime: Runtime
+  parents?: readonly string[]
+  skill?: string
+}
+
+/** A schedule as it is stored. Times are milliseconds since the epoch. */
+export interface StoredSchedule {
+  id: string
+  tenant: string
+  name: string
+  tool: string
+  /** As it is shown: with a mark in place of every secret field. */
+  input: JsonValue
+  /** The whole input, where it has secret fields. */
+  sealedInput?: string
+  timing: Timing
+  agent?: string
+  overlap: Overlap
+  retries: number
+  state: ScheduleState
+  reason?: string
+  failures: number
+  /** Counts changes by people; guards against two at once. */
+  version: number
+  /** Set while it is active, and only then. */
+  nextMs?: number
+  lastDueMs?: number
+  createdBy: Principal
+  authority: Authority
+  createdMs: number
+  updatedMs: number
+}
+
+/** What a run calls: fixed when it fires, so that a change of the schedule can't reach into it. */
+export type RunRequest = Pick<
+  StoredSchedule,
+  'name' | 'tool' | 'input' | 'sealedInput' | 'agent' | 'retries' | 'authority'
+>
+
+/** A try of a run that has ended. */
+export interface RunTry {
+  callId?: string
+  error?: CallError
+}
+
+/** A run as it is stored. */
+export interface StoredRun {
+  id: string
+  tenant: string
+  scheduleId: string
+  isManual: boolean
+  status: RunStatus
+  dueMs: number
+  firedMs: number
+  missed: number
+  /** The number of the try that is under way, from 1. */
+  attempt: number
+  /** The call of this try, once it is made. */
+  callId?: string
+  /** The tries before it, or all when it is finished. */
+  tries: readonly RunTry[]
+  /** There until it is finished. */
+  request?: RunRequest
+  /** When somebody must look at it again; there until it is finished. */
+  lookMs?: number
+  finishedMs?: number
+}
+
+/** What is shown of a stored schedule: everything but what it may do. */
+export function toSchedule(stored: StoredSchedule): Schedule {
+  const { timing, version: _version, nextMs, lastDueMs, authority, ...rest } = stored
+  const { createdMs, updatedMs, sealedInput: _sealed, ...shown } = rest
+  return withoutUndefined({
+    ...shown,
+    when: toWhen(timing),
+    nextRunAt: toTimeOrNone(nextMs),
+    lastRunAt: toTimeOrNone(lastDueMs),
+    runsFor: authority.principal,
+    createdAt: toTime(createdMs),
+    updatedAt: toTime(updatedMs),
+  })
+}
+
+/** What is shown of a stored run. */
+export function toScheduleRun(stored: StoredRun): ScheduleRun {
+  const { lookMs, finishedMs } = stored
+  const last = stored.tries.at(-1)
+  const callId = stored.callId ?? last?.callId
+  const isOpen = finishedMs === undefined
+  const isBetween = isOpen && stored.callId === undefined && last !== undefined
+  return withoutUndefined({
+    runId: stored.id,
+    scheduleId: stored.scheduleId,
+    trigger: stored.isManual ? 'now' : 'time',
+    status: stored.status,
+    dueAt: toTime(stored.dueMs),
+    firedAt: toTime(stored.firedMs),
+    missed: stored.missed === 0 ? undefined : stored.missed,
+    tries: stored.tries.length + (isOpen && stored.callId !== undefined ? 1 : 0),
+    callId,
+    error: last?.error,
+    nextTryAt: isBetween ? toTimeOrNone(lookMs) : undefined,
+    finishedAt: toTimeOrNone(finishedMs),
+  })
+}
+
+/** What a run of this schedule calls. */
+export function toRunRequest(schedule: StoredSchedule): RunRequest {
+  const { name, tool, input, sealedInput, agent, retries, authority } = schedule
+  return withoutUndefined({ name, tool, input, sealedInput, agent, retries, authority })
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function toTimeOrNone(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : toTime(ms)
+}
+
+/** Absent and undefined are the same to a door; a test for equality, and a reader of JSON, see one. */
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T
+}

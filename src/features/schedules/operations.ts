@@ -1,0 +1,252 @@
+import { asAgent } from '../../core/caller.ts'
+import { ToolError } from '../../core/errors.ts'
+import { createId } from '../../core/ids.ts'
+import { pageOf, pageQuery } from '../../core/operations/fields.ts'
+import type { TerminalWords } from '../../core/operations/command-spec.ts'
+import { operationsOf } from '../../core/operations/operation.ts'
+import { assertNoSecret } from './assert-no-secret.ts'
+import { changeSchedule } from './change-schedule.ts'
+import { checkChange, checkWork } from './check-work.ts'
+import { keepInput } from './kept-input.ts'
+import { toSchedule, toScheduleRun, type StoredSchedule } from './model.ts'
+import { factsOf, findOwn, scheduleNotFound, toEvent, type ScheduleParts } from './parts.ts'
+import { defaultRetries } from './retry-rule.ts'
+import { attendRun } from './running/attend-run.ts'
+import { addManualRun } from './running/fire-schedules.ts'
+import {
+  previewRequest,
+  schedule,
+  scheduleChange,
+  schedulePreview,
+  scheduleRequest,
+  scheduleRun,
+  type Schedule,
+} from './schemas.ts'
+import { scheduleColumns, scheduleFacts, runColumns, whenItRuns } from './terminal.ts'
+import { nextRun, nextRuns } from './timing/next-run.ts'
+import { parseWhen, toWhen } from './timing/timing.ts'
+
+const mostOfTenant = 10_000
+/** A schedule that fires every second may change under the reader, but not this often. */
+const changeAttempts = 5
+
+const define = operationsOf<ScheduleParts>('Schedules')
+const params = { id: 'The id of the schedule' }
+const readers = { oneOf: ['schedules.manage', 'audit.read'] } as const
+
+const listSchedules = define({
+  http: 'GET /api/v1/schedules',
+  summary: 'List schedules',
+  description: 'Oldest first.',
+  needs: readers,
+  agents: 'own',
+  query: pageQuery(50, 500, 'sch'),
+  answer: { description: 'A page of schedules', schema: pageOf(schedule) },
+  commands: [
+    {
+      verb: 'list',
+      list: scheduleColumns,
+      empty: 'No schedules. → toolcrib schedules add NAME --tool TOOL --every 1h',
+    },
+  ],
+  async run(query, { caller, parts }) {
+    const page = await parts.schedules.list(caller.tenant, { agent: caller.agent, ...query })
+    return { ...page, items: page.items.map(toSchedule) }
+  },
+})
+
+const createSchedule = define({
+  http: 'POST /api/v1/schedules',
+  summary: 'Create a schedule',
+  description: 'It runs with what the caller may do now, and with what policy allows then.',
+  needs: { all: ['schedules.manage', 'tools.call'] },
+  agents: 'own',
+  body: scheduleRequest,
+  answer: { status: 201, description: 'The schedule', schema: schedule },
+  commands: [
+    {
+      verb: 'add',
+      words: ['name'],
+      says: (made, words) => `${made.id} runs ${whenItRuns(made, words)}`,
+      whenLocal: 'No server is running here. Schedules fire while one is: toolcrib start',
+    },
+  ],
+  async run(request, { caller, parts }) {
+    const { tenant } = caller
+    const work = await checkWork(request, caller, parts.pipeline)
+    const { agent } = asAgent(caller, request)
+    await assertNoSecret({ tenant, agent, ...work }, parts.pipeline)
+    const now = parts.now()
+    const timing = parseWhen(request.when, now)
+    const id = createId('sch')
+    const made: StoredSchedule = {
+      id,
+      tenant,
+      name: request.name,
+      ...work,
+      ...keepInput({ id, tenant, ...work }, parts),
+      timing,
+      ...(agent !== undefined && { agent }),
+      overlap: request.overlap ?? 'skip',
+      retries: request.retries ?? defaultRetries,
+      state: 'active',
+      failures: 0,
+      version: 1,
+      nextMs: nextRun(timing, now),
+      createdBy: caller.principal,
+      createdMs: now,
+      updatedMs: now,
+    }
+    const event = toEvent(caller, 'schedule.created', { ...factsOf(made), at: now })
+    if (!(await parts.schedules.create(made, event, mostOfTenant))) throw tooMany()
+    parts.ticker.wake()
+    return toSchedule(made)
+  },
+})
+
+const previewSchedule = define({
+  http: 'POST /api/v1/schedules/preview',
+  summary: 'Preview when a schedule would run',
+  description: 'Reads `when` as a new schedule would and answers the next times. Stores nothing.',
+  needs: readers,
+  agents: 'open',
+  body: previewRequest,
+  answer: { description: 'The next times', schema: schedulePreview },
+  async run({ when, count }, { parts }) {
+    const now = parts.now()
+    const timing = parseWhen(when, now)
+    const times = nextRuns(timing, now, count).map((ms) => new Date(ms).toISOString())
+    return { when: toWhen(timing), times }
+  },
+})
+
+const findSchedule = define({
+  http: 'GET /api/v1/schedules/{id}',
+  summary: 'Get a schedule',
+  needs: readers,
+  agents: 'own',
+  params,
+  answer: { description: 'The schedule', schema: schedule },
+  commands: [{ verb: 'show', words: ['id'], record: scheduleFacts }],
+  run: async ({ id }, { caller, parts }) => toSchedule(await findOwn(parts, caller, id)),
+})
+
+const updateSchedule = define({
+  http: 'PATCH /api/v1/schedules/{id}',
+  summary: 'Change, pause or resume a schedule',
+  description:
+    "Omitted fields are unchanged. Changing the tool or input makes you the schedule's owner: it runs with your permissions from then on.",
+  needs: 'schedules.manage',
+  agents: 'own',
+  params,
+  body: scheduleChange,
+  answer: { description: 'The schedule', schema: schedule },
+  commands: [
+    { verb: 'change', words: ['id'], without: ['paused'], says: nextWords },
+    {
+      verb: 'pause',
+      words: ['id'],
+      sets: { paused: true },
+      says: ({ name }) => `${name} is paused`,
+    },
+    { verb: 'resume', words: ['id'], sets: { paused: false }, says: nextWords },
+  ],
+  async run({ id, ...change }, { caller, parts }) {
+    for (let attempt = 1; attempt <= changeAttempts; attempt += 1) {
+      const seen = await findOwn(parts, caller, id)
+      const now = parts.now()
+      const checked = await checkChange(seen, change, { caller, parts, now })
+      const changed = changeSchedule(seen, checked, now)
+      if (checked.input !== undefined) {
+        await assertNoSecret({ agent: undefined, ...changed }, parts.pipeline)
+        Object.assign(changed, keepInput(changed, parts))
+      }
+      const event = toEvent(caller, 'schedule.changed', { ...factsOf(changed), at: now })
+      if (!(await parts.schedules.replace(seen, changed, event))) continue
+      parts.ticker.wake()
+      return toSchedule(changed)
+    }
+    throw new ToolError('rate_limited', 'The schedule changes too fast; try again')
+  },
+})
+
+const deleteSchedule = define({
+  http: 'DELETE /api/v1/schedules/{id}',
+  summary: 'Delete a schedule with its history',
+  needs: 'schedules.manage',
+  agents: 'own',
+  params,
+  commands: [{ verb: 'delete', words: ['id'] }],
+  async run({ id }, { caller, parts }) {
+    const seen = await findOwn(parts, caller, id)
+    const facts = { id: seen.id, name: seen.name, at: parts.now() }
+    const event = toEvent(caller, 'schedule.deleted', facts)
+    if (!(await parts.schedules.delete(caller.tenant, id, event))) throw scheduleNotFound(id)
+  },
+})
+
+const runSchedule = define({
+  http: 'POST /api/v1/schedules/{id}/run',
+  summary: 'Run a schedule now',
+  description: 'Whatever its state and its times. Answers once the call exists: see `callId`.',
+  needs: 'schedules.manage',
+  agents: 'own',
+  params,
+  answer: { status: 202, description: 'The run', schema: scheduleRun },
+  commands: [
+    {
+      verb: 'run',
+      words: ['id'],
+      says: ({ error }) => error?.message ?? 'The run has started',
+      failed: ({ error }) => error !== undefined,
+      next: ({ callId }) => callId && `toolcrib call --watch ${callId} follows it`,
+    },
+  ],
+  async run({ id }, { caller, parts }) {
+    const found = await findOwn(parts, caller, id)
+    const run = await addManualRun(found, caller.principal, parts)
+    if (run === undefined) throw scheduleNotFound(id)
+    const attended = await attendRun(run, parts)
+    parts.ticker.wake()
+    return toScheduleRun(attended)
+  },
+})
+
+const listScheduleRuns = define({
+  http: 'GET /api/v1/schedules/{id}/runs',
+  summary: 'List the runs of a schedule',
+  description: 'Newest first. The last 1,000 runs are kept; their calls are kept as all calls are.',
+  needs: readers,
+  agents: 'own',
+  params,
+  query: pageQuery(50, 500, 'srun'),
+  answer: { description: 'A page of runs', schema: pageOf(scheduleRun) },
+  commands: [{ verb: 'runs', words: ['id'], list: runColumns, empty: 'It has not run yet.' }],
+  async run({ id, ...query }, { caller, parts }) {
+    const found = await findOwn(parts, caller, id)
+    const page = await parts.schedules.listRuns(caller.tenant, found.id, query)
+    return { ...page, items: page.items.map(toScheduleRun) }
+  },
+})
+
+/** Everything that can be asked about schedules, by library method. */
+export const scheduleOperations = {
+  listSchedules,
+  createSchedule,
+  previewSchedule,
+  findSchedule,
+  updateSchedule,
+  deleteSchedule,
+  runSchedule,
+  listScheduleRuns,
+}
+
+function nextWords(made: Schedule, words: TerminalWords): string {
+  return `${made.name} runs ${whenItRuns(made, words)}`
+}
+
+function tooMany(): ToolError {
+  return new ToolError('quota_exceeded', `There are ${mostOfTenant} schedules already`, {
+    fix: 'Delete those that are finished or no longer needed.',
+  })
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { EventType, ToldEvent } from '../../core/events/event.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { isWithin } from '../../core/operations/agent-reach.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import type { StoredSchedule } from './model.ts'
+import type { Ticker } from './running/create-ticker.ts'
+import type { SchedulePorts } from './running/ports.ts'
+import { toWhen } from './timing/timing.ts'
+
+/** What the operations on schedules work with. */
+export interface ScheduleParts extends SchedulePorts {
+  ticker: Ticker
+  pipeline: Pick<PipelinePorts, 'registry' | 'scopeFor' | 'secrets' | 'refusals' | 'uploads'>
+}
+
+/** Foreign, hidden and missing ids are one answer. */
+export async function findOwn(
+  { schedules }: Pick<ScheduleParts, 'schedules'>,
+  caller: Caller,
+  id: string,
+): Promise<StoredSchedule> {
+  const found = await schedules.find(caller.tenant, id)
+  if (found === undefined || !isWithin(caller, found.agent)) throw scheduleNotFound(id)
+  return found
+}
+
+export function scheduleNotFound(id: string): ToolError {
+  return new ToolError('not_found', `There is no schedule ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib schedules lists them.',
+  })
+}
+
+/** What the event log keeps of a schedule: never its input, which may hold anything. */
+export function factsOf({ id, name, tool, agent, timing, state }: StoredSchedule) {
+  const when = { ...toWhen(timing) }
+  return { id, name, tool, ...(agent !== undefined && { agent }), when, state }
+}
+
+/** The event that is written together with a change. */
+export function toEvent(
+  { principal }: Caller,
+  type: EventType,
+  { at, ...data }: { at: number; [fact: string]: JsonValue },
+): ToldEvent {
+  return { principal, event: { type, at, data } }
+}

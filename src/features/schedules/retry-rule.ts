@@ -1,0 +1,59 @@
+import type { CallError } from '../../core/call.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+
+/** How often a run is tried again, unless its schedule says otherwise. */
+export const defaultRetries = 3
+export const mostRetries = 10
+/** So many failed runs in a row switch a schedule off. */
+export const failuresToDisable = 5
+
+const firstDelayMs = 10_000
+const growth = 4
+const longestDelayMs = 3_600_000
+
+/** Somebody or a rule said no, or it may have happened: trying again is not for a machine to decide. */
+const final: readonly ErrorCode[] = [
+  'outcome_unknown',
+  'denied',
+  'approval_required',
+  'approval_rejected',
+  'approval_expired',
+  'cancelled',
+  'forbidden',
+  'invalid_input',
+  'idempotency_mismatch',
+  'budget_exceeded',
+]
+
+/**
+ * May a try that ended like this be followed by another? A tool that is not there may be on the node
+ * that tries next. A timeout says itself whether the tool may have had its effect.
+ */
+export function mayTryAgain(error: CallError): boolean {
+  if (error.code === 'timeout') return error.retryable
+  return !final.includes(error.code)
+}
+
+/** How long to wait before a retry (from 1): 10 s, 40 s, 160 s, …, each up to a fifth shorter or longer. */
+export function retryDelayMs(retry: number, random: number): number {
+  const delay = Math.min(firstDelayMs * growth ** (retry - 1), longestDelayMs)
+  return Math.round(delay * (0.8 + 0.4 * random))
+}
+
+/** The request was turned away for now; nothing was tried, and asking again soon is right. */
+export function isTurnedAway(error: CallError | undefined): boolean {
+  return error !== undefined && notNow.includes(error.code)
+}
+
+const notNow: readonly ErrorCode[] = [
+  'shutting_down',
+  'store_unavailable',
+  'record_failed',
+  'rate_limited',
+  'tenant_suspended',
+]
+
+/** A suspended tenant may be taken up again however much later; nothing of it has failed. */
+export function isSuspended(error: CallError | undefined): boolean {
+  return error?.code === 'tenant_suspended'
+}

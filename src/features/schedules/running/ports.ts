@@ -1,0 +1,23 @@
+import type { CallRecord, CallResult } from '../../../core/call.ts'
+import type { CallRequest } from '../../../core/crib-api.ts'
+import type { ScheduleStore } from '../schedule-store.ts'
+import type { InputSeal } from '../../../core/secrets/input-seal.ts'
+
+/** What running schedules needs of the world. */
+export interface SchedulePorts {
+  schedules: ScheduleStore
+  inputs: InputSeal
+  /** Through the ordinary pipeline, with its decision. Never rejects. */
+  call(request: CallRequest): Promise<CallResult>
+  findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
+  now(): number
+  /** From 0 up to 1. */
+  random(): number
+  onWarning(message: string): void
+}
+
+/**
+ * A run belongs to one node for so long: enough to make a call. When the node dies in between, the
+ * next one makes it again under the same key, so there is one call whoever made it.
+ */
+export const leaseMs = 30_000

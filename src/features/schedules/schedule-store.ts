@@ -1,0 +1,69 @@
+import type { ToldEvent } from '../../core/events/event.ts'
+import type { RunTry, StoredRun, StoredSchedule } from './model.ts'
+
+/** A schedule whose time has come, as it was read, with the run that is to be made of it. */
+export interface ScheduleFire {
+  seen: StoredSchedule
+  /** Its `status` is `running`; it becomes `skipped` where the last one is not finished and must not be overtaken. */
+  run: StoredRun
+  nextMs: number | undefined
+  told: ToldEvent
+}
+
+/** How an open run goes on. `attempt`, `callId` and `tries` are what they are after the change. */
+export interface RunProgress {
+  attempt: number
+  callId?: string
+  tries: readonly RunTry[]
+  lookMs: number
+}
+
+/** How a run ends. */
+export interface RunEnd {
+  status: 'completed' | 'failed'
+  tries: readonly RunTry[]
+  finishedMs: number
+  /** The failure that makes so many in a row switches the schedule off, and this is told. */
+  disabling: { after: number; reason: string; told: ToldEvent }
+}
+
+/** Schedules and their runs. Everything is found by tenant and id together. */
+export interface ScheduleStore {
+  /** False when the tenant has `most` schedules already. */
+  create(schedule: StoredSchedule, told: ToldEvent, most: number): Promise<boolean>
+  find(tenant: string, id: string): Promise<StoredSchedule | undefined>
+  /** Oldest first. */
+  list(
+    tenant: string,
+    query: { agent?: string; after?: string; limit: number },
+  ): Promise<{ items: StoredSchedule[]; next?: string }>
+  /** Puts `changed` in the place of `seen`. False when it has changed, fired or gone since it was read. */
+  replace(seen: StoredSchedule, changed: StoredSchedule, told: ToldEvent): Promise<boolean>
+  /** With its runs. */
+  delete(tenant: string, id: string, told: ToldEvent): Promise<boolean>
+  /** Active schedules of all tenants whose time has come, the longest overdue first. Claims nothing. */
+  listDue(nowMs: number, limit: number): Promise<StoredSchedule[]>
+  /**
+   * Moves schedules on to their next time and writes their runs. Of several nodes that try, one
+   * gets the run; a schedule that has changed since it was read fires for nobody.
+   */
+  claim(fires: readonly ScheduleFire[]): Promise<StoredRun[]>
+  /** A run that somebody asked for. False when the schedule is gone. */
+  addRun(run: StoredRun, told: ToldEvent): Promise<boolean>
+  /** Open runs that must be looked at, each for one node until the lease is over. */
+  claimRuns(nowMs: number, options: { limit: number; leaseMs: number }): Promise<StoredRun[]>
+  /** False when the run is finished, gone, or in another try than it was read in. */
+  progressRun(run: StoredRun, progress: RunProgress): Promise<boolean>
+  /** Ends a run once, and counts it for its schedule unless somebody asked for it. */
+  finishRun(run: StoredRun, end: RunEnd): Promise<{ isFinished: boolean; isDisabled: boolean }>
+  /** Newest first. */
+  listRuns(
+    tenant: string,
+    scheduleId: string,
+    query: { after?: string; limit: number },
+  ): Promise<{ items: StoredRun[]; next?: string }>
+  /** When there is something to do next, for any tenant. */
+  nextLookMs(): Promise<number | undefined>
+  /** Forgets finished runs beyond the newest `keep`. */
+  trimRuns(tenant: string, scheduleId: string, keep: number): Promise<void>
+}

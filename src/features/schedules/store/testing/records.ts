@@ -1,0 +1,75 @@
+import type { OpenStore } from '../../../../store/open-store.ts'
+import { createScheduleStore } from '../schedule-store.ts'
+import type { EventType, ToldEvent } from '../../../../core/events/event.ts'
+import { createId } from '../../../../core/ids.ts'
+import { toRunRequest } from '../../model.ts'
+import type { StoredRun, StoredSchedule } from '../../model.ts'
+import type { RunEnd, ScheduleFire } from '../../schedule-store.ts'
+
+/** Long ago, so that nothing of another test is due before it. */
+export const noon = Date.parse('2001-01-01T12:00:00Z')
+export const minute = 60_000
+const owner = { kind: 'user', id: 'owner' } as const
+export const clock = { kind: 'system', id: 'schedules' } as const
+
+/** An active schedule of the tenant, due at noon and every minute after. */
+export function scheduleOf(tenant: string, more: Partial<StoredSchedule> = {}): StoredSchedule {
+  return {
+    id: createId('sch'),
+    tenant,
+    name: 'every minute',
+    tool: 'calc.sum',
+    input: { a: 1, text: 'nul \u0000 and \ud800 alone' },
+    timing: { kind: 'every', everyMs: minute, anchorMs: noon },
+    overlap: 'skip',
+    retries: 3,
+    state: 'active',
+    failures: 0,
+    version: 1,
+    nextMs: noon,
+    createdBy: owner,
+    authority: { principal: owner, permissions: ['*'], runtime: 'api' },
+    createdMs: noon,
+    updatedMs: noon,
+    ...more,
+  }
+}
+
+/** The run for the time that a schedule is due at. */
+export function runOf(schedule: StoredSchedule, more: Partial<StoredRun> = {}): StoredRun {
+  const dueMs = schedule.nextMs ?? noon
+  return {
+    id: createId('srun'),
+    tenant: schedule.tenant,
+    scheduleId: schedule.id,
+    isManual: false,
+    status: 'running',
+    dueMs,
+    firedMs: dueMs + 5,
+    missed: 0,
+    attempt: 1,
+    tries: [],
+    request: toRunRequest(schedule),
+    lookMs: dueMs + minute / 2,
+    ...more,
+  }
+}
+
+export function fireOf(seen: StoredSchedule, more: Partial<ScheduleFire> = {}): ScheduleFire {
+  const nextMs = (seen.nextMs ?? noon) + minute
+  return { seen, run: runOf(seen), nextMs, told: toldOf('schedule.fired'), ...more }
+}
+
+export function toldOf(type: EventType): ToldEvent {
+  return { principal: clock, event: { type, at: noon, data: { of: 'a test' } } }
+}
+
+export function endOf(status: RunEnd['status'], more: Partial<RunEnd> = {}): RunEnd {
+  const disabling = { after: 5, reason: 'Five in a row', told: toldOf('schedule.disabled') }
+  return { status, tries: [{}], finishedMs: noon + minute, disabling, ...more }
+}
+
+/** The schedules of a store. */
+export function schedulesOf({ engine }: OpenStore) {
+  return createScheduleStore(engine)
+}

@@ -1,0 +1,61 @@
+import type { TableSpec } from '../../core/table-spec.ts'
+
+// Columns that hold JSON are `text`, as everywhere in the schema.
+
+export interface SchedulesTable {
+  tenant: string
+  id: string
+  name: string
+  tool: string
+  agent: string | null
+  state: string
+  /** Why it is disabled. */
+  reason: string | null
+  overlap: string
+  /** Failed runs in a row. */
+  failures: number
+  /** Counts changes by people; a fire leaves it alone. */
+  version: number
+  /** What is never searched for: input, timing, retries, authority. */
+  spec: string
+  /** `kind:id` */
+  created_by: string
+  /** Set while it is active, and only then. */
+  next_ms: number | null
+  last_due_ms: number | null
+  created_ms: number
+  updated_ms: number
+}
+
+export interface ScheduleRunsTable {
+  tenant: string
+  id: string
+  schedule_id: string
+  is_manual: boolean
+  status: string
+  due_ms: number
+  fired_ms: number
+  missed: number
+  /** The number of the try that is under way. */
+  attempt: number
+  /** The call of this try, once it is made. */
+  call_id: string | null
+  /** The tries that have ended. */
+  tries: string
+  /** What it calls; gone when it is finished. */
+  request: string | null
+  /** When somebody must look at it again; null when it is finished. */
+  look_ms: number | null
+  finished_ms: number | null
+}
+
+export interface ScheduleTables {
+  schedules: SchedulesTable
+  schedule_runs: ScheduleRunsTable
+}
+
+/** In the order in which the rows of a deleted tenant go. */
+export const scheduleTables: readonly TableSpec<keyof ScheduleTables>[] = [
+  { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
+  { name: 'schedules', key: ['tenant', 'id'], page: 500 },
+]

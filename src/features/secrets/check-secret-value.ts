@@ -1,0 +1,40 @@
+import { ToolError } from '../../core/errors.ts'
+import type { SharedRequirement } from './merge-requirements.ts'
+
+/** Shorter values turn up in outputs by chance, and taking them out would garble everything. */
+export const minSensitiveLength = 8
+
+/** Throws `invalid_input` for a value that no tool could use, or that could not be kept secret. */
+export function checkSecretValue(
+  name: string,
+  value: string,
+  requirement: SharedRequirement | undefined,
+): void {
+  if (value === '') {
+    throw new ToolError('invalid_input', `The value of ${name} is empty`, {
+      fix: 'An empty secret counts as missing. Give it a value, or delete the secret.',
+    })
+  }
+  if (value.includes('\0')) {
+    throw new ToolError('invalid_input', `The value of ${name} holds a NUL character`, {
+      fix: 'Give it as text. A file of bytes goes in as base64.',
+    })
+  }
+  if (requirement !== undefined) checkChoice(value, requirement)
+  const isSensitive = requirement?.sensitive ?? true
+  if (!isSensitive || value.length >= minSensitiveLength) return
+  throw new ToolError(
+    'invalid_input',
+    `A secret has at least ${minSensitiveLength} characters; this one can not be kept out of outputs`,
+    {
+      fix: 'Give a longer one. Where it is no secret but a setting, its tool says so: { key, sensitive: false }.',
+    },
+  )
+}
+
+function checkChoice(value: string, { name, type, choices }: SharedRequirement): void {
+  if (type !== 'select' || choices.includes(value)) return
+  throw new ToolError('invalid_input', `${name} has to be one of its choices`, {
+    fix: choices.length > 0 ? `Choose ${choices.join(', ')}.` : 'Its tools have none in common.',
+  })
+}

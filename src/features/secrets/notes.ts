@@ -1,0 +1,26 @@
+import { ToolError } from '../../core/errors.ts'
+import { createRedactor } from '../../core/secrets/redact.ts'
+import type { SecretNotes } from '../../core/vault-ports.ts'
+import type { GivenNotes } from './schemas.ts'
+
+/** The notes that were given; those that were not are unchanged. */
+export function toNotes({ description, expiresAt }: GivenNotes): SecretNotes {
+  return {
+    ...(description !== undefined && { description }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+  }
+}
+
+/** Notes are shown to people: a value that was put there by mistake would be shown with them. */
+export function assertNotesHideValue(
+  { description }: SecretNotes,
+  name: string,
+  value: string,
+): void {
+  if (typeof description !== 'string' || value === '') return
+  if (createRedactor({ [name]: value }).redactText(description) === description) return
+  throw new ToolError('invalid_input', `The description of ${name} holds its value`, {
+    issues: [{ path: '/description', message: 'holds the value, and is shown to people' }],
+    fix: 'Describe what it is for and where it comes from, without the value.',
+  })
+}

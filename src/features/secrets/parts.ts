@@ -1,0 +1,46 @@
+import type { TenantRules } from '../../core/rules/tenant-rules.ts'
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { findToolState } from '../../core/policy/tool-state.ts'
+import type { RegisteredTool } from '../../core/registry.ts'
+import type { Keyring } from '../../core/secrets/keyring.ts'
+import type { SecretVault } from '../../core/vault-ports.ts'
+import { mergeRequirements, type SharedRequirement } from './merge-requirements.ts'
+
+/** What the operations on secrets work with. */
+export interface SecretParts {
+  secrets: SecretVault
+  keyring: Keyring
+  pipeline: Pick<PipelinePorts, 'registry' | 'scopeFor' | 'readEnv'>
+  findAgentFor(caller: Caller, asked: string | undefined): Promise<string | undefined>
+  rules: Pick<TenantRules, 'refresh'>
+}
+
+/** Tools that this caller sees, or would see if they had what they need. */
+export async function toolsFor(
+  caller: Caller,
+  { pipeline: { registry, scopeFor } }: Pick<SecretParts, 'pipeline'>,
+): Promise<RegisteredTool[]> {
+  const scope = await scopeFor(caller)
+  return registry.list(scope.tenant).filter((entry) => findToolState(entry, scope) !== undefined)
+}
+
+/** What the tools of the tenant ask of a value: also those that this caller does not see. */
+export function findRequirement(
+  name: string,
+  { tenant }: Caller,
+  { pipeline }: Pick<SecretParts, 'pipeline'>,
+): SharedRequirement | undefined {
+  const contracts = pipeline.registry
+    .list()
+    .map(({ contract }) => contract)
+    .filter(({ tenants }) => tenants.length === 0 || tenants.includes(tenant))
+  return mergeRequirements(contracts).find((requirement) => requirement.name === name)
+}
+
+export function secretNotFound(name: string): ToolError {
+  return new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`, {
+    fix: 'toolcrib secrets lists those that are set, for the tenant or for an agent.',
+  })
+}

@@ -1,0 +1,51 @@
+import type { Needs, Operation } from '../../core/operations/operation.ts'
+import { toQueryObject } from './request/query-object.ts'
+import { readJsonBody } from './request/request-body.ts'
+import { empty, json } from './reply.ts'
+import type { Route, RouteDescription } from './route.ts'
+
+/** The route of an operation. What is served and what is described come from the operation itself. */
+export function toRoute(name: string, operation: Operation): Route {
+  const { method, path, tag, summary, params, query, body } = operation
+  const { isBodyOptional, answer, refusals = {} } = operation
+  const { status, description, schema } = answer
+  return {
+    method: method.toLowerCase() as RouteDescription['method'],
+    path,
+    tag,
+    summary,
+    description: describe(operation),
+    params,
+    // Whatever door asks, the operation is the one place that checks.
+    parsesItself: true,
+    ...(query && { query }),
+    ...(body && { body: { schema: body, isRequired: isBodyOptional !== true } }),
+    answers: {
+      [status]: { description, ...(schema && { schema }) },
+      ...Object.fromEntries(
+        Object.entries(refusals).map(([at, text]) => [at, { description: text }]),
+      ),
+    },
+    async handle({ door, caller, request }) {
+      const output = await door.api.runOperation(name, caller, {
+        params: Object.fromEntries(Object.keys(params).map((key) => [key, request.param(key)])),
+        query: query && toQueryObject(request.url),
+        body: body && (await readJsonBody(request, door.limits)),
+        signal: request.signal,
+      })
+      return schema === undefined ? empty(status) : json(status, output)
+    },
+  }
+}
+
+function describe({ description, needs }: Operation): string | undefined {
+  const sentences = [description, needs && `Needs ${toWords(needs)}.`]
+  return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined
+}
+
+function toWords(needs: Needs): string {
+  if (typeof needs === 'string') return `\`${needs}\``
+  const isAny = 'oneOf' in needs
+  const names = isAny ? needs.oneOf : needs.all
+  return names.map((name) => `\`${name}\``).join(isAny ? ' or ' : ' and ')
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createPgliteEngine } from '../store/engine/open-pglite.ts'
+import { PgliteSession } from '../store/engine/pglite-session.ts'
+import { createMasterKey } from '../store/master-key.ts'
+import { createStore, type OpenStore } from '../store/open-store.ts'
+import { openTestDatabase } from './embedded/test-database.ts'
+
+/**
+ * The embedded store, in memory and with nothing in it: what it holds is gone when it is closed. Stores
+ * that are opened one after the other share the engine, which takes a moment to start the first time.
+ */
+export async function openTestStore(): Promise<OpenStore> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-test-'))
+  const forget = () => rm(folder, { recursive: true, force: true })
+  const onWarning = () => undefined
+  try {
+    const database = await openTestDatabase()
+    const session = new PgliteSession({ database, reopen, onWarning })
+    const engine = await createPgliteEngine(session, {
+      dataDir: folder,
+      onWarning,
+      release: forget,
+    })
+    const { id, key } = createMasterKey()
+    const masterKeys = { activeId: id, keys: new Map([[id, key]]) }
+    return await createStore(engine, { masterKeys, nodeId: 'test', onWarning })
+  } catch (error) {
+    await forget()
+    throw error
+  }
+}
+
+/** What was in memory is nowhere else. */
+function reopen(): Promise<never> {
+  return Promise.reject(new Error('The database of this test broke off.'))
+}

@@ -1,0 +1,19 @@
+import { operations } from '../../src/features/operations.ts'
+
+/** Bodies that operations accept, for those that need one. */
+const bodies: Readonly<Record<string, object>> = {
+  createSchedule: { name: 'digest', tool: 'text.echo', when: { cron: '0 9 * * 1-5' } },
+  previewSchedule: { when: { cron: '0 9 * * 1-5' } },
+  writeLabel: { reads: [] },
+  writeSecret: { value: 'a-value-1' },
+  writeLimit: { of: 'tenant', concurrent: 1 },
+}
+
+/** Well-formed input for an operation; what its path names is not there. */
+export function operationInput(name: string): object {
+  const { params } = operations[name as keyof typeof operations]
+  return {
+    ...bodies[name],
+    ...Object.fromEntries(Object.keys(params).map((key) => [key, 'x'])),
+  }
+}
