@@ -10,7 +10,7 @@ import { label, labelRequest, sessionFlag, type Label } from './schemas.ts'
 import { flagColumns, labelColumns } from './terminal.ts'
 
 /** What the operations on labels and flags work with. */
-interface DataFlowParts {
+export interface DataFlowParts {
   ruleStore: Store['rules']
   sessionFlags: SessionFlagStore
   rules: TenantRules
