@@ -22,7 +22,7 @@ const shared = { isolate: false, ...timeouts }
 const resolve = {
   alias: [
     { find: /^toolcrib$/, replacement: source('./src/app/index.ts') },
-    { find: /^toolcrib\/ai-sdk$/, replacement: source('./src/ai-sdk/index.ts') },
+    { find: /^toolcrib\/ai-sdk$/, replacement: source('./src/doors/sdk/index.ts') },
     { find: /^toolcrib\/client$/, replacement: source('./src/client/index.ts') },
     { find: /^toolcrib\/define$/, replacement: source('./src/define/index.ts') },
     { find: /^toolcrib\/testing$/, replacement: source('./src/testing/index.ts') },
@@ -44,7 +44,7 @@ const retry = process.env['CI'] === undefined ? 0 : 1
 // the most, and are here for the alias.
 const pure = [
   'src/core/**/*.test.ts',
-  'src/surfaces/cli/output/**/*.test.ts',
+  'src/doors/cli/output/**/*.test.ts',
   'examples/**/*.test.ts',
 ]
 

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createCrib } from '../src/app/index.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { serveHttp } from '../src/surfaces/http/serve-http.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
+import { serveHttp } from '../src/doors/http/serve-http.ts'
 import { addNumbers, benchTool } from './fixtures.ts'
 
 process.on('SIGTERM', () => process.exit(0))

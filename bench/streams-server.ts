@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createCrib } from '../src/app/index.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { serveHttp } from '../src/surfaces/http/serve-http.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
+import { serveHttp } from '../src/doors/http/serve-http.ts'
 import { benchTool, sampleInput } from './fixtures.ts'
 
 /** How many calls to make, with three events each, and how many at a time. */

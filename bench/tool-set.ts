@@ -1,6 +1,6 @@
 import { generateText, isStepCount, jsonSchema, type ToolSet } from 'ai'
-import type { CribToolSet } from '../src/ai-sdk/create-tool-set.ts'
-import { callTools, playModel, sayText } from '../src/ai-sdk/testing/play-model.ts'
+import type { CribToolSet } from '../src/doors/sdk/create-tool-set.ts'
+import { callTools, playModel, sayText } from '../src/doors/sdk/testing/play-model.ts'
 import type { Crib, JsonSchema } from '../src/app/index.ts'
 import { addNumbers, benchTool, sampleInput, withCrib } from './fixtures.ts'
 import { type Figure, median, medianMs } from './measure.ts'

@@ -11,7 +11,7 @@ const entries = [
   'app/index',
   'app/main',
   'app/tool-worker',
-  'ai-sdk/index',
+  'doors/sdk/index',
   'client/index',
   'define/index',
   'testing/index',

@@ -1,4 +1,4 @@
-import { agentChange, agentRequest } from '../src/surfaces/http/describe/governance-schemas.ts'
+import { agentChange, agentRequest } from '../src/doors/http/describe/governance-schemas.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenCrib } from '../src/app/open-crib.ts'
 import type { Store } from '../src/core/ports.ts'

@@ -24,10 +24,10 @@ const layers: LayerTable = {
   authoring: ['core'],
   gateway: ['core'],
   client: ['core'],
-  'ai-sdk': ['core', 'client'],
+  'doors/sdk': ['core', 'client'],
   define: ['core'],
-  agents: ['core', 'ai-sdk'],
-  surfaces: ['core', 'features', 'agents', 'authoring', 'gateway'],
+  agents: ['core', 'doors/sdk'],
+  doors: ['core', 'features', 'authoring', 'gateway'],
   app: [
     'core',
     'host',
@@ -38,9 +38,9 @@ const layers: LayerTable = {
     'tools',
     'authoring',
     'gateway',
-    'ai-sdk',
+    'doors/sdk',
     'agents',
-    'surfaces',
+    'doors',
   ],
   testing: ['core', 'store', 'app'],
 }
@@ -51,9 +51,9 @@ const coreMayUse = ['ajv', 'ajv-formats', 'cron-parser', 're2js', 'zod']
 /** A driver is known to one layer, so that replacing it touches one layer. */
 const homes: PackageHomes = {
   '@electric-sql/pglite': ['store'],
-  '@hono/node-server': ['surfaces/http'],
-  '@hono/zod-openapi': ['surfaces/http'],
-  hono: ['surfaces/http'],
+  '@hono/node-server': ['doors/http'],
+  '@hono/zod-openapi': ['doors/http'],
+  hono: ['doors/http'],
   kysely: ['store', 'feature stores'],
   pg: ['store'],
 }
@@ -62,7 +62,7 @@ const homes: PackageHomes = {
 const publishedEntries = [
   'app/index.ts',
   'testing/index.ts',
-  'ai-sdk/index.ts',
+  'doors/sdk/index.ts',
   'client/index.ts',
   'define/index.ts',
 ]
@@ -70,7 +70,7 @@ const publishedEntries = [
 const everything = readModules(src)
 // Tests, their contract suites and what they are given may use fakes and neighbours: they construct, as app does.
 const forTests =
-  /\.(?:test|contract)\.ts$|^store\/contract\/|^features\/[\w-]+\/store\/testing\/|^surfaces\/\w+\/testing\/|^ai-sdk\/testing\//
+  /\.(?:test|contract)\.ts$|^store\/contract\/|^features\/[\w-]+\/store\/testing\/|^doors\/\w+\/testing\//
 const modules = everything.filter(({ path }) => !forTests.test(path))
 
 test('every file of src was read, and so was every import that a plain search finds', () => {
@@ -188,8 +188,8 @@ test('built-in modules, drivers and computed imports are caught in core', () => 
 test('a driver outside of its home is caught, and inside it is not', () => {
   const text = "import { sql } from 'kysely'"
   const judge = (path: string) => strayPackages([readModule(path, text)], { coreMayUse, homes })
-  expect(judge('surfaces/http/bad.ts')).toEqual([
-    'surfaces/http/bad.ts:1 imports kysely, which belongs in store, feature stores',
+  expect(judge('doors/http/bad.ts')).toEqual([
+    'doors/http/bad.ts:1 imports kysely, which belongs in store, feature stores',
   ])
   expect(judge('store/calls.ts')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { defineTool, ToolError, z } from '../src/app/index.ts'
 import type { Caller } from '../src/core/call.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
 import { toUsageDay } from '../src/core/usage/usage.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { createTestCrib } from '../src/testing/create-test-crib.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
+import { type HttpServer, serveHttp } from '../src/doors/http/serve-http.ts'
 
 interface Bundle {
   code: string

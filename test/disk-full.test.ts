@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, type CribEvent, defineTool, z } from '../src/app/index.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 

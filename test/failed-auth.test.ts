@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { formatApiKey } from '../src/core/keys/api-key-token.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
+import { type HttpServer, serveHttp } from '../src/doors/http/serve-http.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 let crib: Crib

@@ -5,7 +5,7 @@ import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { defineTool } from '../src/core/define-tool.ts'
 import { agentSchema } from '../src/core/rules/rule-schemas.ts'
-import { createHttpApp, type HttpApp } from '../src/surfaces/http/create-http-app.ts'
+import { createHttpApp, type HttpApp } from '../src/doors/http/create-http-app.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
 import { type Operation, type Step, toMissing, toPlain, toRequest } from './isolation/walk.ts'
 

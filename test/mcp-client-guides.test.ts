@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clientConfigs, mcpClients as known } from '../src/surfaces/cli/mcp/client-configs.ts'
-import { toSnippetText } from '../src/surfaces/cli/mcp/to-snippet.ts'
+import { clientConfigs, mcpClients as known } from '../src/doors/cli/mcp/client-configs.ts'
+import { toSnippetText } from '../src/doors/cli/mcp/to-snippet.ts'
 import { mcpClients } from '../console/src/screens/settings/connect/mcp-clients.ts'
 
 test('the console knows the clients that the command line knows', () => {

@@ -3,8 +3,8 @@ import type { CallContext } from '../src/core/call.ts'
 import { contentOutput } from '../src/core/content.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
+import { type HttpServer, serveHttp } from '../src/doors/http/serve-http.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 const owner = ownerOf()

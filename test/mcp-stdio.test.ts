@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CallContext } from '../src/core/call.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import { bridgeStdio } from '../src/surfaces/cli/mcp/bridge-stdio.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
+import { bridgeStdio } from '../src/doors/cli/mcp/bridge-stdio.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
+import { type HttpServer, serveHttp } from '../src/doors/http/serve-http.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 const tool = (

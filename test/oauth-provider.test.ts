@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Crib } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
+import { createHttpApp } from '../src/doors/http/create-http-app.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
 const redirectUri = 'http://127.0.0.1:5999/callback'

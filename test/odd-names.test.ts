@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { defineTool } from '../src/core/define-tool.ts'
-import { createHttpApp, type HttpApp } from '../src/surfaces/http/create-http-app.ts'
+import { createHttpApp, type HttpApp } from '../src/doors/http/create-http-app.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
 import { type ApiDocument, toSample } from './isolation/sample-request.ts'
 

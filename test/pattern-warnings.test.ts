@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import { createHttpApp, type HttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { runLine } from '../src/surfaces/cli/testing/run-line.ts'
+import { createHttpApp, type HttpApp } from '../src/doors/http/create-http-app.ts'
+import { runLine } from '../src/doors/cli/testing/run-line.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { zipOf } from './skills/skill-crib.ts'
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { printToolTypes } from '../src/core/schema/print-tool-types.ts'
 import { defineTool } from '../src/core/define-tool.ts'
-import { starterFiles } from '../src/surfaces/cli/commands/starter-files.ts'
+import { starterFiles } from '../src/doors/cli/commands/starter-files.ts'
 import { z } from 'zod'
 
 /**

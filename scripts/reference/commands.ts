@@ -1,6 +1,6 @@
-import type { Command, OptionSpecs, RawCommand } from '../../src/surfaces/cli/command.ts'
-import { commandTable } from '../../src/surfaces/cli/command-table.ts'
-import { everywhereOptions } from '../../src/surfaces/cli/parse-options.ts'
+import type { Command, OptionSpecs, RawCommand } from '../../src/doors/cli/command.ts'
+import { commandTable } from '../../src/doors/cli/command-table.ts'
+import { everywhereOptions } from '../../src/doors/cli/parse-options.ts'
 import { code, table } from './markdown.ts'
 
 /** Every command with its usage, options and examples, as `--help` has them. */

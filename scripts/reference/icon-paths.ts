@@ -5,7 +5,7 @@ const root = path.join(import.meta.dirname, '../..')
 const set = path.join(root, 'node_modules/@tabler/icons')
 
 /** Where the table goes. */
-export const iconFile = path.join(root, 'src/surfaces/mcp/tools/icon-paths.ts')
+export const iconFile = path.join(root, 'src/doors/mcp/tools/icon-paths.ts')
 
 /** The pictures that the console knows by name, as data for those who can't load its components. */
 export async function iconTable(): Promise<string> {

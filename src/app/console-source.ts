@@ -5,8 +5,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteDevServer } from 'vite'
 import { ToolError } from '../core/errors.ts'
-import type { ConsoleFiles } from '../surfaces/http/console/console-files.ts'
-import type { Lane } from '../surfaces/http/serve-http.ts'
+import type { ConsoleFiles } from '../doors/http/console/console-files.ts'
+import type { Lane } from '../doors/http/serve-http.ts'
 
 const folder = fileURLToPath(new URL('../../console', import.meta.url))
 

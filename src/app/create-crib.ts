@@ -1,7 +1,7 @@
 import type { Caller, CallResult } from '../core/call.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { ToolListing } from '../core/crib-api.ts'
-import { createToolSet, type CribToolSet } from '../ai-sdk/create-tool-set.ts'
+import { createToolSet, type CribToolSet } from '../doors/sdk/create-tool-set.ts'
 import { ToolError } from '../core/errors.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { EventQuery } from '../core/events/event-log.ts'

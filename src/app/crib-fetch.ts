@@ -1,6 +1,6 @@
 import { ToolError } from '../core/errors.ts'
 import type { CribApi } from '../features/crib-api.ts'
-import type { HttpApp } from '../surfaces/http/create-http-app.ts'
+import type { HttpApp } from '../doors/http/create-http-app.ts'
 import type { Config } from './config-schema.ts'
 import type { CribHttpOptions } from './crib.ts'
 import { toMcpLimits } from './mcp-door-schema.ts'
@@ -44,7 +44,7 @@ export function createCribFetch({ basePath, ...parts }: FetchParts): CribFetch {
 
 async function openApp(parts: Omit<FetchParts, 'basePath'>): Promise<HttpApp> {
   const { api, config, hasConsole = false } = parts
-  const { createHttpApp } = await import('../surfaces/http/create-http-app.ts')
+  const { createHttpApp } = await import('../doors/http/create-http-app.ts')
   const { server, limits, uploads } = config
   const files = hasConsole ? await openConsole() : undefined
   return createHttpApp({
@@ -67,7 +67,7 @@ async function openApp(parts: Omit<FetchParts, 'basePath'>): Promise<HttpApp> {
 }
 
 async function openConsole() {
-  const { openConsoleFiles } = await import('../surfaces/http/console/console-files.ts')
+  const { openConsoleFiles } = await import('../doors/http/console/console-files.ts')
   const { consoleFolder } = await import('./console-folder.ts')
   return openConsoleFiles(consoleFolder)
 }

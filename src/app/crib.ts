@@ -1,4 +1,4 @@
-import type { CribToolSet, ToolSetOptions } from '../ai-sdk/create-tool-set.ts'
+import type { CribToolSet, ToolSetOptions } from '../doors/sdk/create-tool-set.ts'
 import type { Groups } from '../core/async/groups.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { CallRequest, ToolDetail, ToolListing, ToolQuery } from '../core/crib-api.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { runCli } from '../surfaces/cli/run-cli.ts'
-import type { CliEnvironment } from '../surfaces/cli/environment.ts'
+import { runCli } from '../doors/cli/run-cli.ts'
+import type { CliEnvironment } from '../doors/cli/environment.ts'
 import { version } from './version.ts'
 
 /** The `toolcrib` command. Every part is loaded when it is needed: `--help` must not wait for a database. */

@@ -3,7 +3,7 @@ import { assertDataFolder, hasDatabase, markMoved } from './data-folder.ts'
 import { readGivenMasterKeys } from './given-secrets.ts'
 import { copyStore } from '../store/copy-store.ts'
 import { loadMasterKeys } from '../store/master-key.ts'
-import type { MigrateProgress, MigrateReport, ServerOptions } from '../surfaces/cli/environment.ts'
+import type { MigrateProgress, MigrateReport, ServerOptions } from '../doors/cli/environment.ts'
 
 /** Copies an embedded crib into an empty PostgreSQL; the folder stays as it is. */
 export async function migrate(

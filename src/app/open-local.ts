@@ -6,8 +6,8 @@ import type {
   LocalServer,
   ServerOptions,
   WithoutData,
-} from '../surfaces/cli/environment.ts'
-import { createHttpApp } from '../surfaces/http/create-http-app.ts'
+} from '../doors/cli/environment.ts'
+import { createHttpApp } from '../doors/http/create-http-app.ts'
 import { isDataFolder } from './data-folder.ts'
 import { findSetup } from './load-config.ts'
 import { createLocalOwner } from './local-owner.ts'

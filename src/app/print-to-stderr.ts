@@ -1,4 +1,4 @@
-import { ownWrites } from '../surfaces/cli/output/own-write.ts'
+import { ownWrites } from '../doors/cli/output/own-write.ts'
 
 /**
  * From now on stdout holds what the command itself answers, and nothing of what tools print while

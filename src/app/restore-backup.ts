@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ToolError } from '../core/errors.ts'
-import type { BackupReport, RestoreRequest } from '../surfaces/cli/environment.ts'
+import type { BackupReport, RestoreRequest } from '../doors/cli/environment.ts'
 import { inspectBackup } from '../store/backup/inspect-backup.ts'
 import { type UnpackedBackup, unpackBackup } from '../store/backup/unpack-backup.ts'
 import { type MasterKeyRing, parseMasterKeys } from '../store/master-key.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '../surfaces/http/host-check.ts'
+import { isLoopback } from '../doors/http/host-check.ts'
 import type { Config } from './config-schema.ts'
 
 /** Where this server is reached, as far as it is known. */

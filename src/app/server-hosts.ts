@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { ToolError } from '../core/errors.ts'
-import { createHostCheck, type HostCheck, isLoopback } from '../surfaces/http/host-check.ts'
+import { createHostCheck, type HostCheck, isLoopback } from '../doors/http/host-check.ts'
 import type { Config } from './config-schema.ts'
 
 type ServerConfig = Config['server']

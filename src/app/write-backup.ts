@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { ToolError } from '../core/errors.ts'
 import { packFile } from '../store/backup/pack-backup.ts'
 import { archiveEnd } from '../store/backup/tar-entries.ts'
-import type { BackupTarget, WrittenBackup } from '../surfaces/cli/environment.ts'
+import type { BackupTarget, WrittenBackup } from '../doors/cli/environment.ts'
 
 /**
  * Writes the archive that a server sends, compressed. Under another name until it is whole and on

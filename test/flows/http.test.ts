@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
+import { createHttpApp } from '../../src/doors/http/create-http-app.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 
 let crib: Crib

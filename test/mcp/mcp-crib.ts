@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { ClientOptions } from '@modelcontextprotocol/client'
 import type { ToolMode } from '../../src/core/search/meta-tools.ts'
 import { openCrib, type OpenCrib, type OpenCribOptions } from '../../src/app/open-crib.ts'
-import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
-import { type HttpServer, serveHttp } from '../../src/surfaces/http/serve-http.ts'
-import type { McpLimits } from '../../src/surfaces/mcp/mcp-visit.ts'
+import { createHttpApp } from '../../src/doors/http/create-http-app.ts'
+import { type HttpServer, serveHttp } from '../../src/doors/http/serve-http.ts'
+import type { McpLimits } from '../../src/doors/mcp/mcp-visit.ts'
 import { openTestStore } from '../../src/testing/open-test-store.ts'
 import { operator } from '../setup/governed-crib.ts'
 

@@ -60,6 +60,8 @@ export function cycles(modules: readonly SourceModule[]): string[] {
 
 /** The first folder of a path below src: its layer. In a feature, the role of a file counts as one. */
 export function layerOf(path: string): string {
+  // Agents use it too, so it lies below them and the other doors.
+  if (path.startsWith('doors/sdk/')) return 'doors/sdk'
   const layer = path.slice(0, path.indexOf('/'))
   if (layer !== 'features') return layer
   return featureRoles.find(([pattern]) => pattern.test(path))?.[1] ?? layer

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { serveHttp } from '../../src/surfaces/http/serve-http.ts'
+import { serveHttp } from '../../src/doors/http/serve-http.ts'
 import { fakeModel, type ModelAnswer, type Script } from './fake-model.ts'
 import { openTalk, owner, said, shortly } from './talking.ts'
 

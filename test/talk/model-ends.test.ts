@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import type { Script } from './fake-model.ts'
-import { serveHttp } from '../../src/surfaces/http/serve-http.ts'
+import { serveHttp } from '../../src/doors/http/serve-http.ts'
 import { closingTalks, type openTalk } from './talking.ts'
 
 const openOne = closingTalks()

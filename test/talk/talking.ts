@@ -2,7 +2,7 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessa
 import { afterEach } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
+import { createHttpApp } from '../../src/doors/http/create-http-app.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 import { openTestStore } from '../../src/testing/open-test-store.ts'
 import { fakeModel, type Script, startFakeModel } from './fake-model.ts'

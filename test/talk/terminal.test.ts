@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
-import { type LineOptions, runLine } from '../../src/surfaces/cli/testing/run-line.ts'
+import { type LineOptions, runLine } from '../../src/doors/cli/testing/run-line.ts'
 import { openTalk } from './talking.ts'
 
 /** Command lines against a crib and its HTTP door, with the offline model. */

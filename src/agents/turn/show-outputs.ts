@@ -1,5 +1,5 @@
-import { isShown, mediaShownTo } from '../../ai-sdk/media-shown.ts'
-import { withKeptBytes } from '../../ai-sdk/with-kept-bytes.ts'
+import { isShown, mediaShownTo } from '../../doors/sdk/media-shown.ts'
+import { withKeptBytes } from '../../doors/sdk/with-kept-bytes.ts'
 import type { ConversationMessage } from '../../core/conversations/conversation.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { listKept } from '../../core/pipeline/kept-bytes.ts'

@@ -1,6 +1,6 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet, type UIMessage } from 'ai'
 import type { ConversationMessage } from '../../core/conversations/conversation.ts'
-import { isCallNotice } from '../../ai-sdk/tool-output.ts'
+import { isCallNotice } from '../../doors/sdk/tool-output.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { toSendable } from './sendable-parts.ts'
 import type { ShowFile } from './show-files.ts'

@@ -9,7 +9,7 @@ let isRegistered = false
 /** Our own package's entry points by the name users import them with. */
 const ownModules: Readonly<Record<string, string>> = {
   toolcrib: new URL(siblingName('../index'), import.meta.url).href,
-  'toolcrib/ai-sdk': new URL(siblingName('../../ai-sdk/index'), import.meta.url).href,
+  'toolcrib/ai-sdk': new URL(siblingName('../../doors/sdk/index'), import.meta.url).href,
   'toolcrib/client': new URL(siblingName('../../client/index'), import.meta.url).href,
   'toolcrib/define': new URL(siblingName('../../define/index'), import.meta.url).href,
   'toolcrib/testing': new URL(siblingName('../../testing/index'), import.meta.url).href,

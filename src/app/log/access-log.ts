@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../core/call.ts'
-import { createRequestIds } from '../../surfaces/http/request/request-id.ts'
+import { createRequestIds } from '../../doors/http/request/request-id.ts'
 import type { ServerLog } from './server-log.ts'
 
 /** Notes every request and what came of it. */

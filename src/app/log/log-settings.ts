@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/errors.ts'
-import type { LogWishes } from '../../surfaces/cli/environment.ts'
+import type { LogWishes } from '../../doors/cli/environment.ts'
 import { logFormats, logLevels, type LogSettings, logsSchema } from './logs-schema.ts'
 
 interface Sources {

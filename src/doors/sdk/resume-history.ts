@@ -1,0 +1,183 @@
+import type { ModelMessage, ToolModelMessage, ToolResultPart } from 'ai'
+import { isToolError } from '../../core/errors.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
+import type { ToolPort } from '../../core/tool-port.ts'
+import type { MediaShown } from './media-shown.ts'
+import { findOpenApprovals, type OpenApproval } from './history.ts'
+import {
+  describeError,
+  type ModelOutput,
+  toModelError,
+  toModelOutput,
+  toToolOutput,
+} from './tool-output.ts'
+import type { Outcome, ToolRun } from './tool-run.ts'
+import { isUnanswered } from './unanswered.ts'
+
+/** A call that still waits for a person. */
+export interface WaitingCall {
+  toolCallId: string
+  /** Its wire name: behind `tools_call`, that of the tool that it names. */
+  tool: string
+  callId?: string
+  approvalId?: string
+}
+
+/** A history with true answers, and what has none yet. */
+export interface Resumed {
+  /** For the next call of the model. */
+  messages: ModelMessage[]
+  /** While there are any, the model can't go on: it would be told results that nobody has. */
+  waiting: WaitingCall[]
+}
+
+interface Standing {
+  open: OpenApproval
+  outcome: Outcome | undefined
+  /** The wire name of what it is about. */
+  tool: string
+}
+
+interface Resuming {
+  run: ToolRun
+  port: Pick<ToolPort, 'findTool'>
+  media: MediaShown
+  /** What the set has by this name, for while the crib can't be asked. */
+  known(wireName: string): OfferedTool | undefined
+}
+
+/**
+ * Replaces what a history says about approvals by what the crib knows. Answers that it was given a
+ * way to take (`decide`) are passed on first; then a yes stands where the call was released, a no
+ * with its reason where it was rejected or has expired, and nothing where nobody has decided. Where
+ * the conversation went on meanwhile, or the call is wrong, results are put in their place instead.
+ * Throws when the crib refuses to be asked, as with a key that was revoked: that decides nothing.
+ */
+export async function resumeHistory(
+  messages: readonly ModelMessage[],
+  resuming: Resuming,
+): Promise<Resumed> {
+  const { media } = resuming
+  const found = await Promise.all(
+    findOpenApprovals(messages).map((open) => standingOf(open, resuming)),
+  )
+  const standings = found.flatMap((standing) => standing ?? [])
+  const isLast = ({ open }: Standing) =>
+    messages.slice(open.index + 1).every(({ role }) => role === 'tool')
+  // A failure before there was a call is nobody's answer: it stands as a result, too.
+  const isAnswered = (standing: Standing) => isLast(standing) && !isFault(standing.outcome)
+  const last = standings.filter(isAnswered)
+  const passed = standings.filter((standing) => !isAnswered(standing))
+  const waiting = last.filter(({ outcome }) => isUndecided(outcome))
+  const answers = last.filter(({ outcome }) => !isUndecided(outcome)).map(toAnswer)
+  const bare = withoutAnswers(messages, standings)
+  const filled = passed.reduce(
+    (whole, { open, outcome }) =>
+      insertResult(whole, messages[open.index], {
+        type: 'tool-result',
+        toolCallId: open.toolCallId,
+        toolName: open.toolName,
+        output: toResult(outcome, media),
+      }),
+    bare,
+  )
+  return {
+    messages: answers.length === 0 ? filled : withAnswers(filled, answers),
+    waiting: waiting.map(toWaiting),
+  }
+}
+
+/**
+ * How the crib has the call, by its run and id: the name that it was called by may be another tool's
+ * by now. Undefined for calls of tools that are not ours.
+ */
+async function standingOf(
+  open: OpenApproval,
+  { run, port, known }: Resuming,
+): Promise<Standing | undefined> {
+  const named = await port.findTool(open.toolName).catch((error: unknown) => {
+    if (isToolError(error) && error.retryable) return known(open.toolName)
+    throw error
+  })
+  const tool = named?.wireName === open.toolName ? named : undefined
+  const outcome = await run.answer({ ...open, tool }, open.said)
+  const isDenied = open.deniedAt !== undefined
+  if (outcome === undefined && (tool === undefined || isDenied)) return undefined
+  if (isUnanswered(outcome) && !outcome.error.retryable) throw toModelError(outcome.error)
+  const meant = tool && (await run.meant({ tool, input: open.input }))
+  return { open, outcome, tool: meant?.wireName ?? open.toolName }
+}
+
+/** Not decided, or not known because something is out of order for the moment. */
+function isUndecided(outcome: Outcome | undefined): boolean {
+  if (outcome === undefined) return false
+  if (outcome.kind === 'pending') return outcome.approvalId !== undefined
+  return isUnanswered(outcome)
+}
+
+/** There is no call, and will be none: something is wrong with what the history says of it. */
+function isFault(outcome: Outcome | undefined): boolean {
+  return outcome?.kind === 'failed' && outcome.callId === undefined && !isUnanswered(outcome)
+}
+
+function toWaiting({ open, outcome, tool }: Standing): WaitingCall {
+  const { toolCallId } = open
+  if (outcome?.kind !== 'pending') return { toolCallId, tool }
+  const { callId, approvalId } = outcome
+  return { toolCallId, tool, callId, ...(approvalId !== undefined && { approvalId }) }
+}
+
+type Answer = Extract<ToolModelMessage['content'][number], { type: 'tool-approval-response' }>
+
+function toAnswer({ open, outcome }: Standing): Answer {
+  const answer = { type: 'tool-approval-response' as const, approvalId: open.requestId }
+  // Nobody has to be asked any more: what was said stands, and running it is decided again.
+  if (outcome === undefined) return { ...answer, approved: true, ...open.said }
+  if (outcome.kind !== 'denied') return { ...answer, approved: true }
+  return { ...answer, approved: false, reason: describeError(outcome.error) }
+}
+
+/** Without what the history says of these calls. */
+function withoutAnswers(
+  messages: readonly ModelMessage[],
+  standings: readonly Standing[],
+): ModelMessage[] {
+  const requests = new Set(standings.map(({ open }) => open.requestId))
+  return messages.flatMap((message, index): ModelMessage[] => {
+    if (message.role !== 'tool') return [message]
+    const denied = standings.filter(({ open }) => open.deniedAt === index)
+    const isTold = (id: string) => denied.some(({ open }) => open.toolCallId === id)
+    const content = message.content.filter((part) =>
+      part.type === 'tool-result' ? !isTold(part.toolCallId) : !requests.has(part.approvalId),
+    )
+    return content.length === 0 ? [] : [{ ...message, content }]
+  })
+}
+
+/** Into the last message, the only place where the SDK looks for them. */
+function withAnswers(
+  messages: readonly ModelMessage[],
+  answers: readonly Answer[],
+): ModelMessage[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'tool') return [...messages, { role: 'tool', content: [...answers] }]
+  return [...messages.slice(0, -1), { ...last, content: [...last.content, ...answers] }]
+}
+
+/** A result right after the message with its call: providers refuse a call without one. */
+function insertResult(
+  messages: ModelMessage[],
+  calling: ModelMessage | undefined,
+  part: ToolResultPart,
+): ModelMessage[] {
+  const at = messages.findIndex((message) => message === calling)
+  const next = messages[at + 1]
+  if (next?.role !== 'tool') return messages.toSpliced(at + 1, 0, { role: 'tool', content: [part] })
+  return messages.with(at + 1, { ...next, content: [...next.content, part] })
+}
+
+function toResult(outcome: Outcome | undefined, media: MediaShown): ModelOutput {
+  if (outcome === undefined) return { type: 'execution-denied', reason: 'It was not run' }
+  if (outcome.kind === 'failed') return { type: 'error-text', value: describeError(outcome.error) }
+  return toModelOutput({ output: toToolOutput(outcome) }, media)
+}

@@ -1,0 +1,14 @@
+import { toHash53 } from '../../core/names.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
+import { cacheByIdentity } from '../../core/policy/identity-cache.ts'
+
+/** Changes with anything of the tool that a model sees or that says what it does. */
+export function toolVersion(tool: OfferedTool): string {
+  return cachedVersion(tool).version
+}
+
+const cachedVersion = cacheByIdentity((tool: OfferedTool) => {
+  const { name, description, effect, inputSchema } = tool
+  const seen = JSON.stringify([name, description, effect, inputSchema])
+  return { version: toHash53(seen, 0).toString(36).padStart(11, '0') }
+})
