@@ -42,11 +42,7 @@ const retry = process.env['CI'] === undefined ? 0 : 1
 
 // What needs no server: a run of these files alone starts in a moment. Examples open the embedded store at
 // the most, and are here for the alias.
-const pure = [
-  'src/core/**/*.test.ts',
-  'src/doors/cli/output/**/*.test.ts',
-  'examples/**/*.test.ts',
-]
+const pure = ['src/core/**/*.test.ts', 'src/doors/cli/output/**/*.test.ts', 'examples/**/*.test.ts']
 
 export default defineConfig({
   test: {

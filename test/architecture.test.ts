@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { cycles, layerOf, strayPackages, wrongDirections } from './setup/layer-rules.ts'
+import {
+  cycles,
+  folderCycles,
+  layerOf,
+  strayPackages,
+  wrongDirections,
+} from './setup/layer-rules.ts'
 import type { LayerTable, PackageHomes } from './setup/layer-rules.ts'
 import { readModule, readModules } from './setup/read-module.ts'
 
@@ -103,6 +109,12 @@ test('the console knows the platform over HTTP alone', () => {
       .map((specifier) => `${path}: ${specifier}`),
   )
   expect(outside).toEqual([])
+})
+
+test('folders of the console do not import each other in a circle', () => {
+  const files = readModules(fileURLToPath(new URL('../console/src', import.meta.url)))
+  const shipped = files.filter(({ path }) => !/\.test\.tsx?$|\/testing\//.test(path))
+  expect(folderCycles(shipped)).toEqual(['form ⇄ input'])
 })
 
 /** Out of console/src, or into the package itself by its name. */
@@ -206,6 +218,18 @@ test('a cycle is caught through types and dynamic imports, and an import that le
   expect(wrongDirections([readModule('core/a.ts', "import './gone.ts'")], layers)).toEqual([
     'core/a.ts:1 imports ./gone.ts, which is no file here',
   ])
+})
+
+test('a cycle between folders is caught where no file is in one', () => {
+  const files = [
+    readModule('shell/frame.ts', "import '../screens/list.ts'"),
+    readModule('screens/list.ts', 'export const list = 1'),
+    readModule('screens/page.ts', "export const key = () => import('../shell/key.ts')"),
+    readModule('shell/key.ts', "import '../ui/text.ts'"),
+    readModule('ui/text.ts', 'export const text = 1'),
+  ]
+  expect(cycles(files)).toEqual([])
+  expect(folderCycles(files)).toEqual(['screens ⇄ shell'])
 })
 
 test('default exports, barrels and effects at import are caught', () => {

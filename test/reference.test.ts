@@ -21,7 +21,9 @@ test.each(Object.entries(await referencePages()))(
 test('every environment variable that is read has a line in the reference', async () => {
   const root = path.join(import.meta.dirname, '..')
   const files = ['bin/toolcrib']
-  for await (const file of glob('src/{app,core,doors,engine,gateway,features}/**/*.ts', { cwd: root })) {
+  for await (const file of glob('src/{app,core,doors,engine,gateway,features}/**/*.ts', {
+    cwd: root,
+  })) {
     if (!/\.test\.ts$|testing/.test(file)) files.push(file)
   }
   const named = new Set<string>()

@@ -11,7 +11,7 @@ import { queryClient } from './api/query-client.ts'
 import { holds, meQuery } from './api/me.ts'
 import { exampleTool, findHome } from './screens/first-steps/find-home.ts'
 import { Shell } from './shell/shell.tsx'
-import { NotFound, ScreenFailed } from './shell/not-found.tsx'
+import { NotFound, ScreenFailed } from './screens/not-found.tsx'
 import { FramePending, ScreenPending } from './shell/pending.tsx'
 
 const rootRoute = createRootRoute({

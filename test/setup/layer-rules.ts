@@ -51,11 +51,28 @@ function isIn(path: string, home: string): boolean {
 
 /** Groups of files that import each other, type imports included, each as one sorted line. */
 export function cycles(modules: readonly SourceModule[]): string[] {
-  const graph = new Map(modules.map((module) => [module.path, targetsOf(module)]))
+  return knots(new Map(modules.map((module) => [module.path, targetsOf(module)])))
+}
+
+function knots(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return stronglyConnected(graph)
     .filter((group) => group.length > 1 || graph.get(group[0] ?? '')?.includes(group[0] ?? ''))
     .map((group) => group.sort().join(' ⇄ '))
     .sort()
+}
+
+/** Top folders that import each other, each group as one sorted line. */
+export function folderCycles(modules: readonly SourceModule[]): string[] {
+  const folderOf = (path: string) => path.split('/')[0] ?? path
+  const graph = new Map<string, string[]>()
+  for (const module of modules) {
+    const folder = folderOf(module.path)
+    const others = targetsOf(module)
+      .map(folderOf)
+      .filter((target) => target !== folder)
+    graph.set(folder, [...(graph.get(folder) ?? []), ...others])
+  }
+  return knots(graph)
 }
 
 /** The first folder of a path below src: its layer. In a feature, the role of a file counts as one. */

@@ -1,5 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core'
-import { modKey } from './mod-key.ts'
+import { modKey } from '../ui/mod-key.ts'
 import { places } from './places.ts'
 
 const general: readonly (readonly [string, string])[] = [

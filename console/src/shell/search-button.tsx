@@ -1,7 +1,7 @@
 import { Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { overlays } from '../ui/overlays.ts'
-import { modKey } from './mod-key.ts'
+import { modKey } from '../ui/mod-key.ts'
 import styles from './shell.module.css'
 
 /** Opens the palette, and says by which keys. */

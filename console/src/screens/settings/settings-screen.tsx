@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useMe } from '../../api/me.ts'
-import { NotFound } from '../../shell/not-found.tsx'
+import { NotFound } from '../not-found.tsx'
 import { Page } from '../../ui/page.tsx'
 import { NotAllowed } from '../../ui/states.tsx'
 import { AboutSection } from './about-section.tsx'
