@@ -7,6 +7,7 @@ import { findNullness } from './prepare/nullness.ts'
 import { collectSchemas } from './document/reach.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 import { listSchemas, type SchemaAt } from './document/list-schemas.ts'
+import { rootUnions, unseenKeywords } from './unseen-keywords.ts'
 
 /**
  * What OpenAI strict, Anthropic strict or Gemini would refuse or lose of an input schema, with the
@@ -45,9 +46,7 @@ function report(
 }
 
 function checkRoot(root: JsonSchema): PortabilityFinding[] {
-  const found = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'if'].filter(
-    (keyword) => keyword in root,
-  )
+  const found = Object.keys(root).filter((keyword) => rootUnions.has(keyword))
   return found.flatMap((keyword) =>
     report(strict, 'error', {
       path: `/${keyword}`,
@@ -122,23 +121,9 @@ function reportOpenObject(path: string): PortabilityFinding[] {
   return report(strict, 'error', { path, message })
 }
 
-const unseenKeywords = [
-  'patternProperties',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'dependentRequired',
-  'dependentSchemas',
-  'minProperties',
-  'maxProperties',
-  'contains',
-  'not',
-  'if',
-]
-
 function checkKeywords({ schema, path }: SchemaAt): PortabilityFinding[] {
   if (!isRecord(schema)) return []
-  const unseen = unseenKeywords.filter((keyword) => keyword in schema)
+  const unseen = Object.keys(schema).filter((keyword) => unseenKeywords.has(keyword))
   const findings = unseen.flatMap((keyword) =>
     report(every, 'warning', {
       path: pointerStep(path, keyword),

@@ -1,12 +1,11 @@
 import type { JsonSchema } from '../../../core/json.ts'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { rootUnions, unseenKeywords } from '../../../core/schema/unseen-keywords.ts'
 import {
   intoDescription,
   metaKeywords,
   oneOfToAnyOf,
   rewriteSchema,
-  rootUnions,
-  unseenKeywords,
   withoutKeywords,
   withoutSideKeywords,
 } from './rewrite-schema.ts'

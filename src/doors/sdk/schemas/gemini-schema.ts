@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../../core/json.ts'
+import { unseenKeywords } from '../../../core/schema/unseen-keywords.ts'
 import {
   intoDescription,
   oneOfToAnyOf,
   rewriteSchema,
-  unseenKeywords,
   withItems,
   withoutSideKeywords,
 } from './rewrite-schema.ts'

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../../core/json.ts'
+import { rootUnions } from '../../../core/schema/unseen-keywords.ts'
 import {
   intoDescription,
   metaKeywords,
   rewriteSchema,
-  rootUnions,
   withItems,
   withoutKeywords,
 } from './rewrite-schema.ts'

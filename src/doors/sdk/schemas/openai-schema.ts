@@ -3,11 +3,11 @@ import { schemaEntries, stringsOf, typesOf } from '../../../core/schema/document
 import { createResolver, type ResolveRef } from '../../../core/schema/document/resolve-ref.ts'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
 import { findNullness } from '../../../core/schema/prepare/nullness.ts'
+import { unseenKeywords } from '../../../core/schema/unseen-keywords.ts'
 import {
   intoDescription,
   oneOfToAnyOf,
   rewriteSchema,
-  unseenKeywords,
   withoutSideKeywords,
 } from './rewrite-schema.ts'
 

@@ -17,7 +17,7 @@ export function withoutKeywords(schema: JsonSchema, keywords: ReadonlySet<string
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)))
 }
 
-/** What a grammar can't say is said in words: a rule that only we check should be no surprise. */
+/** Moves keywords that a grammar can't express into the description, so that the model knows the rules we check. */
 export function intoDescription(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema {
   const moved = Object.entries(schema).filter(([keyword]) => keywords.has(keyword))
   if (moved.length === 0) return schema
@@ -30,9 +30,9 @@ export function intoDescription(schema: JsonSchema, keywords: ReadonlySet<string
 const maxDefaultChars = 200
 
 /**
- * Without the words that mean nothing to a model. A default is said in the description instead: a
- * strict model names every key, and should know what it may send. A long one is left out, because
- * half of it would be another one.
+ * Removes keywords that mean nothing to a model. A default moves into the description: a strict model
+ * names every key and should know what to send. A long default is dropped, because a cut one would be
+ * a different value.
  */
 export function withoutSideKeywords(schema: JsonSchema): JsonSchema {
   const kept = withoutKeywords(schema, sideKeywords)
@@ -44,7 +44,7 @@ export function withoutSideKeywords(schema: JsonSchema): JsonSchema {
   return { ...kept, description: isText ? `${description} (${words})` : words }
 }
 
-/** `oneOf` as `anyOf`: which of them fits is checked here. */
+/** Writes `oneOf` as `anyOf`; that exactly one fits is checked here. */
 export function oneOfToAnyOf(schema: JsonSchema): JsonSchema {
   const { oneOf, ...rest } = schema
   if (!Array.isArray(oneOf)) return schema
@@ -52,51 +52,16 @@ export function oneOfToAnyOf(schema: JsonSchema): JsonSchema {
   return schema
 }
 
-/** An array says what it holds, and be it anything: OpenAI and Gemini refuse one that does not. */
+/** Adds `items` to an array without it: OpenAI and Gemini refuse such an array. */
 export function withItems(schema: JsonSchema): JsonSchema {
   const isBare = schema['items'] === undefined && typesOf(schema)?.includes('array') === true
   return isBare ? { ...schema, items: {} } : schema
 }
 
-/** What says of the object of all arguments that it is one of several, which most providers refuse. */
-export const rootUnions: ReadonlySet<string> = new Set([
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'enum',
-  'not',
-  'if',
-  'then',
-  'else',
-])
-
-/** Words about the document, of no use to a model. */
+/** Keywords about the document, of no use to a model. */
 export const metaKeywords: ReadonlySet<string> = new Set(['$schema', '$id', '$comment'])
 
-/** Rules that no provider shows to its model. */
-export const unseenKeywords: ReadonlySet<string> = new Set([
-  'patternProperties',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'dependentRequired',
-  'dependentSchemas',
-  'minProperties',
-  'maxProperties',
-  'contains',
-  'minContains',
-  'maxContains',
-  'uniqueItems',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-])
-
-/** Words about the schema that mean nothing to a model. */
+/** Keywords about the schema that mean nothing to a model. */
 const sideKeywords: ReadonlySet<string> = new Set([
   '$schema',
   '$id',

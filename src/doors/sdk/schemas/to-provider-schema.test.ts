@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { toJsonSchema } from '../../../core/schema/to-json-schema.ts'
 import { checkPortability } from '../../../core/schema/portability.ts'
+import { unseenKeywords } from '../../../core/schema/unseen-keywords.ts'
 import { isSimpleSchema } from './is-simple-schema.ts'
 import { toProviderSchema } from './to-provider-schema.ts'
 
@@ -136,6 +137,28 @@ test('Gemini gets enum for const', () => {
   expect(JSON.stringify(sent)).not.toMatch(/"const"|"oneOf"|\$schema/)
   expect(JSON.stringify(sent)).toContain('"enum":["dot"]')
 })
+
+test.each([...unseenKeywords])(
+  'a rule of %s is reported, and every provider gets it in words',
+  (keyword) => {
+    const inner = { type: 'object', properties: {}, [keyword]: { type: 'string' } }
+    const ruled = { type: 'object', properties: { inner } }
+    const path = `/properties/inner/${keyword}`
+    const reported = checkPortability(ruled).filter((finding) => finding.path === path)
+    expect(new Set(reported.map(({ provider }) => provider))).toEqual(
+      new Set(['openai', 'anthropic', 'gemini']),
+    )
+    for (const flavour of ['openai', 'anthropic', 'gemini'] as const) {
+      const { schema: sent, isStrict } = toProviderSchema(ruled, flavour, true)
+      // A schema that is not strict for Anthropic or OpenAI keeps its keywords.
+      if (!isStrict && flavour !== 'gemini') continue
+      expect(sent['properties']).toMatchObject({
+        inner: { description: expect.stringContaining(`${keyword}: `) },
+      })
+      expect(sent['properties']).not.toHaveProperty(['inner', keyword])
+    }
+  },
+)
 
 test('a schema is compiled once for each provider', () => {
   expect(toProviderSchema(schema, 'gemini', false)).toBe(toProviderSchema(schema, 'gemini', false))
