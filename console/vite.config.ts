@@ -30,7 +30,7 @@ export default defineConfig({
             // The form is wanted whole, but for the fields that come late anyway.
             {
               name: 'form',
-              test: /src[\\/]form[\\/](?!fields[\\/](?:date-picker|number-slider|choices-field|entity-field|secret-field|find-entities|file-field|file-rows|use-files|read-file))/,
+              test: /src[\\/]form[\\/](?!fields[\\/](?:date-picker|number[\\/]number-slider|choices-field|entity-field|secret-field|file[\\/]))/,
               includeDependenciesRecursively: false,
             },
           ],

@@ -4,10 +4,10 @@ import { api, read } from './client.ts'
 import type { Api } from './client.ts'
 import { holds, useMe } from './me.ts'
 
-export type SayName = (principal: Api<'Principal'>) => string
+export type NameOf = (principal: Api<'Principal'>) => string
 
 /** People and keys by name instead of by id; oneself as `you`. */
-export function useNames(): SayName {
+export function useNames(): NameOf {
   const me = useMe()
   const isOpen = (...permissions: string[]) =>
     permissions.some((permission) => holds(me.permissions, permission))

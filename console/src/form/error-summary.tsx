@@ -1,6 +1,6 @@
 import { useForm, useFormState, fieldId } from './form-context.ts'
 import { focusSoon } from './focus-field.ts'
-import { placeName } from './model/place-name.ts'
+import { placeName } from './model/place/place-name.ts'
 import styles from './form.module.css'
 
 const maxListed = 10

@@ -6,9 +6,9 @@ import { api, read } from '../api/client.ts'
 import type { Api } from '../api/client.ts'
 import type { JsonValue } from '../api/json.ts'
 import { toProblem } from '../api/problem.ts'
-import { StatusTag } from '../ui/meaning.tsx'
+import { StatusTag } from '../ui/status-tags.tsx'
 import { TimeAgo } from '../ui/time.tsx'
-import { sayInputs } from './model/say-inputs.ts'
+import { summarizeInputs } from './model/labels/summarize-inputs.ts'
 import styles from './form.module.css'
 
 interface FillMenuProps {
@@ -67,7 +67,7 @@ interface EarlierProps {
 
 function Earlier({ calls, fill }: EarlierProps) {
   const items = distinct(calls.data?.items ?? [])
-  const said = sayInputs(items.map(({ input }) => input as JsonValue))
+  const said = summarizeInputs(items.map(({ input }) => input as JsonValue))
   return (
     <>
       <Menu.Label>Earlier inputs</Menu.Label>

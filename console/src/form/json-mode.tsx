@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { JsonEditor } from '../ui/json-editor.tsx'
+import { JsonEditor } from '../ui/json-editor/json-editor.tsx'
 import { readJson } from './fields/json-field.tsx'
 import { useForm, useFormState } from './form-context.ts'
 

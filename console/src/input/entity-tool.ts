@@ -3,7 +3,7 @@ import type { Api } from '../api/client.ts'
 import type { JsonObject } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { isRecord } from '../form/model/schema.ts'
-import { toSafeLine } from '../output/safe-text.ts'
+import { toSafeLine } from '../output/values/safe-text.ts'
 import type { EntityType } from './entity-type.ts'
 
 /** One thing that a tool knows. */

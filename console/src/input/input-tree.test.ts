@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePlace, entitiesIn, modelOf, sayTree, toInputTree } from './input-tree.ts'
+import { describePlace, entitiesIn, modelOf, treeToText, toInputTree } from './input-tree.ts'
 
 const note = { type: 'string', 'x-entity-type': 'note', 'x-entity-tool': 'notes.list' }
 const inputSchema = {
@@ -37,7 +37,7 @@ test('an input is read by its schema: names of fields, things, choices, and what
 
 test('without a schema everything is still there', () => {
   const tree = toInputTree(modelOf(undefined), { userId: 'u1', ok: false, tags: [] })
-  expect(sayTree(tree, () => undefined)).toBe('User ID: u1 · Ok: No · Tags: None')
+  expect(treeToText(tree, () => undefined)).toBe('User ID: u1 · Ok: No · Tags: None')
   expect(toInputTree(modelOf(undefined), null)).toEqual({ kind: 'text', text: 'Not set' })
 })
 
@@ -45,9 +45,9 @@ test('one line names the things in it, and is short however long the input is', 
   const tree = toInputTree(model, { ids: ['a', 'b'], lines: [{ unitPrice: 1 }] })
   expect(entitiesIn(tree).map(({ id }) => id)).toEqual(['a', 'b'])
   const nameOf = ({ id }: { id: unknown }) => (id === 'a' ? 'Opening hours' : undefined)
-  expect(sayTree(tree, nameOf)).toBe('Notes: Opening hours, b · Lines: 1 item')
+  expect(treeToText(tree, nameOf)).toBe('Notes: Opening hours, b · Lines: 1 item')
   const long = toInputTree(model, { ids: Array.from({ length: 30 }, () => 'x'.repeat(100)) })
-  expect(sayTree(long, () => undefined)).toHaveLength(141)
+  expect(treeToText(long, () => undefined)).toHaveLength(141)
 })
 
 test('a place is said as people read it, with the schema of what is there', () => {

@@ -6,11 +6,11 @@ import { createModel } from '../form/model/form-model.ts'
 import type { FormModel } from '../form/model/form-model.ts'
 import { fieldsInOrder, inOrder } from '../form/model/field-order.ts'
 import { childPath, fieldSpec } from '../form/model/form-spec.ts'
-import { choicesOf, toLabel, toSingular } from '../form/model/labels.ts'
+import { choicesOf, toLabel, toSingular } from '../form/model/labels/labels.ts'
 import { childOf, childPointer, pointerParts } from '../form/model/pointer.ts'
 import { isRecord, textOf } from '../form/model/schema.ts'
 import type { Schema, SchemaObject } from '../form/model/schema.ts'
-import { toSafeLine } from '../output/safe-text.ts'
+import { toSafeLine } from '../output/values/safe-text.ts'
 import { entityTypeOf } from './entity-type.ts'
 import type { EntityId } from './entity-type.ts'
 
@@ -171,7 +171,7 @@ export function entitiesIn(node: InputNode): EntityId[] {
 const longest = 140
 
 /** The input in one line, so that one can be told from another: `Notes: Opening hours, Prices`. */
-export function sayTree(node: InputNode, nameOf: (of: EntityId) => string | undefined): string {
+export function treeToText(node: InputNode, nameOf: (of: EntityId) => string | undefined): string {
   const text = sayNode(node, nameOf, 0)
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonValue } from '../api/json.ts'
 import { stage } from '../testing/output-stage.tsx'
 import { violations } from '../testing/violations.ts'
-import { Markdown } from './markdown.tsx'
+import { Markdown } from './text/markdown.tsx'
 import { OutputView } from './output-view.tsx'
 
 /** What a tool or a model might send to run something here, or to have something fetched. */

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import type { Planned } from './plan.ts'
-import { toSafeLine } from './safe-text.ts'
+import { toSafeLine } from './values/safe-text.ts'
 import { group } from './scroll-box.tsx'
 import styles from './output.module.css'
 

@@ -1,11 +1,11 @@
 import type { Api } from '../api/client.ts'
 import type { JsonObject, JsonValue } from '../api/json.ts'
-import { guessWriting } from './guess-column.ts'
+import { guessWriting } from './values/guess-column.ts'
 import { chooseKind, isContent, isFlat, isPicture, isSound } from './shape.ts'
 import type { DrawnKind } from './shape.ts'
-import { isObject, isScalar, own } from './view-types.ts'
-import type { ViewColumn, ViewKind, ViewSection } from './view-types.ts'
-import { toLabel } from './words.ts'
+import { isObject, isScalar, own } from './values/view-types.ts'
+import type { ViewColumn, ViewKind, ViewSection } from './values/view-types.ts'
+import { toLabel } from './values/labels.ts'
 
 /** A part of an output, and how to draw it. */
 export interface Planned extends Pick<

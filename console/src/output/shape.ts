@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../api/json.ts'
-import { toSafeAddress } from './safe-text.ts'
-import { isObject, isScalar } from './view-types.ts'
-import type { ViewKind } from './view-types.ts'
+import { toSafeAddress } from './values/safe-text.ts'
+import { isObject, isScalar } from './values/view-types.ts'
+import type { ViewKind } from './values/view-types.ts'
 
 /** What a value is drawn as: what a view can say, and what only the shape of a value says. */
 export type DrawnKind = ViewKind | 'value' | 'list' | 'link' | 'content' | 'parts' | 'empty'

@@ -4,7 +4,7 @@ import { IconBook, IconLogout, IconUser } from '@tabler/icons-react'
 import { api, read } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
-import { sayFailed } from '../ui/say.ts'
+import { notifyFailure } from '../ui/notify.ts'
 import { TenantMark, TenantSwitch } from './tenant-switch.tsx'
 
 /** Who is signed in, where, and the way out. */
@@ -55,6 +55,6 @@ async function signOut(): Promise<void> {
     await read(api.POST('/api/v1/sign-out'))
     session.enterTenant(undefined)
   } catch (error) {
-    sayFailed(error)
+    notifyFailure(error)
   }
 }

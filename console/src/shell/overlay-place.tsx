@@ -2,7 +2,7 @@ import { notificationsStore } from '@mantine/notifications'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { ComponentType } from 'react'
 import { session } from '../api/session.ts'
-import { overlays } from '../ui/overlays.ts'
+import { overlays } from '../ui/dialog/overlays.ts'
 
 /** Whoever looks at a screen for so long will do something next. */
 const lookedAtMs = 8000

@@ -5,8 +5,8 @@ import { modals, ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { spotlight } from '@mantine/spotlight'
 import { useEffect } from 'react'
-import { overlays } from '../ui/overlays.ts'
-import type { Question } from '../ui/overlays.ts'
+import { overlays } from '../ui/dialog/overlays.ts'
+import type { Question } from '../ui/dialog/overlays.ts'
 import { KeysHelp } from './keys-help.tsx'
 import { Palette } from './palette.tsx'
 import { SessionEnded } from './session-ended.tsx'
@@ -31,12 +31,12 @@ export function OverlaySet() {
 }
 
 function ask(question: Question): Promise<boolean> {
-  const { title, message, yes, no = 'Cancel', isDangerous = false } = question
+  const { title, message, confirmLabel, cancelLabel = 'Cancel', isDangerous = false } = question
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
       children: message,
-      labels: { confirm: yes, cancel: no },
+      labels: { confirm: confirmLabel, cancel: cancelLabel },
       closeButtonProps: { 'aria-label': 'Close' },
       confirmProps: isDangerous ? { color: 'red' } : {},
       onConfirm: () => resolve(true),

@@ -13,7 +13,7 @@ import type { Icon } from '@tabler/icons-react'
 import { holds } from '../api/me.ts'
 import type { Me } from '../api/me.ts'
 import { isOpenTo, sections } from '../screens/settings/sections.ts'
-import type { Creatable } from '../ui/creating.ts'
+import type { Creatable } from '../ui/dialog/creating.ts'
 import { isOffered, places } from './places.ts'
 
 /** What choosing an entry does. */

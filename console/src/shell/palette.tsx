@@ -6,8 +6,8 @@ import { useRouter } from '@tanstack/react-router'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useMe } from '../api/me.ts'
-import { creating } from '../ui/creating.ts'
-import { sayFailed } from '../ui/say.ts'
+import { creating } from '../ui/dialog/creating.ts'
+import { notifyFailure } from '../ui/notify.ts'
 import { foundQuery } from './find-entries.ts'
 import { toEntryGroups } from './palette-entries.ts'
 import type { Deed } from './palette-entries.ts'
@@ -76,7 +76,7 @@ export function Palette() {
           if (event.key !== 'Enter' || hasMoved.current) return
           event.stopPropagation()
           event.preventDefault()
-          void enter().catch(sayFailed)
+          void enter().catch(notifyFailure)
         },
       }}
       attributes={{ content: { 'aria-label': 'Search or jump to' } }}

@@ -1,4 +1,4 @@
-import { Bone } from '../ui/bone.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { Loading } from '../ui/loading.tsx'
 import page from '../ui/page.module.css'
 import styles from './shell.module.css'
@@ -31,9 +31,9 @@ export function ScreenPending() {
     <div className={page.page}>
       <div className={page.head}>
         <div className={page.titles}>
-          <Bone width={160} height={26} />
+          <Skeleton width={160} height={26} />
           <p className={page.description}>
-            <Bone width={320} height={20} />
+            <Skeleton width={320} height={20} />
           </p>
         </div>
       </div>

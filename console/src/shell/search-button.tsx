@@ -1,6 +1,6 @@
 import { Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { overlays } from '../ui/overlays.ts'
+import { overlays } from '../ui/dialog/overlays.ts'
 import { modKey } from '../ui/mod-key.ts'
 import styles from './shell.module.css'
 

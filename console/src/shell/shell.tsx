@@ -5,7 +5,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { useMe } from '../api/me.ts'
 import { liveEvents } from '../live/live-events.ts'
-import { restWhenHidden } from '../live/rest-when-hidden.ts'
+import { pauseWhenHidden } from '../live/pause-when-hidden.ts'
 import { keepFresh } from '../live/stale-kinds.ts'
 import { ApprovalNotices } from '../screens/first-steps/approval-notices.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -27,7 +27,7 @@ export function Shell() {
   useEffect(() => {
     start()
     const stopFresh = keepFresh(queryClient)
-    const stopResting = restWhenHidden(queryClient)
+    const stopResting = pauseWhenHidden(queryClient)
     return () => {
       stopFresh()
       stopResting()

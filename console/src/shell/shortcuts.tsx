@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { overlays } from '../ui/overlays.ts'
+import { overlays } from '../ui/dialog/overlays.ts'
 import { places } from './places.ts'
 import { openPalette } from './search-button.tsx'
 

@@ -1,4 +1,4 @@
-import { Bone } from './bone.tsx'
+import { Skeleton } from './skeleton.tsx'
 import styles from './loading.module.css'
 
 /** Uneven, as names are. */
@@ -17,10 +17,10 @@ export function Loading({ rows = 6, height = 40 }: LoadingProps) {
       {indexes(rows).map((row) => (
         <span key={row} className={styles.row} style={{ height }}>
           <span className={styles.words}>
-            <Bone width={widthOf(row)} />
-            {height >= 52 && <Bone width={widthOf(row + 2)} height={10} />}
+            <Skeleton width={widthOf(row)} />
+            {height >= 52 && <Skeleton width={widthOf(row + 2)} height={10} />}
           </span>
-          <Bone width={64} />
+          <Skeleton width={64} />
         </span>
       ))}
     </output>
@@ -41,9 +41,9 @@ export function LoadingCards({ cards = 6, height = 120, className }: LoadingCard
       <span className={className}>
         {indexes(cards).map((card) => (
           <span key={card} className={styles.card} style={{ height }}>
-            <Bone width={widthOf(card)} height={14} />
-            <Bone width="90%" height={10} />
-            <Bone width="40%" />
+            <Skeleton width={widthOf(card)} height={14} />
+            <Skeleton width="90%" height={10} />
+            <Skeleton width="40%" />
           </span>
         ))}
       </span>
@@ -58,8 +58,8 @@ export function LoadingFacts({ rows = 5 }: { rows?: number }) {
       <span className={styles.facts}>
         {indexes(rows).map((row) => (
           <span key={row} className={styles.fact}>
-            <Bone width="70%" />
-            <Bone width={widthOf(row)} />
+            <Skeleton width="70%" />
+            <Skeleton width={widthOf(row)} />
           </span>
         ))}
       </span>
@@ -74,8 +74,8 @@ export function LoadingFields({ fields = 3 }: { fields?: number }) {
       <span className={styles.fields}>
         {indexes(fields).map((field) => (
           <span key={field} className={styles.field}>
-            <Bone width={`${20 + (field % 3) * 6}%`} />
-            <Bone height={36} />
+            <Skeleton width={`${20 + (field % 3) * 6}%`} />
+            <Skeleton height={36} />
           </span>
         ))}
       </span>
@@ -88,7 +88,7 @@ export function LoadingTabs({ tabs }: { tabs: number }) {
   return (
     <div className={`${styles.late} ${styles.tabs}`} aria-hidden="true">
       {indexes(tabs).map((tab) => (
-        <Bone key={tab} width={48} />
+        <Skeleton key={tab} width={48} />
       ))}
     </div>
   )

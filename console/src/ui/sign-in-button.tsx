@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconExternalLink } from '@tabler/icons-react'
 import { api, read } from '../api/client.ts'
 import { refreshServers } from '../api/refresh-servers.ts'
-import { sayDone, sayFailed } from './say.ts'
+import { notifySuccess, notifyFailure } from './notify.ts'
 
 interface SignInButtonProps {
   name: string
@@ -35,10 +35,10 @@ export function SignInButton({ name, isUrgent, size }: SignInButtonProps) {
       }
     },
     onSuccess: () => {
-      sayDone('Sign in in the new tab, then come back here')
+      notifySuccess('Sign in in the new tab, then come back here')
       window.addEventListener('focus', () => void refreshServers(queryClient), { once: true })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <Button

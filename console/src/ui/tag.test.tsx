@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { EffectTag, StatusTag } from './meaning.tsx'
+import { EffectTag, StatusTag } from './status-tags.tsx'
 
 test('a status and an effect are said in words, not by colour alone', async () => {
   const screen = await render(

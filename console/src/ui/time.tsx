@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react'
-import { sayExactMoment } from './clock.ts'
-import { sayAgo } from './say-ago.ts'
+import { formatExactDateTime } from './format/format-date-time.ts'
+import { formatTimeAgo } from './format/format-time-ago.ts'
 
 /** A time as people say it, with the exact one on hover; it ages by itself. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useNow()
   return (
-    <time dateTime={at} title={sayExactMoment(at)}>
-      {sayAgo(Date.parse(at), now)}
+    <time dateTime={at} title={formatExactDateTime(at)}>
+      {formatTimeAgo(Date.parse(at), now)}
     </time>
   )
 }
 
-export { sayDuration } from './duration.ts'
+export { formatDuration } from './format/format-duration.ts'
 
 const ticks = new Set<() => void>()
 let now = Date.now()

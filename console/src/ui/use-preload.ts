@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { overlays } from './overlays.ts'
+import { overlays } from './dialog/overlays.ts'
 
 /**
  * Loads a part that may be asked for next, once somebody moves in the tab: nothing of it stands in

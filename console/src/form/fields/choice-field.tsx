@@ -1,7 +1,7 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import type { JsonValue } from '../../api/json.ts'
-import { choicesOf, sayValue } from '../model/labels.ts'
-import type { Choice } from '../model/labels.ts'
+import { choicesOf, formatConstant } from '../model/labels/labels.ts'
+import type { Choice } from '../model/labels/labels.ts'
 import { groupProps, Labelled } from './labelled.tsx'
 import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
@@ -23,7 +23,7 @@ export function ChoiceField(piece: PieceProps) {
   if (!isStray && isSegmented(piece, choices, widget)) {
     return <Segments piece={piece} choices={choices} choose={{ key, pick }} />
   }
-  const shown = isStray ? [...choices, { key, label: sayValue(value) }] : choices
+  const shown = isStray ? [...choices, { key, label: formatConstant(value) }] : choices
   const mayBeEmpty = !piece.isRequired || drawn.isNullable
   return (
     <Select

@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core'
-import { sayValue } from '../model/labels.ts'
+import { formatConstant } from '../model/labels/labels.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
@@ -11,13 +11,13 @@ export function ConstField(piece: PieceProps) {
   const props = controlProps(piece)
   // What was filled in from elsewhere may lack it.
   if (isRequired && JSON.stringify(value) === JSON.stringify(only)) {
-    return <TextInput {...props} value={sayValue(only)} readOnly variant="filled" />
+    return <TextInput {...props} value={formatConstant(only)} readOnly variant="filled" />
   }
   const { withAsterisk: _, labelProps: __, descriptionProps: ___, ...rest } = props
   return (
     <Switch
       {...rest}
-      label={piece.isBare === true ? undefined : `${piece.label}: ${sayValue(only)}`}
+      label={piece.isBare === true ? undefined : `${piece.label}: ${formatConstant(only)}`}
       checked={JSON.stringify(value) === JSON.stringify(only)}
       onChange={(event) => set(event.currentTarget.checked ? only : undefined)}
     />

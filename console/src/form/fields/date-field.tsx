@@ -1,8 +1,8 @@
-import { lateField } from './late-field.tsx'
+import { lazyField } from './lazy-field.tsx'
 import type { PieceProps } from './piece.ts'
 import { TextField } from './text-field.tsx'
 
-const DatePicker = lateField(async () => (await import('./date-picker.tsx')).DatePicker)
+const DatePicker = lazyField(async () => (await import('./date-picker.tsx')).DatePicker)
 
 /** A date, a time or both. What is there and is none is shown as text, so that it can be put right. */
 export function DateField(piece: PieceProps) {

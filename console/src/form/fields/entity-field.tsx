@@ -11,10 +11,10 @@ import { useEntityNames } from '../../input/use-entity-names.ts'
 import { useForm } from '../form-context.ts'
 import { schemaOfItem } from '../model/concrete.ts'
 import { drawnAt, noPicks } from '../model/drawn.ts'
-import { sayValue } from '../model/labels.ts'
+import { formatConstant } from '../model/labels/labels.ts'
 import type { SchemaObject } from '../model/schema.ts'
-import { ListField } from './list-field.tsx'
-import { NumberField } from './number-field.tsx'
+import { ListField } from './list/list-field.tsx'
+import { NumberField } from './number/number-field.tsx'
 import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
 import { TextField } from './text-field.tsx'
@@ -67,7 +67,8 @@ function EntityPicker({ piece, entity, tool }: EntityPickerProps) {
     ...options,
     ...others.map((key) => ({
       value: key,
-      label: names.get(key) ?? nameOf({ entity, id: toId(key) })?.label ?? sayValue(parse(key)),
+      label:
+        names.get(key) ?? nameOf({ entity, id: toId(key) })?.label ?? formatConstant(parse(key)),
     })),
   ]
   const remember = (keys: readonly string[]) =>

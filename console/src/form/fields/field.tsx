@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { fieldId, useForm, useFormState, useIssue } from '../form-context.ts'
 import { drawnAt } from '../model/drawn.ts'
 import type { Drawn } from '../model/drawn.ts'
-import { titleOf, withRange } from '../model/field-words.ts'
+import { titleOf, withRange } from '../model/labels/field-words.ts'
 import { fieldSpec } from '../model/form-spec.ts'
 import { kindOf } from '../model/kinds.ts'
 import type { Kind } from '../model/kinds.ts'
@@ -14,19 +14,19 @@ import { ChoiceField } from './choice-field.tsx'
 import { ConstField } from './const-field.tsx'
 import { DateField } from './date-field.tsx'
 import { JsonField } from './json-field.tsx'
-import { lateField } from './late-field.tsx'
+import { lazyField } from './lazy-field.tsx'
 import type { FieldProps, PieceProps } from './piece.ts'
-import { ListField } from './list-field.tsx'
+import { ListField } from './list/list-field.tsx'
 import { MapField } from './map-field.tsx'
-import { NumberField } from './number-field.tsx'
+import { NumberField } from './number/number-field.tsx'
 import { ObjectField } from './object-field.tsx'
 import { TextField } from './text-field.tsx'
 import { UnionField } from './union-field.tsx'
 
-const ChoicesField = lateField(async () => (await import('./choices-field.tsx')).ChoicesField)
-const SecretField = lateField(async () => (await import('./secret-field.tsx')).SecretField)
-const FileField = lateField(async () => (await import('./file-field.tsx')).FileField)
-const EntityField = lateField(async () => (await import('./entity-field.tsx')).EntityField)
+const ChoicesField = lazyField(async () => (await import('./choices-field.tsx')).ChoicesField)
+const SecretField = lazyField(async () => (await import('./secret-field.tsx')).SecretField)
+const FileField = lazyField(async () => (await import('./file/file-field.tsx')).FileField)
+const EntityField = lazyField(async () => (await import('./entity-field.tsx')).EntityField)
 
 const pieces: Record<Kind, ComponentType<PieceProps>> = {
   const: ConstField,

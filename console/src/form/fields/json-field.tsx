@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { JsonValue } from '../../api/json.ts'
-import { JsonEditor } from '../../ui/json-editor.tsx'
+import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { useForm } from '../form-context.ts'
 import type { Maybe } from '../model/pointer.ts'
 import { groupProps, Labelled } from './labelled.tsx'

@@ -2,7 +2,7 @@ import { SegmentedControl, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fieldId, useForm } from '../form-context.ts'
 import type { Drawn, Picker } from '../model/drawn.ts'
-import { optionLabels, toLabel } from '../model/labels.ts'
+import { optionLabels, toLabel } from '../model/labels/labels.ts'
 import styles from '../form.module.css'
 import type { FieldProps } from './piece.ts'
 

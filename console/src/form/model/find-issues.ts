@@ -4,7 +4,7 @@ import type { Place } from './drawn.ts'
 import { findFaults } from './form-model.ts'
 import type { FormModel } from './form-model.ts'
 import { childPointer, isWithin, pointerParts } from './pointer.ts'
-import { sayValue } from './labels.ts'
+import { formatConstant } from './labels/labels.ts'
 import { isUploadUri } from './upload-uri.ts'
 import { isRecord, schemasOf, stringsOf, textOf } from './schema.ts'
 import type { Schema } from './schema.ts'
@@ -77,7 +77,7 @@ const says: Record<string, (limit: unknown) => string> = {
   maxProperties: (n) => `At most ${count(n, 'entry')}`,
   format: (format) => formatNames[String(format)] ?? `Not in the format ${String(format)}`,
   enum: () => 'Choose one of the options',
-  const: (value) => `Must be ${sayValue(value)}`,
+  const: (value) => `Must be ${formatConstant(value)}`,
   type: (type) => `Must be ${typeNames[String(type)] ?? String(type)}`,
   false: () => 'Must be empty',
   not: () => 'This combination is not allowed',

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconBook2 } from '@tabler/icons-react'
 import { useCan } from '../../api/me.ts'
-import { Bone } from '../../ui/bone.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { agentQuery, countsQuery } from './parts/agent-queries.ts'
 import type { AgentSummary } from './parts/agent-queries.ts'
@@ -46,7 +46,7 @@ function Counts({ slug, isSeen }: { slug: string; isSeen: boolean }) {
   const mayRead = useCan('policy.read')
   const { data: counts, isError } = useQuery({ ...countsQuery(slug), enabled: isSeen && mayRead })
   if (!mayRead || isError) return <span />
-  if (counts === undefined) return <Bone height={20} width={180} />
+  if (counts === undefined) return <Skeleton height={20} width={180} />
   return (
     <span className={styles.counts}>
       <Tag tone="allow">Allow {counts.allow}</Tag>

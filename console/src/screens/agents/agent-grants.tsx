@@ -6,9 +6,9 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { DecisionTag } from '../../ui/meaning.tsx'
+import { DecisionTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Tag } from '../../ui/tag.tsx'
 import type { Agent } from './parts/agent-queries.ts'
 import { PatternsInput } from './parts/patterns-input.tsx'
@@ -123,10 +123,10 @@ function AddGrant({ agent }: { agent: Agent }) {
     onSuccess: async () => {
       setReviewing(false)
       setPatterns([])
-      sayDone('Grants added')
+      notifySuccess('Grants added')
       await refresh(queryClient)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <div className={styles.addGrant}>
@@ -177,10 +177,10 @@ function useRemove(slug: string) {
         }),
       ),
     onSuccess: async () => {
-      sayDone('Grant removed')
+      notifySuccess('Grant removed')
       await refresh(queryClient)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return async (grant: Grant) => {
     const isSure = await confirm({
@@ -189,7 +189,7 @@ function useRemove(slug: string) {
         grant.kind === 'allow'
           ? `${slug} loses the tools that only this pattern grants.`
           : `${slug} regains the tools that only this pattern denies.`,
-      yes: 'Remove',
+      confirmLabel: 'Remove',
       isDangerous: grant.kind === 'allow',
     })
     if (isSure) remove.mutate(grant)

@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
+import { EditConflict } from '../../ui/draft/edit-conflict.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { sayDone, sayFailed } from '../../ui/say.ts'
-import { useDraft } from '../../ui/use-draft.ts'
-import { useUnsaved } from '../../ui/unsaved.ts'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { useDraft } from '../../ui/draft/use-draft.ts'
+import { useUnsaved } from '../../ui/draft/use-unsaved.ts'
 import { AgentGrants, SkillGrants } from './agent-grants.tsx'
 import { toChange, toDraft } from './parts/agent-draft.ts'
 import type { AgentDraft } from './parts/agent-draft.ts'
@@ -60,7 +60,7 @@ function PolicyEditor({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
             You can still add grants here.
           </Notice>
         )}
-        {isStale && <ChangedMeanwhile onStartOver={() => startOver(agent)} />}
+        {isStale && <EditConflict onStartOver={() => startOver(agent)} />}
         <Fields draft={draft} isReadOnly={isReadOnly} set={set} />
       </Stack>
       {isReviewing && (
@@ -169,12 +169,12 @@ function useSave(base: Agent, onSaved: (agent: Agent) => void) {
     onSuccess: async (agent) => {
       queryClient.setQueryData(['agents', agent.slug], agent)
       onSaved(agent)
-      sayDone('Rules saved')
+      notifySuccess('Rules saved')
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['agents'] }),
         queryClient.invalidateQueries({ queryKey: ['explain'] }),
       ])
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
 }

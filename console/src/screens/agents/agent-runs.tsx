@@ -7,15 +7,15 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { usePollMs } from '../../live/use-live.ts'
-import { StatusTag } from '../../ui/meaning.tsx'
+import { StatusTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { sayDone, sayFailed } from '../../ui/say.ts'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 import styles from './agent.module.css'
 
 type Run = Api<'Run'>
@@ -45,10 +45,10 @@ function SetTask({ slug }: { slug: string }) {
       ),
     onSuccess: async () => {
       setPrompt('')
-      sayDone('Task started')
+      notifySuccess('Task started')
       await queryClient.invalidateQueries({ queryKey: ['runs'] })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <Panel title="New task">
@@ -133,7 +133,7 @@ function Runs({ runs, chosen }: { runs: readonly Run[]; chosen: string | undefin
 function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): string {
   const tokens = inputTokens + outputTokens
   if (cutOffCalls !== undefined && tokens === 0) return 'tokens not known'
-  return `${cutOffCalls === undefined ? '' : 'about '}${sayNumber(tokens)} tokens`
+  return `${cutOffCalls === undefined ? '' : 'about '}${formatNumber(tokens)} tokens`
 }
 
 function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
@@ -153,7 +153,7 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
             {steps} {steps === 1 ? 'step' : 'steps'}
           </span>
           <span>{tokensText(usage)}</span>
-          {usage.cost > 0 && <span>{sayNumber(usage.cost)} units</span>}
+          {usage.cost > 0 && <span>{formatNumber(usage.cost)} units</span>}
           <TimeAgo at={createdAt} />
         </span>
         {isActive(status) && <StopRun id={id} />}
@@ -201,7 +201,7 @@ function StopRun({ id }: { id: string }) {
   const stop = useMutation({
     mutationFn: () => read(api.POST('/api/v1/runs/{id}/cancel', { params: { path: { id } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['runs'] }),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
+import { EditConflict } from '../../ui/draft/edit-conflict.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
-import { useDraft } from '../../ui/use-draft.ts'
-import { useUnsaved } from '../../ui/unsaved.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { useDraft } from '../../ui/draft/use-draft.ts'
+import { useUnsaved } from '../../ui/draft/use-unsaved.ts'
 import type { Agent } from './parts/agent-queries.ts'
 import styles from './agent.module.css'
 
@@ -48,7 +48,7 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
         }}
       >
         <Stack gap="sm">
-          {isStale && <ChangedMeanwhile onStartOver={() => startOver(agent)} />}
+          {isStale && <EditConflict onStartOver={() => startOver(agent)} />}
           <TextInput
             label="Name"
             value={draft.name}
@@ -129,10 +129,10 @@ function useSave({ slug, version }: Agent, onSaved: (agent: Agent) => void) {
     onSuccess: async (agent) => {
       queryClient.setQueryData(['agents', slug], agent)
       onSaved(agent)
-      sayDone('Settings saved')
+      notifySuccess('Settings saved')
       await queryClient.invalidateQueries({ queryKey: ['agents'] })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
 }
 
@@ -142,18 +142,18 @@ function DeleteAgent({ slug }: { slug: string }) {
   const remove = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/agents/{slug}', { params: { path: { slug } } })),
     onSuccess: async () => {
-      sayDone(`Agent ${slug} deleted`)
+      notifySuccess(`Agent ${slug} deleted`)
       await navigate({ to: '/agents' })
       await queryClient.invalidateQueries({ queryKey: ['agents'] })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   const ask = async () => {
     const isSure = await confirm({
       title: `Delete agent ${slug}?`,
       message:
         'Its grants, skills and secrets are deleted. Keys bound to it stop working and its schedules are turned off. The record of what it did is kept.',
-      yes: 'Delete',
+      confirmLabel: 'Delete',
       isDangerous: true,
     })
     if (isSure) remove.mutate()

@@ -4,10 +4,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useCan } from '../../api/me.ts'
-import { FilterInput } from '../../ui/filter-input.tsx'
-import { late } from '../../ui/late.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
-import { DecisionTag, EffectTag } from '../../ui/meaning.tsx'
+import { FilterInput } from '../../ui/list/filter-input.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { LoadMore } from '../../ui/list/load-more.tsx'
+import { DecisionTag, EffectTag } from '../../ui/status-tags.tsx'
 import { Loading, LoadingFacts } from '../../ui/loading.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
@@ -17,7 +17,7 @@ import { ToolWhy } from './tool-why.tsx'
 import styles from './agent.module.css'
 
 // It brings the whole form, for the few who change something.
-const ToolSettingsDialog = late(async () => {
+const ToolSettingsDialog = lazyPart(async () => {
   const { ToolSettingsDialog: loaded } = await import('./tool-settings/tool-settings-dialog.tsx')
   return loaded
 })

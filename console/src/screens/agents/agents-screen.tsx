@@ -3,9 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconPlus, IconRobot } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
-import { useCreating } from '../../ui/creating.ts'
-import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { useCreating } from '../../ui/dialog/creating.ts'
+import { FilterInput, isNarrowed, useSearchQuery } from '../../ui/list/filter-input.tsx'
+import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { LoadingCards } from '../../ui/loading.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
@@ -69,7 +69,7 @@ export function AgentsScreen() {
 function AgentList({ onCreate }: { onCreate?: () => void }) {
   const { q = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = useAsked(q)
+  const asked = useSearchQuery(q)
   const agents = useInfiniteQuery(agentsQuery(asked))
   if (agents.isError && agents.data === undefined) {
     return <Failed error={agents.error} retry={() => void agents.refetch()} />

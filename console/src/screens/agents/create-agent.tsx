@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Refused } from '../../ui/refused.tsx'
-import { sayDone } from '../../ui/say.ts'
-import { TypedModal } from '../../ui/typed-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { GuardedModal } from '../../ui/dialog/guarded-dialog.tsx'
 import { wordsQuery } from './parts/agent-queries.ts'
 import { AutonomyInput } from './parts/autonomy-input.tsx'
 import type { Autonomy } from './parts/autonomy-input.tsx'
@@ -47,7 +47,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
   const isShown =
     issues.length > 0 && issues.every(({ pointer }) => fields.some((at) => pointer.startsWith(at)))
   return (
-    <TypedModal opened onClose={onClose} title="New agent" size="lg">
+    <GuardedModal opened onClose={onClose} title="New agent" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -118,7 +118,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </TypedModal>
+    </GuardedModal>
   )
 }
 
@@ -138,7 +138,7 @@ function useCreateAgent(onDone: () => void) {
       ),
     onSuccess: async ({ slug }) => {
       await queryClient.invalidateQueries({ queryKey: ['agents'] })
-      sayDone('Agent created')
+      notifySuccess('Agent created')
       onDone()
       await navigate({ to: '/agents/$slug', params: { slug } })
     },

@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { sayDone, sayFailed } from '../../ui/say.ts'
-import { DecisionTrace } from '../../ui/decision-trace.tsx'
-import { DecisionTag } from '../../ui/meaning.tsx'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { DecisionTrace } from '../../ui/decision/decision-trace.tsx'
+import { DecisionTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -95,13 +95,13 @@ function TurnOff({ agent, tool }: { agent: string; tool: string }) {
         }),
       ),
     onSuccess: async () => {
-      sayDone(`${tool} removed from ${agent}`)
+      notifySuccess(`${tool} removed from ${agent}`)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['agents'] }),
         queryClient.invalidateQueries({ queryKey: ['explain'] }),
       ])
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   if (!useCan('agents.manage')) return null
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { confirm, sayFailed } from '../../ui/say.ts'
+import { confirm, notifyFailure } from '../../ui/notify.ts'
 import type { Approval } from './use-approvals.ts'
 import styles from './approvals.module.css'
 
@@ -33,7 +33,7 @@ export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
       onSaid(sayResult(items.length - failed.length, failed.length))
       if (failed.length === 0) onClear()
     },
-    onError: sayFailed,
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['approvals'] }),
   })
   const count = chosen.length
@@ -47,7 +47,7 @@ export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
           : destructive.length === 0
             ? 'The calls run immediately with the input shown.'
             : `The calls run immediately with the input shown. Destructive: ${destructive.length}.`,
-      yes: decision === 'approve' ? 'Approve all' : 'Reject all',
+      confirmLabel: decision === 'approve' ? 'Approve all' : 'Reject all',
       isDangerous: destructive.length > 0 || decision === 'reject',
     })
     if (isSure) decide.mutate(decision)

@@ -1,6 +1,12 @@
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { describePlace, entitiesIn, modelOf, sayTree, toInputTree } from '../../input/input-tree.ts'
+import {
+  describePlace,
+  entitiesIn,
+  modelOf,
+  treeToText,
+  toInputTree,
+} from '../../input/input-tree.ts'
 import type { FormModel } from '../../form/model/form-model.ts'
 import { useEntityNames } from '../../input/use-entity-names.ts'
 import { entityTypeOf } from '../../input/entity-type.ts'
@@ -29,7 +35,7 @@ export function ChangeList({ tool, before, after, label = 'Your changes' }: Chan
   const changes = difference(before, after)
   if (changes.length === 0) return <p className={styles.hint}>No changes yet.</p>
   const say = (pointer: string) => (value: JsonValue) => {
-    const said = sayValue(model, { pointer, after }, value)
+    const said = formatConstant(model, { pointer, after }, value)
     return typeof said === 'string' ? said : (nameOf(said)?.label ?? String(said.id))
   }
   return (
@@ -87,7 +93,7 @@ function OneChange({ change, say }: OneChangeProps) {
 }
 
 /** A value as the form would show it, or the thing that it stands for. */
-function sayValue(
+function formatConstant(
   model: FormModel,
   { pointer, after }: Place,
   value: JsonValue,
@@ -101,7 +107,7 @@ function sayValue(
     return { entity, id: value }
   }
   if (typeof value !== 'object') return cut(String(value))
-  return sayTree(toInputTree(modelOf(undefined), value), () => undefined)
+  return treeToText(toInputTree(modelOf(undefined), value), () => undefined)
 }
 
 interface Place {

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { StatusTag } from '../../ui/meaning.tsx'
-import { late } from '../../ui/late.tsx'
+import { StatusTag } from '../../ui/status-tags.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -13,8 +13,8 @@ import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
 // What draws results is needed below all else, and only for calls that ran.
-const InputView = late(async () => (await import('../../input/input-view.tsx')).InputView)
-const Result = late(async () => (await import('./result.tsx')).Result)
+const InputView = lazyPart(async () => (await import('../../input/input-view.tsx')).InputView)
+const Result = lazyPart(async () => (await import('./result.tsx')).Result)
 
 interface DecidedProps {
   approval: Approval

@@ -1,5 +1,5 @@
 import { Tag } from '../../ui/tag.tsx'
-import { sayDuration, useNow } from '../../ui/time.tsx'
+import { formatDuration, useNow } from '../../ui/time.tsx'
 
 const soonMs = 60_000
 
@@ -25,5 +25,5 @@ function sayLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-  return ms > 172_800_000 ? `${Math.floor(ms / 86_400_000)} days` : sayDuration(ms)
+  return ms > 172_800_000 ? `${Math.floor(ms / 86_400_000)} days` : formatDuration(ms)
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { entitiesIn, modelOf, sayTree, toInputTree } from '../../input/input-tree.ts'
+import { entitiesIn, modelOf, treeToText, toInputTree } from '../../input/input-tree.ts'
 import { useEntityNames } from '../../input/use-entity-names.ts'
 
 interface InputLineProps {
@@ -12,5 +12,5 @@ interface InputLineProps {
 export function InputLine({ tool, value }: InputLineProps) {
   const tree = toInputTree(modelOf(tool), value)
   const { nameOf } = useEntityNames(entitiesIn(tree))
-  return <>{sayTree(tree, (of) => nameOf(of)?.label)}</>
+  return <>{treeToText(tree, (of) => nameOf(of)?.label)}</>
 }

@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import type { ComponentProps } from 'react'
-import { late } from '../../ui/late.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading } from '../../ui/loading.tsx'
 
-const Deciding = late(async () => (await import('./deciding.tsx')).Deciding)
+const Deciding = lazyPart(async () => (await import('./deciding.tsx')).Deciding)
 
 /** Deciding brings the whole form with it: loaded with the first request that waits. */
 export function LateDeciding(props: ComponentProps<typeof Deciding>) {

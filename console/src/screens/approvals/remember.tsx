@@ -4,7 +4,7 @@ import { useNow } from '../../ui/time.tsx'
 import { fieldsToMatch, rememberTimes } from './remember-choice.ts'
 import type { RememberChoice } from './remember-choice.ts'
 import type { Approval } from './use-approvals.ts'
-import { sayMoment } from '../../ui/clock.ts'
+import { formatDateTime } from '../../ui/format/format-date-time.ts'
 import styles from './approvals.module.css'
 
 interface RememberProps {
@@ -92,8 +92,8 @@ function RuleInWords({ approval, choice, fields }: RuleProps) {
   const ms = rememberTimes.find(({ value }) => value === choice.for)?.ms ?? 0
   return (
     <output className={styles.hint}>
-      {who} can run {approval.tool} without asking, {which}, until {sayMoment(now + ms)}. You can
-      revoke this under Remembered.
+      {who} can run {approval.tool} without asking, {which}, until {formatDateTime(now + ms)}. You
+      can revoke this under Remembered.
     </output>
   )
 }

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { late } from '../../ui/late.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
-import { EffectTag, StatusTag } from '../../ui/meaning.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { LoadMore } from '../../ui/list/load-more.tsx'
+import { EffectTag, StatusTag } from '../../ui/status-tags.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Expiry } from './expiry.tsx'
 import { sayShortly } from './say-shortly.ts'
@@ -15,7 +15,7 @@ import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
 // Names need the model of the form; until it is there, the input is said as it is.
-const InputLine = late(async () => (await import('./input-line.tsx')).InputLine)
+const InputLine = lazyPart(async () => (await import('./input-line.tsx')).InputLine)
 
 interface RequestListProps {
   items: readonly Approval[]

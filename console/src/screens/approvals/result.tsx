@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { CallResult } from '../../output/call-result.tsx'
+import { CallResult } from '../../output/call/call-result.tsx'
 import { Failed } from '../../ui/states.tsx'
 import styles from './approvals.module.css'
 

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { Cell, ListTable } from '../../ui/list/list-table.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { useNames } from '../../api/use-names.ts'
@@ -86,16 +86,16 @@ function Revoke({ rule: { id, tool } }: { rule: Rule }) {
   const revoke = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/approval-rules/{id}', { params: { path: { id } } })),
     onSuccess: () => {
-      sayDone(`Rule revoked: ${tool} asks again`)
+      notifySuccess(`Rule revoked: ${tool} asks again`)
       return queryClient.invalidateQueries({ queryKey: ['approval-rules'] })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   async function ask() {
     const isSure = await confirm({
       title: 'Revoke this rule?',
       message: `Calls of ${tool} will need approval again, including queued ones.`,
-      yes: 'Revoke',
+      confirmLabel: 'Revoke',
       isDangerous: true,
     })
     if (isSure) revoke.mutate()

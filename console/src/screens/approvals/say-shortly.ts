@@ -6,16 +6,16 @@ const longest = 140
 export function sayShortly(value: JsonValue): string {
   const text = isObject(value)
     ? Object.entries(value)
-        .map(([name, inner]) => `${name}: ${sayValue(inner)}`)
+        .map(([name, inner]) => `${name}: ${formatConstant(inner)}`)
         .join(' · ')
-    : sayValue(value)
+    : formatConstant(value)
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-function sayValue(value: JsonValue): string {
+function formatConstant(value: JsonValue): string {
   if (typeof value === 'string') return value.replaceAll(/\s+/g, ' ').slice(0, longest)
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== 'object')) {
-    return value.slice(0, 20).map(sayValue).join(', ')
+    return value.slice(0, 20).map(formatConstant).join(', ')
   }
   if (typeof value !== 'object' || value === null) return String(value)
   const size = Array.isArray(value) ? value.length : Object.keys(value).length

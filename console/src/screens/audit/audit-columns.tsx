@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { Api } from '../../api/client.ts'
-import { StatusTag } from '../../ui/meaning.tsx'
-import { sayExactMoment, sayShortMoment } from '../../ui/clock.ts'
-import type { Column } from '../../ui/virtual-table.tsx'
+import { StatusTag } from '../../ui/status-tags.tsx'
+import { formatExactDateTime, formatShortDateTime } from '../../ui/format/format-date-time.ts'
+import type { Column } from '../../ui/list/virtual-table.tsx'
 import { useNames } from '../../api/use-names.ts'
-import type { SayName } from '../../api/use-names.ts'
+import type { NameOf } from '../../api/use-names.ts'
 import { NamedCaller } from '../calls/caller.tsx'
 import { outcomeOf, sayAction, sayTarget } from './audit-words.ts'
 import styles from './audit.module.css'
@@ -15,14 +15,14 @@ export function useAuditColumns(): readonly Column<Api<'AuditEntry'>>[] {
   return useMemo(() => toColumns(sayName), [sayName])
 }
 
-const toColumns = (sayName: SayName): readonly Column<Api<'AuditEntry'>>[] => [
+const toColumns = (sayName: NameOf): readonly Column<Api<'AuditEntry'>>[] => [
   {
     key: 'at',
     title: 'When',
     width: '116px',
     render: ({ at }) => (
-      <time className={styles.dim} dateTime={at} title={sayExactMoment(at)}>
-        {sayShortMoment(at)}
+      <time className={styles.dim} dateTime={at} title={formatExactDateTime(at)}>
+        {formatShortDateTime(at)}
       </time>
     ),
   },

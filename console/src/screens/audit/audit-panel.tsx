@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { JsonTree } from '../../output/json-tree.tsx'
+import { JsonTree } from '../../output/json/json-tree.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel } from '../../ui/dialog/side-panel.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { changesOf, sayAction, sayTarget } from './audit-words.ts'
 import type { FieldChange } from './audit-words.ts'
-import { sayExactMoment } from '../../ui/clock.ts'
+import { formatExactDateTime } from '../../ui/format/format-date-time.ts'
 import styles from './audit.module.css'
 
 interface AuditPanelProps {
@@ -34,7 +34,7 @@ function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
     [
       'When',
       <span key="at">
-        {sayExactMoment(entry.at)} · <TimeAgo at={entry.at} />
+        {formatExactDateTime(entry.at)} · <TimeAgo at={entry.at} />
       </span>,
     ],
     [
@@ -98,8 +98,8 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
           {changes.map(({ field, before, after }) => (
             <Table.Tr key={field}>
               <Table.Td>{field === '' ? 'value' : field}</Table.Td>
-              <Table.Td className={styles.before}>{sayValue(before)}</Table.Td>
-              <Table.Td className={styles.after}>{sayValue(after)}</Table.Td>
+              <Table.Td className={styles.before}>{formatConstant(before)}</Table.Td>
+              <Table.Td className={styles.after}>{formatConstant(after)}</Table.Td>
             </Table.Tr>
           ))}
           {changes.length === 0 && (
@@ -113,7 +113,7 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
   )
 }
 
-function sayValue(value: JsonValue | undefined): string {
+function formatConstant(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '—'
   return typeof value === 'string' ? value : JSON.stringify(value, null, 1)
 }

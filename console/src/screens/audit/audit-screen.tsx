@@ -6,7 +6,7 @@ import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
-import { VirtualTable } from '../../ui/virtual-table.tsx'
+import { VirtualTable } from '../../ui/list/virtual-table.tsx'
 import { useAuditColumns } from './audit-columns.tsx'
 import type { AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
@@ -14,7 +14,7 @@ import { AuditPanel } from './audit-panel.tsx'
 import { ExportButton } from './export-button.tsx'
 import { useAuditList } from './use-audit-list.ts'
 import { VerifyButton } from './verify-button.tsx'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 
 /** Everything that happened: who did what, when, to what. */
 export function AuditScreen() {
@@ -108,7 +108,7 @@ function sayFoot(
   count: number,
   pages: { hasNextPage: boolean; isError: boolean; isFetchingNextPage: boolean },
 ): string {
-  const loaded = `${sayNumber(count)} ${count === 1 ? 'event' : 'events'}`
+  const loaded = `${formatNumber(count)} ${count === 1 ? 'event' : 'events'}`
   if (pages.isError) return `${loaded} loaded; the next page failed to load. Scroll to try again.`
   if (pages.isFetchingNextPage) return `${loaded}, loading more…`
   return pages.hasNextPage ? `${loaded} loaded, more as you scroll` : loaded

@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { sayDone, sayFailed } from '../../ui/say.ts'
-import { sayBytes } from '../usage/amounts.ts'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { formatBytes } from '../usage/amounts.ts'
 import { toAuditQuery } from './audit-filter.ts'
 import type { AuditFilter } from './audit-filter.ts'
 import { exportAudit } from './export-audit.ts'
 import type { ExportFormat } from './export-audit.ts'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 import styles from './audit.module.css'
 
 /** Takes a copy of what the filters let through, and says how far it is. */
@@ -24,9 +24,9 @@ export function ExportButton({ filter }: { filter: AuditFilter }) {
         onProgress: (lines, bytes) => setProgress({ lines, bytes }),
         signal: stop.current.signal,
       })
-      sayDone(`${sayNumber(count)} events saved.`)
+      notifySuccess(`${formatNumber(count)} events saved.`)
     } catch (error) {
-      if (!stop.current.signal.aborted) sayFailed(error)
+      if (!stop.current.signal.aborted) notifyFailure(error)
     } finally {
       setProgress(undefined)
     }
@@ -35,7 +35,7 @@ export function ExportButton({ filter }: { filter: AuditFilter }) {
     return (
       <span className={styles.exporting}>
         <output>
-          {sayNumber(progress.lines)} events, {sayBytes(progress.bytes)}
+          {formatNumber(progress.lines)} events, {formatBytes(progress.bytes)}
         </output>
         <Button
           variant="default"

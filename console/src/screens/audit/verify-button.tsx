@@ -6,7 +6,7 @@ import { CopyText } from '../../ui/copy.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { verifyChain } from './verify-chain.ts'
 import type { ChainResult } from './chain-result.ts'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 import styles from './audit.module.css'
 
 /** Checks that nobody changed the log, and says so plainly. */
@@ -70,7 +70,7 @@ function Verify() {
 
 function Result({ result }: { result: ChainResult }) {
   const { events, segments, problems, unsealed, to, removed, isDone } = result
-  const checked = `${sayNumber(events)} events in ${sayNumber(segments)} segments`
+  const checked = `${formatNumber(events)} events in ${formatNumber(segments)} segments`
   if (problems.length > 0) {
     return (
       <div className={styles.verdict} data-verdict="bad">
@@ -94,7 +94,7 @@ function Result({ result }: { result: ChainResult }) {
         {checked}.{unsealed > 0 && ` ${unsealed} of the last second are not sealed yet.`}
       </p>
       {removed !== undefined && (
-        <p>{sayNumber(removed.records)} older ones were removed by retention, with proof.</p>
+        <p>{formatNumber(removed.records)} older ones were removed by retention, with proof.</p>
       )}
       {to !== undefined && (
         <p>

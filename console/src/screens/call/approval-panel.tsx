@@ -4,9 +4,9 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { useNames } from '../../api/use-names.ts'
-import { sayExactMoment } from '../../ui/clock.ts'
+import { formatExactDateTime } from '../../ui/format/format-date-time.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { StatusTag } from '../../ui/meaning.tsx'
+import { StatusTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { ChangeList } from '../approvals/change-list.tsx'
 import type { CallLog } from './call-log.ts'
@@ -68,7 +68,7 @@ function ApprovalFacts({ approval }: { approval: Api<'Approval'> }) {
         <Fact key={at} label={decision === 'approve' ? 'Approved by' : 'Rejected by'}>
           <span className={styles.line}>
             <b>{sayName(by)}</b>
-            <span>{sayExactMoment(at)}</span>
+            <span>{formatExactDateTime(at)}</span>
             {isEdited && <span>edited the input</span>}
           </span>
           {reason !== undefined && <q className={styles.note}>{reason}</q>}

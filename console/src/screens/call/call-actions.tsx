@@ -5,7 +5,7 @@ import { IconPlayerStop, IconRefresh, IconRefreshDot } from '@tabler/icons-react
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { holds, useMe } from '../../api/me.ts'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { isSettled } from './use-call.ts'
 
 interface CallActionsProps {
@@ -47,9 +47,9 @@ function CancelButton({ callId }: { callId: string }) {
       read(api.POST('/api/v1/calls/{id}/cancel', { params: { path: { id: callId } } })),
     onSuccess: (call) => {
       queryClient.setQueryData(['one-call', callId], call)
-      sayDone('Call cancelled')
+      notifySuccess('Call cancelled')
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <Button
@@ -74,7 +74,7 @@ function RerunButton({ call, tool }: CallActionsProps) {
         }),
       ),
     onSuccess: ({ callId }) => void navigate({ to: '/calls/$id', params: { id: callId } }),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   const rerun = async () => {
     // A read changes nothing; of a tool that is gone nobody knows.
@@ -101,7 +101,7 @@ function questionOf(call: Api<'CallRecord'>, tool: Api<'ToolDetail'> | undefined
       effect === 'destructive'
         ? 'This tool deletes data. It runs with the same input as before.'
         : 'This tool changes something. It runs with the same input as before.',
-    yes: 'Run again',
+    confirmLabel: 'Run again',
     isDangerous: effect === 'destructive',
   }
 }

@@ -4,11 +4,11 @@ import type { Api } from '../../api/client.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { sayDuration } from '../../ui/time.tsx'
+import { formatDuration } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { runtimes } from './event-words.ts'
-import { sayExactMoment } from '../../ui/clock.ts'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatExactDateTime } from '../../ui/format/format-date-time.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 
 /** Who, from where, when, and what it hangs together with. */
 export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
@@ -83,14 +83,14 @@ function belongsTo({ agent, principal, sessionId, parentId }: Api<'CallRecord'>)
 
 function whenOf(call: Api<'CallRecord'>): Fact[] {
   const { requestedAt, startedAt, settledAt, attempt, cost } = call
-  const facts: Fact[] = [['Requested', sayExactMoment(requestedAt)]]
+  const facts: Fact[] = [['Requested', formatExactDateTime(requestedAt)]]
   if (startedAt !== undefined) {
-    const queued = sayDuration(Date.parse(startedAt) - Date.parse(requestedAt))
-    facts.push(['Started', `${sayExactMoment(startedAt)} · after ${queued}`])
+    const queued = formatDuration(Date.parse(startedAt) - Date.parse(requestedAt))
+    facts.push(['Started', `${formatExactDateTime(startedAt)} · after ${queued}`])
   }
-  if (settledAt !== undefined) facts.push(['Ended', sayExactMoment(settledAt)])
+  if (settledAt !== undefined) facts.push(['Ended', formatExactDateTime(settledAt)])
   if (attempt > 1) facts.push(['Attempts', String(attempt)])
-  if (cost !== undefined) facts.push(['Cost', `${sayNumber(cost)} units`])
+  if (cost !== undefined) facts.push(['Cost', `${formatNumber(cost)} units`])
   return facts
 }
 

@@ -3,11 +3,11 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { CopyText } from '../../ui/copy.tsx'
-import { StatusTag } from '../../ui/meaning.tsx'
+import { StatusTag } from '../../ui/status-tags.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Loading, LoadingFacts, LoadingTabs } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
-import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
+import { formatDuration, TimeAgo, useNow } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { ApprovalPanel } from './approval-panel.tsx'
 import { CallActions } from './call-actions.tsx'
@@ -125,7 +125,7 @@ export function HeadLine({ call }: { call: Api<'CallRecord'> }) {
         requested <TimeAgo at={call.requestedAt} />
       </span>
       <span>
-        {call.settledAt === undefined ? 'for' : 'took'} {sayDuration(tookMs)}
+        {call.settledAt === undefined ? 'for' : 'took'} {formatDuration(tookMs)}
       </span>
     </span>
   )

@@ -2,21 +2,21 @@ import { Progress, Tabs } from '@mantine/core'
 import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { CallResult } from '../../output/call-result.tsx'
+import { CallResult } from '../../output/call/call-result.tsx'
 import { InputView } from '../../input/input-view.tsx'
-import { toSafeLine, toSafeText } from '../../output/safe-text.ts'
+import { toSafeLine, toSafeText } from '../../output/values/safe-text.ts'
 import { OutputView } from '../../output/output-view.tsx'
 import { Code } from '../../ui/code.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 import type { CallLog } from './call-log.ts'
 import { isSettled } from './use-call.ts'
 import styles from './call.module.css'
 
-const RawEvents = late(async () => (await import('./raw-events.tsx')).RawEvents)
-const DecisionTab = late(async () => (await import('./decision-tab.tsx')).DecisionTab)
+const RawEvents = lazyPart(async () => (await import('./raw-events.tsx')).RawEvents)
+const DecisionTab = lazyPart(async () => (await import('./decision-tab.tsx')).DecisionTab)
 
 export const callTabs = ['output', 'input', 'events', 'decision'] as const
 export type CallTab = (typeof callTabs)[number]

@@ -3,11 +3,11 @@ import { IconCheck, IconMinus, IconX } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
-import { DecisionTag } from '../../ui/meaning.tsx'
+import { DecisionTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
-import { askNames, layerNames } from '../../ui/layer-names.ts'
+import { askNames, layerNames } from '../../ui/decision/layer-names.ts'
 import styles from './decision-tab.module.css'
 
 /** Why the call was let through, asked about or stopped; and what would be decided now. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../api/json.ts'
-import { sayDuration } from '../../ui/time.tsx'
+import { formatDuration } from '../../ui/time.tsx'
 import type { CallEvent } from './call-log.ts'
 
 /** A line of the story of a call. */
@@ -137,7 +137,7 @@ function sayEnd(facts: Facts, sayWho: (by: string) => string): string {
     by === '' ? undefined : `by ${sayWho(by)}`,
     facts['isEdited'] === true ? 'input edited' : undefined,
     typeof error?.['message'] === 'string' ? error['message'] : undefined,
-    typeof facts['durationMs'] === 'number' ? sayDuration(facts['durationMs']) : undefined,
+    typeof facts['durationMs'] === 'number' ? formatDuration(facts['durationMs']) : undefined,
     typeof facts['outputBytes'] === 'number' ? `${facts['outputBytes']} bytes` : undefined,
     typeof facts['cost'] === 'number' ? `cost ${facts['cost']}` : undefined,
     typeof facts['reason'] === 'string' ? facts['reason'] : undefined,

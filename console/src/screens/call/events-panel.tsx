@@ -1,7 +1,7 @@
 import { parsePrincipal, useNames } from '../../api/use-names.ts'
-import { toSafeLine } from '../../output/safe-text.ts'
+import { toSafeLine } from '../../output/values/safe-text.ts'
 import { Panel } from '../../ui/page.tsx'
-import { sayDuration } from '../../ui/time.tsx'
+import { formatDuration } from '../../ui/time.tsx'
 import type { CallLog } from './call-log.ts'
 import { toStory } from './event-words.ts'
 import type { StreamState } from './follow-call.ts'
@@ -39,7 +39,7 @@ export function EventsPanel({ log, stream }: { log: CallLog; stream: StreamState
             <span className={styles.title}>
               <b>{title}</b>
               <time dateTime={at} title={at}>
-                +{sayDuration(Date.parse(at) - Date.parse(beganAt ?? at))}
+                +{formatDuration(Date.parse(at) - Date.parse(beganAt ?? at))}
               </time>
             </span>
             {detail !== undefined && <p dir="auto">{toSafeLine(detail)}</p>}

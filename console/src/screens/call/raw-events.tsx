@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { JsonTree } from '../../output/json-tree.tsx'
-import { sayDuration } from '../../ui/time.tsx'
-import { VirtualTable } from '../../ui/virtual-table.tsx'
-import type { Column } from '../../ui/virtual-table.tsx'
+import { JsonTree } from '../../output/json/json-tree.tsx'
+import { formatDuration } from '../../ui/time.tsx'
+import { VirtualTable } from '../../ui/list/virtual-table.tsx'
+import type { Column } from '../../ui/list/virtual-table.tsx'
 import type { CallEvent, CallLog } from './call-log.ts'
 import styles from './call.module.css'
 
@@ -18,7 +18,7 @@ export function RawEvents({ log }: { log: CallLog }) {
       title: 'After',
       width: '80px',
       isNumeric: true,
-      render: ({ at }) => sayDuration(Date.parse(at) - beganMs),
+      render: ({ at }) => formatDuration(Date.parse(at) - beganMs),
     },
     { key: 'type', title: 'Type', width: '148px', render: ({ type }) => <code>{type}</code> },
     {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Panel } from '../../ui/page.tsx'
-import { sayDuration } from '../../ui/time.tsx'
+import { formatDuration } from '../../ui/time.tsx'
 import { sumPhases } from './trace.ts'
 import type { Phase, Trace, TraceRow } from './trace.ts'
 import styles from './trace-panel.module.css'
@@ -49,7 +49,7 @@ function Row({ row, trace }: { row: TraceRow; trace: Trace }) {
   const { call, depth, segments, tookMs } = row
   const span = trace.toMs - trace.fromMs
   const said = Object.entries(sumPhases(segments))
-    .map(([phase, ms]) => `${sayDuration(ms)} ${words[phase as Phase]}`)
+    .map(([phase, ms]) => `${formatDuration(ms)} ${words[phase as Phase]}`)
     .join(', ')
   const isBad = call.status === 'failed' || call.status === 'denied'
   return (
@@ -80,7 +80,7 @@ function Row({ row, trace }: { row: TraceRow; trace: Trace }) {
           {isBad && `, ${call.status}`}
         </span>
       </span>
-      <span className={styles.took}>{sayDuration(tookMs)}</span>
+      <span className={styles.took}>{formatDuration(tookMs)}</span>
     </li>
   )
 }

@@ -1,14 +1,14 @@
 import { IconCornerDownRight } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { sayNumber } from '../../ui/locale.ts'
-import { toSafeLine } from '../../output/safe-text.ts'
-import { StatusTag } from '../../ui/meaning.tsx'
-import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
-import type { Column } from '../../ui/virtual-table.tsx'
+import { formatNumber } from '../../ui/format/locale.ts'
+import { toSafeLine } from '../../output/values/safe-text.ts'
+import { StatusTag } from '../../ui/status-tags.tsx'
+import { formatDuration, TimeAgo, useNow } from '../../ui/time.tsx'
+import type { Column } from '../../ui/list/virtual-table.tsx'
 import type { CallRow } from './call-row.ts'
 import { ranMs } from './call-row.ts'
 import { useNames } from '../../api/use-names.ts'
-import type { SayName } from '../../api/use-names.ts'
+import type { NameOf } from '../../api/use-names.ts'
 import { NamedCaller } from './caller.tsx'
 import { useToolTitles } from './use-tool-titles.ts'
 import styles from './calls.module.css'
@@ -22,7 +22,7 @@ export function useCallColumns(): readonly Column<CallRow>[] {
 
 type TitleOf = ReturnType<typeof useToolTitles>
 
-const toColumns = (sayName: SayName, titleOf: TitleOf): readonly Column<CallRow>[] => [
+const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[] => [
   {
     key: 'status',
     title: 'Status',
@@ -66,7 +66,7 @@ const toColumns = (sayName: SayName, titleOf: TitleOf): readonly Column<CallRow>
     width: '56px',
     isNumeric: true,
     isExtra: true,
-    render: ({ cost }) => (cost === undefined ? undefined : sayNumber(cost)),
+    render: ({ cost }) => (cost === undefined ? undefined : formatNumber(cost)),
   },
   {
     key: 'duration',
@@ -92,7 +92,7 @@ const toColumns = (sayName: SayName, titleOf: TitleOf): readonly Column<CallRow>
 interface ToolCellProps {
   row: CallRow
   titleOf: TitleOf
-  sayName: SayName
+  sayName: NameOf
 }
 
 function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
@@ -128,11 +128,11 @@ function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
 function Duration({ row }: { row: CallRow }) {
   if (row.settledAt === undefined && row.status === 'running') return <Running row={row} />
   const ms = row.settledAt === undefined ? undefined : ranMs(row, 0)
-  return <span className={styles.when}>{ms === undefined ? '' : sayDuration(ms)}</span>
+  return <span className={styles.when}>{ms === undefined ? '' : formatDuration(ms)}</span>
 }
 
 /** Only what runs has to look at the clock. */
 function Running({ row }: { row: CallRow }) {
   const ms = ranMs(row, useNow())
-  return <span className={styles.when}>{ms === undefined ? '' : sayDuration(ms)}</span>
+  return <span className={styles.when}>{ms === undefined ? '' : formatDuration(ms)}</span>
 }

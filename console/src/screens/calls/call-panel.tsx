@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
-import { late } from '../../ui/late.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel } from '../../ui/dialog/side-panel.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 
 // The list needs nothing of what shows one call.
-const PanelCall = late(async () => (await import('./panel-call.tsx')).PanelCall)
+const PanelCall = lazyPart(async () => (await import('./panel-call.tsx')).PanelCall)
 
 interface CallPanelProps {
   callId: string | undefined

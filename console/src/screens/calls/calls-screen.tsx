@@ -6,13 +6,13 @@ import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
-import { VirtualTable } from '../../ui/virtual-table.tsx'
+import { VirtualTable } from '../../ui/list/virtual-table.tsx'
 import type { CallFilter } from './call-filter.ts'
 import { CallFilters } from './call-filters.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { useCallColumns } from './call-columns.tsx'
 import { useCallList } from './use-call-list.ts'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 
 /** Every call: who used which tool, how it went, as it happens. */
 export function CallsScreen() {
@@ -97,7 +97,7 @@ function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
 }
 
 function sayFoot(count: number, pages: { hasNextPage: boolean; isError: boolean }): string {
-  const loaded = `${sayNumber(count)} ${count === 1 ? 'call' : 'calls'}`
+  const loaded = `${formatNumber(count)} ${count === 1 ? 'call' : 'calls'}`
   if (pages.isError)
     return `${loaded} loaded; the next page could not be read. Scroll to try again.`
   return pages.hasNextPage ? `${loaded} loaded, more as you scroll` : loaded

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { sayMoment } from '../../ui/clock.ts'
+import { formatDateTime } from '../../ui/format/format-date-time.ts'
 import styles from './calls.module.css'
 
 export interface Choice {
@@ -206,5 +206,5 @@ export function sayTime(value: string): string {
   const span = spans.find((one) => one.value === value)
   if (span !== undefined) return span.label
   const at = new Date(value)
-  return Number.isNaN(at.getTime()) ? value : sayMoment(at.getTime())
+  return Number.isNaN(at.getTime()) ? value : formatDateTime(at.getTime())
 }

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import { usePollMs } from '../../live/use-live.ts'
-import { sayFailed } from '../../ui/say.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import styles from './first-steps.module.css'
 
 const agent = 'analyst'
@@ -12,7 +12,7 @@ const tool = 'demo.delete-notes'
 
 /** The demo agent is told to delete two notes, which needs approval. They are shown before it asks. */
 export function AgentStep({ onNavigate }: { onNavigate: () => void }) {
-  const start = useMutation({ mutationFn: askAgent, onError: sayFailed })
+  const start = useMutation({ mutationFn: askAgent, onError: notifyFailure })
   const refetchInterval = usePollMs()
   const query = { status: 'pending', tool, limit: 1 } as const
   const { data } = useQuery({

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
-import { late } from '../../ui/late.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useFirstSteps } from './first-steps-store.ts'
 
-const FirstStepsCard = late(async () => (await import('./first-steps-card.tsx')).FirstStepsCard)
+const FirstStepsCard = lazyPart(async () => (await import('./first-steps-card.tsx')).FirstStepsCard)
 
 /** At the foot of the sidebar, for as long as somebody wants it. */
 export function FirstStepsPlace({ onNavigate }: { onNavigate: () => void }) {

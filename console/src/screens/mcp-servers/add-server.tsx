@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { refreshServers } from '../../api/refresh-servers.ts'
 import { Refused } from '../../ui/refused.tsx'
-import { sayDone } from '../../ui/say.ts'
-import { TypedModal } from '../../ui/typed-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { GuardedModal } from '../../ui/dialog/guarded-dialog.tsx'
 import { blankServer, toSpec } from './server-draft.ts'
 import type { ServerDraft } from './server-draft.ts'
 import { ServerForm } from './server-form.tsx'
@@ -33,7 +33,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
   const add = useAdd(onClose)
   const isWhole = draft.kind === 'http' ? draft.url.trim() !== '' : draft.command.trim() !== ''
   return (
-    <TypedModal opened onClose={onClose} title="Add an MCP server" size="lg">
+    <GuardedModal opened onClose={onClose} title="Add an MCP server" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -76,7 +76,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </TypedModal>
+    </GuardedModal>
   )
 }
 
@@ -87,7 +87,7 @@ function useAdd(onDone: () => void) {
     mutationFn: ({ name, draft }: { name: string; draft: ServerDraft }) =>
       read(api.POST('/api/v1/mcp-servers', { body: { name, ...toSpec(draft) } })),
     onSuccess: async ({ name }) => {
-      sayDone(`${name} added`)
+      notifySuccess(`${name} added`)
       onDone()
       await navigate({ to: '/mcp-servers/$name', params: { name } })
       await refreshServers(queryClient)

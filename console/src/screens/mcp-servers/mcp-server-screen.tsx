@@ -8,7 +8,7 @@ import { holds, useCan, useMe } from '../../api/me.ts'
 import { isGone } from '../../api/problem.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Loading, LoadingTabs } from '../../ui/loading.tsx'
 import { Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -156,16 +156,16 @@ function Checks({ name }: { name: string }) {
           body: { restart },
         }),
       ),
-    onSuccess: (_server, restart) => restart && sayDone(`${name} restarted`),
+    onSuccess: (_server, restart) => restart && notifySuccess(`${name} restarted`),
     onSettled: () => refreshServers(queryClient),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   const isBusy = (isRestart: boolean) => refresh.isPending && refresh.variables === isRestart
   async function restart(): Promise<void> {
     const isSure = await confirm({
       title: `Restart ${name}?`,
       message: 'This ends its processes and connections, including running calls.',
-      yes: 'Restart',
+      confirmLabel: 'Restart',
     })
     if (isSure) refresh.mutate(true)
   }
@@ -196,7 +196,7 @@ function TryServer({ name }: { name: string }) {
   const trial = useMutation({
     mutationFn: () =>
       read(api.POST('/api/v1/mcp-servers/{name}/test', { params: { path: { name } }, body: {} })),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <>

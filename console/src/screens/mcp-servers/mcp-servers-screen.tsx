@@ -3,12 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
-import { useCreating } from '../../ui/creating.ts'
-import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { useCreating } from '../../ui/dialog/creating.ts'
+import { FilterInput, isNarrowed, useSearchQuery } from '../../ui/list/filter-input.tsx'
+import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { Row, RowList, rowLink } from '../../ui/row-list.tsx'
+import { Row, RowList, rowLink } from '../../ui/list/row-list.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { AddServer } from './add-server.tsx'
@@ -51,7 +51,7 @@ export function McpServersScreen() {
 function ServerList({ onAdd }: { onAdd?: () => void }) {
   const { q = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = useAsked(q)
+  const asked = useSearchQuery(q)
   const servers = useInfiniteQuery(serversQuery(asked))
   if (servers.data === undefined) {
     return servers.isError ? (

@@ -6,7 +6,7 @@ import { refreshServers } from '../../api/refresh-servers.ts'
 import { useCan } from '../../api/me.ts'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -67,16 +67,16 @@ function useGiveUp(name: string) {
         }),
       ),
     onSuccess: async () => {
-      sayDone('Sign-in revoked')
+      notifySuccess('Sign-in revoked')
       await refreshServers(queryClient)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return async (connection: Connection) => {
     const isSure = await confirm({
       title: 'Revoke this sign-in?',
       message: 'The tokens are deleted. Calls fail until someone signs in again.',
-      yes: 'Revoke',
+      confirmLabel: 'Revoke',
       isDangerous: true,
     })
     if (isSure) remove.mutate(connection)

@@ -7,7 +7,7 @@ import { refreshServers } from '../../api/refresh-servers.ts'
 import { useCan } from '../../api/me.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { toDraft, toServerChange } from './server-draft.ts'
 import { ServerForm } from './server-form.tsx'
 
@@ -45,10 +45,10 @@ function SettingsForm({ server, isReadOnly }: { server: McpServer; isReadOnly: b
         }),
       ),
     onSuccess: async () => {
-      sayDone('Settings saved')
+      notifySuccess('Settings saved')
       await refreshServers(queryClient)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <Panel title="Settings">
@@ -86,18 +86,18 @@ function RemoveServer({ name }: { name: string }) {
     mutationFn: () =>
       read(api.DELETE('/api/v1/mcp-servers/{name}', { params: { path: { name } } })),
     onSuccess: async () => {
-      sayDone(`${name} removed`)
+      notifySuccess(`${name} removed`)
       await navigate({ to: '/mcp-servers' })
       await refreshServers(queryClient)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   const ask = async () => {
     const isSure = await confirm({
       title: `Remove ${name}?`,
       message:
         'Its tools, their accepted versions and all sign-ins are deleted. Grants that name its tools are kept for a while and apply again if you add it back.',
-      yes: 'Remove',
+      confirmLabel: 'Remove',
       isDangerous: true,
     })
     if (isSure) remove.mutate()

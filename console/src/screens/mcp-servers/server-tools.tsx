@@ -6,11 +6,11 @@ import { api, read } from '../../api/client.ts'
 import { refreshServers } from '../../api/refresh-servers.ts'
 import { useCan } from '../../api/me.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { FilterInput } from '../../ui/filter-input.tsx'
-import { InPortions } from '../../ui/in-portions.tsx'
-import { EffectTag } from '../../ui/meaning.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { FilterInput } from '../../ui/list/filter-input.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
+import { EffectTag } from '../../ui/status-tags.tsx'
+import { Row, RowList } from '../../ui/list/row-list.tsx'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -41,19 +41,19 @@ export function ServerTools({ server }: { server: McpServer }) {
         return (
           <>
             {plain.length > 1 && <AcceptAll server={server.name} tools={plain} />}
-            <InPortions items={aside} step={20}>
+            <ShowMore items={aside} step={20}>
               {(shown) =>
                 shown.map((tool) => (
                   <QuarantinedTool key={tool.name} server={server.name} tool={tool} />
                 ))
               }
-            </InPortions>
+            </ShowMore>
             <UntrustedHints server={server} tools={items} />
             {items.length > 12 && (
               <FilterInput mb="md" label="Filter tools" value={q} onChange={setQ} />
             )}
             {rest.length > 0 && (
-              <InPortions items={rest} step={100}>
+              <ShowMore items={rest} step={100}>
                 {(shown) => (
                   <RowList>
                     {shown.map((tool) => (
@@ -61,7 +61,7 @@ export function ServerTools({ server }: { server: McpServer }) {
                     ))}
                   </RowList>
                 )}
-              </InPortions>
+              </ShowMore>
             )}
           </>
         )
@@ -89,10 +89,10 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
     mutationFn: () => acceptEach(server, tools),
     onSuccess(left) {
       const accepted = tools.length - left.length
-      if (accepted > 0) sayDone(`${accepted} ${accepted === 1 ? 'tool' : 'tools'} accepted`)
-      if (left.length > 0) sayFailed(toProblem(left))
+      if (accepted > 0) notifySuccess(`${accepted} ${accepted === 1 ? 'tool' : 'tools'} accepted`)
+      if (left.length > 0) notifyFailure(toProblem(left))
     },
-    onError: sayFailed,
+    onError: notifyFailure,
     onSettled: () => refreshServers(queryClient),
   })
   async function ask(): Promise<void> {
@@ -100,7 +100,7 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
       title: `Accept all ${tools.length} tools?`,
       message:
         'This accepts every change shown here, including further down. Models read these texts.',
-      yes: 'Accept all',
+      confirmLabel: 'Accept all',
     })
     if (isSure) accept.mutate()
   }

@@ -1,7 +1,7 @@
 import type { Api } from '../../api/client.ts'
 import { Code } from '../../ui/code.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { sayDuration } from '../../ui/time.tsx'
+import { formatDuration } from '../../ui/time.tsx'
 import styles from './mcp-servers.module.css'
 
 interface TestResultProps {
@@ -18,7 +18,7 @@ function Answers({ result: { durationMs, protocol, about, tools, isLive } }: Tes
     <Notice
       tone="allow"
 
-      title={`It answers: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} in ${sayDuration(durationMs)}`}
+      title={`It answers: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} in ${formatDuration(durationMs)}`}
     >
       {[
         about?.title ?? about?.name,

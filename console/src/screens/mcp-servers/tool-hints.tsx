@@ -4,7 +4,7 @@ import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { refreshServers } from '../../api/refresh-servers.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { sayDone, sayFailed } from '../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import type { McpServer, McpServerSpec, McpTool } from './server-queries.ts'
 import styles from './mcp-servers.module.css'
 
@@ -90,8 +90,8 @@ function useChange(server: McpServer, done: string) {
       read(
         api.PATCH('/api/v1/mcp-servers/{name}', { params: { path: { name: server.name } }, body }),
       ),
-    onSuccess: () => sayDone(done),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess(done),
+    onError: notifyFailure,
     onSettled: () => refreshServers(queryClient),
   })
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import { refreshServers } from '../../api/refresh-servers.ts'
-import { sayDone, sayFailed } from '../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import type { McpTool } from './server-queries.ts'
 
 /** Accepts or rejects what is shown of a tool. */
@@ -11,9 +11,9 @@ export function useDecide(server: string, tool: McpTool) {
     mutationFn: (verb: 'accept' | 'reject') => decideOn(server, tool, verb),
     onSuccess: (_tool, verb) => {
       const rejected = tool.state === 'ready' ? 'quarantined' : 'rejected'
-      sayDone(`${tool.name} ${verb === 'accept' ? 'accepted' : rejected}`)
+      notifySuccess(`${tool.name} ${verb === 'accept' ? 'accepted' : rejected}`)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
     onSettled: () => refreshServers(queryClient),
   })
 }

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { TimeAgo } from '../../ui/time.tsx'
-import { hereZone, sayMoment } from './when-draft.ts'
+import { hereZone, formatDateTime } from './when-draft.ts'
 import type { WhenRequest } from './when-draft.ts'
 import styles from './schedules.module.css'
 
@@ -43,9 +43,9 @@ export function Times({ times, timezone }: TimesProps) {
     <ol className={styles.times}>
       {times.map((at) => (
         <li key={at}>
-          <span>{sayMoment(at)}</span>
+          <span>{formatDateTime(at)}</span>
           <span className={styles.dim}>
-            {isElsewhere && `${sayMoment(at, timezone)} there · `}
+            {isElsewhere && `${formatDateTime(at, timezone)} there · `}
             <TimeAgo at={at} />
           </span>
         </li>

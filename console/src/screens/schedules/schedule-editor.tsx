@@ -10,11 +10,11 @@ import type { ApiProblem } from '../../api/problem.ts'
 import { ToolInput, useToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
 import { AgentSelect } from '../../ui/agent-select.tsx'
-import { Caution } from '../../ui/caution.tsx'
+import { Caution } from '../../ui/dialog/caution.tsx'
 import { Refused } from '../../ui/refused.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { sayDone } from '../../ui/say.ts'
-import { TypedDrawer } from '../../ui/typed-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { GuardedDrawer } from '../../ui/dialog/guarded-dialog.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
 import { toWhenDraft, toWhenRequest } from './when-draft.ts'
 import type { WhenDraft } from './when-draft.ts'
@@ -33,7 +33,7 @@ interface ScheduleEditorProps {
 /** Makes or changes a schedule. */
 export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEditorProps) {
   return (
-    <TypedDrawer
+    <GuardedDrawer
       opened
       onClose={() => onClose()}
       position="right"
@@ -41,7 +41,7 @@ export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEdito
       title={schedule === undefined ? 'New schedule' : `Change ${schedule.name}`}
     >
       <EditorForm schedule={schedule} tool={given} onClose={onClose} />
-    </TypedDrawer>
+    </GuardedDrawer>
   )
 }
 
@@ -189,7 +189,7 @@ function useSave(schedule: Schedule | undefined, onDone: (saved: Schedule) => vo
             }),
           ),
     async onSuccess(saved) {
-      sayDone(schedule === undefined ? `${saved.name} scheduled` : `${saved.name} saved`)
+      notifySuccess(schedule === undefined ? `${saved.name} scheduled` : `${saved.name} saved`)
       onDone(saved)
       await queryClient.invalidateQueries({ queryKey: ['schedules'] })
     },

@@ -6,14 +6,14 @@ import {
   IconPlayerTrackNext,
   IconTrash,
 } from '@tabler/icons-react'
-import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { Cell, ListTable } from '../../ui/list/list-table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { Tone } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { sayWhen } from './say-when.ts'
 import { useScheduleActions } from './use-schedule-actions.ts'
 import type { Schedule } from './use-schedule-actions.ts'
-import { sayMoment } from './when-draft.ts'
+import { formatDateTime } from './when-draft.ts'
 import styles from './schedules.module.css'
 
 interface ScheduleTableProps {
@@ -68,7 +68,7 @@ export function Moment({ at }: { at: string }) {
   return (
     <span className={styles.two}>
       <TimeAgo at={at} />
-      <span className={styles.moment}>{sayMoment(at)}</span>
+      <span className={styles.moment}>{formatDateTime(at)}</span>
     </span>
   )
 }

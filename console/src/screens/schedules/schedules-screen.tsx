@@ -7,18 +7,18 @@ import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { usePollMs } from '../../live/use-live.ts'
-import { useCreating } from '../../ui/creating.ts'
-import { ListView } from '../../ui/list-view.tsx'
+import { useCreating } from '../../ui/dialog/creating.ts'
+import { ListView } from '../../ui/list/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 import { ScheduleDrawer } from './schedule-drawer.tsx'
 import { ScheduleTable } from './schedule-table.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
 
 // The editor brings the whole form with it.
-const ScheduleEditor = late(async () => (await import('./schedule-editor.tsx')).ScheduleEditor)
+const ScheduleEditor = lazyPart(async () => (await import('./schedule-editor.tsx')).ScheduleEditor)
 
 const route = getRouteApi('/schedules')
 const purpose = 'Run tools on a schedule.'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 
 export type Schedule = Api<'Schedule'>
 
@@ -12,31 +12,32 @@ export function useScheduleActions({ id, name }: Pick<Schedule, 'id' | 'name'>) 
   const params = { path: { id } }
   const run = useMutation({
     mutationFn: () => read(api.POST('/api/v1/schedules/{id}/run', { params })),
-    onSuccess: () => sayDone(`${name} started`),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess(`${name} started`),
+    onError: notifyFailure,
     onSettled,
   })
   const pause = useMutation({
     mutationFn: (paused: boolean) =>
       read(api.PATCH('/api/v1/schedules/{id}', { params, body: { paused } })),
-    onSuccess: ({ state }) => sayDone(state === 'paused' ? `${name} paused` : `${name} resumed`),
-    onError: sayFailed,
+    onSuccess: ({ state }) =>
+      notifySuccess(state === 'paused' ? `${name} paused` : `${name} resumed`),
+    onError: notifyFailure,
     onSettled,
   })
   const remove = async (): Promise<boolean> => {
     const isSure = await confirm({
       title: `Delete ${name}?`,
       message: 'It will not run again, and its history is deleted. Its calls are kept.',
-      yes: 'Delete',
+      confirmLabel: 'Delete',
       isDangerous: true,
     })
     if (!isSure) return false
     try {
       await read(api.DELETE('/api/v1/schedules/{id}', { params }))
-      sayDone(`${name} deleted`)
+      notifySuccess(`${name} deleted`)
       return true
     } catch (error) {
-      sayFailed(error)
+      notifyFailure(error)
       return false
     } finally {
       await queryClient.invalidateQueries({ queryKey: ['schedules', 'list'] })

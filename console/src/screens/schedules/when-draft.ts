@@ -1,5 +1,5 @@
 import type { Api } from '../../api/client.ts'
-import { locale } from '../../ui/locale.ts'
+import { locale } from '../../ui/format/locale.ts'
 
 type When = Api<'Schedule'>['when']
 export type WhenRequest = Api<'ScheduleWhen'>
@@ -47,7 +47,7 @@ function toLocalField(at: string): string {
 }
 
 /** `Mon, 16 Nov, 09:00`, where somebody reads it or in another zone. */
-export function sayMoment(at: string, timezone: string = hereZone): string {
+export function formatDateTime(at: string, timezone: string = hereZone): string {
   const isFar = Math.abs(Date.parse(at) - Date.now()) > 300 * 86_400_000
   return new Date(at).toLocaleString(locale, {
     weekday: 'short',

@@ -5,10 +5,10 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { useCan, useMe } from '../../api/me.ts'
 import { CopyText } from '../../ui/copy.tsx'
-import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { Cell, ListTable } from '../../ui/list/list-table.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Tag } from '../../ui/tag.tsx'
 import styles from './secrets.module.css'
 
@@ -33,7 +33,7 @@ function Ring() {
       title: 'Rotate the master key?',
       message:
         'All encrypted data moves to a new key while the server runs. The old key is kept until you drop it; older backups need it.',
-      yes: 'Rotate',
+      confirmLabel: 'Rotate',
     })
     if (isSure) rotate.mutate()
   }
@@ -107,8 +107,10 @@ function DropKey({
   const drop = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/keyring/{id}', { params: { path: { id } } })),
     onSuccess: ({ isGone }) =>
-      sayDone(isGone ? `${id} is gone` : `${id} is no longer used. Remove your copies of it, too.`),
-    onError: sayFailed,
+      notifySuccess(
+        isGone ? `${id} is gone` : `${id} is no longer used. Remove your copies of it, too.`,
+      ),
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['secrets', 'keyring'] }),
   })
   if (isActive || pepper || secrets + inputs > 0) return null
@@ -116,7 +118,7 @@ function DropKey({
     const isSure = await confirm({
       title: `Drop ${id}?`,
       message: 'No secret uses it any more. Backups that need it can no longer be opened.',
-      yes: 'Drop',
+      confirmLabel: 'Drop',
       isDangerous: true,
     })
     if (isSure) drop.mutate()
@@ -139,8 +141,8 @@ function useRotation() {
       }
       return step
     },
-    onSuccess: ({ keyId }) => sayDone(`All secrets now use ${keyId}`),
-    onError: sayFailed,
+    onSuccess: ({ keyId }) => notifySuccess(`All secrets now use ${keyId}`),
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['secrets', 'keyring'] }),
   })
 }

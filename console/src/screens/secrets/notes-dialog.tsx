@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { faultAt } from '../../api/problem.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { sayDone } from '../../ui/say.ts'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
 import { toDay } from './expiry.ts'
 import { NotesFields, toNotes } from './notes-fields.tsx'
 import type { NotesDraft } from './notes-fields.tsx'
@@ -26,7 +26,7 @@ export function NotesDialog({ row, onClose }: { row: SecretRow; onClose: () => v
         }),
       ),
     async onSuccess() {
-      sayDone(`${name} saved`)
+      notifySuccess(`${name} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['secrets'] })
     },
@@ -35,7 +35,7 @@ export function NotesDialog({ row, onClose }: { row: SecretRow; onClose: () => v
   return (
     <FormDialog
       title={agent === undefined ? `Notes of ${name}` : `Notes of ${name} for ${agent}`}
-      yes="Save"
+      confirmLabel="Save"
       task={save}
       isPlaced={error !== undefined}
       onClose={onClose}

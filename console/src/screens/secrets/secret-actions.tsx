@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { IconDots, IconFlask, IconHistory, IconNote, IconTrash } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
 import styles from './secrets.module.css'
@@ -77,7 +77,7 @@ function useRemove(row: SecretRow): () => Promise<void> {
     const isSure = await confirm({
       title: `Delete ${name}?`,
       message: sayLoss(row),
-      yes: 'Delete',
+      confirmLabel: 'Delete',
       isDangerous: true,
     })
     if (!isSure) return
@@ -87,9 +87,9 @@ function useRemove(row: SecretRow): () => Promise<void> {
           params: { path: { name }, query: { ...(agent !== undefined && { agent }) } },
         }),
       )
-      sayDone(`${name} deleted`)
+      notifySuccess(`${name} deleted`)
     } catch (error) {
-      sayFailed(error)
+      notifyFailure(error)
     }
     await queryClient.invalidateQueries({ queryKey: ['secrets'] })
   }

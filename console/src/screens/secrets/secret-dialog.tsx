@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { faultAt } from '../../api/problem.ts'
 import { AgentSelect } from '../../ui/agent-select.tsx'
-import { Caution } from '../../ui/caution.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { sayDone } from '../../ui/say.ts'
+import { Caution } from '../../ui/dialog/caution.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
 import { NotesFields, toNotes } from './notes-fields.tsx'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
@@ -48,7 +48,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
         }),
       ),
     async onSuccess() {
-      sayDone(`${name} saved`)
+      notifySuccess(`${name} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['secrets'] })
     },
@@ -59,7 +59,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
   return (
     <FormDialog
       title={isFixed ? `${isReplacing ? 'Replace' : 'Set'} ${name}` : 'Add a secret'}
-      yes="Save"
+      confirmLabel="Save"
       isReady={name.trim() !== '' && value !== ''}
       task={save}
       isPlaced={[atValue, atNotes].some((fault) => fault !== undefined)}

@@ -1,5 +1,5 @@
 import type { Api } from '../../api/client.ts'
-import { locale } from '../../ui/locale.ts'
+import { locale } from '../../ui/format/locale.ts'
 
 type Overview = Api<'Secrets'>
 export type SecretRequirement = Api<'SecretRequirement'>

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { Cell, ListTable } from '../../ui/list-table.tsx'
-import { sayFailed } from '../../ui/say.ts'
+import { Cell, ListTable } from '../../ui/list/list-table.tsx'
+import { notifyFailure } from '../../ui/notify.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo, useNow } from '../../ui/time.tsx'
 import { toExpiry } from './expiry.ts'
@@ -209,7 +209,7 @@ function useSecretTest({ name, agent }: SecretRow) {
           params: { path: { name }, query: { ...(agent !== undefined && { agent }) } },
         }),
       ),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
 }
 

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import { Cell, ListTable } from '../../ui/list/list-table.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { sayDone, sayFailed } from '../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import styles from './settings.module.css'
@@ -74,8 +74,8 @@ function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
   const remove = useMutation({
     mutationFn: () =>
       read(api.DELETE('/api/v1/labels/{pattern}', { params: { path: { pattern } } })),
-    onSuccess: () => sayDone(`Label of ${pattern} removed`),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess(`Label of ${pattern} removed`),
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['policies'] }),
   })
   return (
@@ -138,7 +138,7 @@ function LabelDialog({ onClose }: { onClose: () => void }) {
         }),
       ),
     async onSuccess() {
-      sayDone(`Label for ${pattern} saved`)
+      notifySuccess(`Label for ${pattern} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['policies'] })
     },
@@ -146,7 +146,7 @@ function LabelDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="New label"
-      yes="Save"
+      confirmLabel="Save"
       isReady={pattern.trim() !== '' && (reads.length > 0 || effects !== '')}
       task={save}
       onClose={onClose}

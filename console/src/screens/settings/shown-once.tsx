@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Caution } from '../../ui/caution.tsx'
+import { Caution } from '../../ui/dialog/caution.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import styles from './settings.module.css'
 

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { sayDone } from '../../ui/say.ts'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
 
 type Tenant = Api<'Tenant'>
 
@@ -23,31 +23,35 @@ interface Typed {
 interface TaskWords {
   title: (name: string) => string
   message?: string
-  yes: string
+  confirmLabel: string
   done: (name: string) => string
 }
 
 const words: Record<TenantTask['does'], TaskWords> = {
-  create: { title: () => 'New tenant', yes: 'Create tenant', done: (name) => `${name} created` },
-  rename: { title: (name) => `Rename ${name}`, yes: 'Save', done: () => 'Tenant renamed' },
+  create: {
+    title: () => 'New tenant',
+    confirmLabel: 'Create tenant',
+    done: (name) => `${name} created`,
+  },
+  rename: { title: (name) => `Rename ${name}`, confirmLabel: 'Save', done: () => 'Tenant renamed' },
   suspend: {
     title: (name) => `Suspend ${name}?`,
     message:
       'Its members can’t sign in or call tools, and its schedules pause. Nothing is lost: queued work runs when you resume it.',
-    yes: 'Suspend',
+    confirmLabel: 'Suspend',
     done: (name) => `${name} is suspended`,
   },
   resume: {
     title: (name) => `Resume ${name}?`,
     message: 'Its members and keys work again, and queued work continues.',
-    yes: 'Resume',
+    confirmLabel: 'Resume',
     done: (name) => `${name} resumed`,
   },
   delete: {
     title: (name) => `Delete ${name}?`,
     message:
       'Its members, keys, secrets, agents, schedules, calls and events are deleted. This can’t be undone.',
-    yes: 'Delete for good',
+    confirmLabel: 'Delete for good',
     done: (name) => `${name} deleted`,
   },
 }
@@ -62,11 +66,11 @@ export function TenantDialog({ task, onClose }: { task: TenantTask; onClose: () 
     reason: '',
     confirm: '',
   })
-  const { title, message, yes, done } = words[task.does]
+  const { title, message, confirmLabel, done } = words[task.does]
   const run = useMutation({
     mutationFn: () => perform(task, typed),
     async onSuccess() {
-      sayDone(done(tenant?.name ?? (typed.name || typed.slug)))
+      notifySuccess(done(tenant?.name ?? (typed.name || typed.slug)))
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['tenants'] })
     },
@@ -74,7 +78,7 @@ export function TenantDialog({ task, onClose }: { task: TenantTask; onClose: () 
   return (
     <FormDialog
       title={title(tenant?.name ?? '')}
-      yes={yes}
+      confirmLabel={confirmLabel}
       isReady={isWhole(task, typed)}
       isDangerous={task.does === 'delete' || task.does === 'suspend'}
       task={run}

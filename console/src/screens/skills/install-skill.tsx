@@ -7,8 +7,8 @@ import { ask } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { fromAnswer } from '../../api/problem.ts'
 import { Refused } from '../../ui/refused.tsx'
-import { sayDone } from '../../ui/say.ts'
-import { TypedModal } from '../../ui/typed-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { GuardedModal } from '../../ui/dialog/guarded-dialog.tsx'
 import { FolderButton } from './folder-button.tsx'
 import { zipOf } from './zip-of.ts'
 
@@ -32,7 +32,7 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
   const [text, setText] = useState(template)
   const install = useInstall(onClose)
   return (
-    <TypedModal opened onClose={onClose} title="Install a skill" size="lg">
+    <GuardedModal opened onClose={onClose} title="Install a skill" size="lg">
       {install.isError && <Refused error={install.error} isApart />}
       <Tabs defaultValue="upload">
         <Tabs.List mb="md">
@@ -89,7 +89,7 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
           </Group>
         </Tabs.Panel>
       </Tabs>
-    </TypedModal>
+    </GuardedModal>
   )
 }
 
@@ -102,7 +102,7 @@ function useInstall(onDone: () => void) {
     mutationFn: async (pack: () => Promise<Uint8Array<ArrayBuffer>>) => send(await pack()),
     onSuccess: async ({ name, isNew, warnings }) => {
       const said = isNew ? `${name} installed` : `${name} was already installed in this version`
-      sayDone([said, ...warnings].join('. '))
+      notifySuccess([said, ...warnings].join('. '))
       onDone()
       await queryClient.invalidateQueries({ queryKey: ['skills'] })
       await navigate({ to: '/skills', search: { name } })

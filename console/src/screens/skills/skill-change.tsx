@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { sayDone, sayFailed } from '../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -30,7 +30,7 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
   const change = useMutation({
     mutationFn: () => apply(wish, false),
     onSuccess: async () => {
-      sayDone(isTaken ? `${agent} no longer has ${skill}` : `${agent} has ${skill}`)
+      notifySuccess(isTaken ? `${agent} no longer has ${skill}` : `${agent} has ${skill}`)
       onClose()
       await Promise.all(
         ['skills', 'agents', 'explain'].map((kind) =>
@@ -38,7 +38,7 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
         ),
       )
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return (
     <Modal

@@ -5,7 +5,7 @@ import { ask } from '../../api/client.ts'
 import { fromAnswer } from '../../api/problem.ts'
 import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { sayFailed } from '../../ui/say.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { SkillDetail } from './skill-queries.ts'
@@ -36,12 +36,12 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
               <button
                 type="button"
                 className={styles.file}
-                onClick={() => void save(skill, one).catch(sayFailed)}
+                onClick={() => void save(skill, one).catch(notifyFailure)}
               >
                 {one}
               </button>
             )}
-            <span className={styles.small}>{sayBytes(bytes)}</span>
+            <span className={styles.small}>{formatBytes(bytes)}</span>
           </li>
         ))}
       </ul>
@@ -79,7 +79,7 @@ function FileText({ skill, path }: { skill: SkillDetail; path: string }) {
                 <button
                   type="button"
                   className={styles.file}
-                  onClick={() => void save(skill, path).catch(sayFailed)}
+                  onClick={() => void save(skill, path).catch(notifyFailure)}
                 >
                   Save the whole file
                 </button>
@@ -112,7 +112,7 @@ function addressOf({ name, version }: SkillDetail, path: string): string {
   return `/api/v1/skills/${encodeURIComponent(name)}/files/${encodeURIComponent(path)}?version=${version}`
 }
 
-function sayBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`

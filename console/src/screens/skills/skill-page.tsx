@@ -8,8 +8,8 @@ import { useCan } from '../../api/me.ts'
 import { isGone } from '../../api/problem.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
-import { late } from '../../ui/late.tsx'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -18,10 +18,10 @@ import { SkillAgents } from './skill-agents.tsx'
 import { SkillFiles } from './skill-files.tsx'
 import { skillQuery } from './skill-queries.ts'
 import type { SkillDetail } from './skill-queries.ts'
-import { sayMoment } from '../../ui/clock.ts'
+import { formatDateTime } from '../../ui/format/format-date-time.ts'
 import styles from './skills.module.css'
 
-const Markdown = late(async () => (await import('../../output/markdown.tsx')).Markdown)
+const Markdown = lazyPart(async () => (await import('../../output/text/markdown.tsx')).Markdown)
 
 const route = getRouteApi('/skills')
 
@@ -124,7 +124,7 @@ function VersionChoice({ skill }: { skill: SkillDetail }) {
       allowDeselect={false}
       data={skill.versions.map(({ version, installedAt }) => ({
         value: version,
-        label: `${version.slice(0, 12)} · ${sayMoment(installedAt)}`,
+        label: `${version.slice(0, 12)} · ${formatDateTime(installedAt)}`,
       }))}
       value={skill.version}
       onChange={(version) =>
@@ -177,11 +177,11 @@ function RemoveSkill({ skill }: { skill: SkillDetail }) {
         }),
       ),
     onSuccess: async () => {
-      sayDone(`${skill.name} removed`)
+      notifySuccess(`${skill.name} removed`)
       await navigate({ to: '/skills' })
       await queryClient.invalidateQueries({ queryKey: ['skills'] })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   const asked = async () => {
     const isSure = await confirm({
@@ -190,7 +190,7 @@ function RemoveSkill({ skill }: { skill: SkillDetail }) {
         agents.length === 0
           ? 'All its versions are deleted. No agent has it.'
           : `All its versions are deleted. It is first removed from ${agents.join(', ')}, with the grants only it holds.`,
-      yes: 'Remove',
+      confirmLabel: 'Remove',
       isDangerous: true,
     })
     if (isSure) remove.mutate()

@@ -4,11 +4,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconBook2, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
-import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { FilterInput, isNarrowed, useSearchQuery } from '../../ui/list/filter-input.tsx'
+import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { Row, RowList, rowLink } from '../../ui/row-list.tsx'
+import { Row, RowList, rowLink } from '../../ui/list/row-list.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -40,7 +40,7 @@ function SkillList() {
   const [isInstalling, { open, close }] = useDisclosure()
   const mayManage = useCan('skills.manage')
   const { q = '' } = route.useSearch()
-  const asked = useAsked(q)
+  const asked = useSearchQuery(q)
   const skills = useInfiniteQuery(skillsQuery(asked))
   const isFiltered = isNarrowed(q, asked, skills)
   return (

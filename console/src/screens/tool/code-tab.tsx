@@ -8,7 +8,7 @@ import { useCan } from '../../api/me.ts'
 import type { ToolInputState } from '../../form/tool-input.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { sayFailed } from '../../ui/say.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import type { RunState } from './run-state.ts'
 import { toSnippetInput } from './snippet-input.ts'
 import { toSnippets } from './snippets.ts'
@@ -88,7 +88,7 @@ function KeyLine({
         }),
       ),
     onSuccess: (issued) => onToken(issued.token),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   if (token !== undefined) {
     return (

@@ -8,11 +8,11 @@ import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { usePollMs } from '../../live/use-live.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { StatusTag } from '../../ui/meaning.tsx'
+import { StatusTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { ListView } from '../../ui/list-view.tsx'
+import { ListView } from '../../ui/list/list-view.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { sayDuration, TimeAgo } from '../../ui/time.tsx'
+import { formatDuration, TimeAgo } from '../../ui/time.tsx'
 import styles from './history-tab.module.css'
 
 interface HistoryTabProps {
@@ -83,7 +83,7 @@ function HistoryRow({ call, fill }: HistoryRowProps) {
           <TimeAgo at={requestedAt} />
         </Link>
         <span>{sayCaller(call)}</span>
-        {took !== undefined && <span>{sayDuration(took)}</span>}
+        {took !== undefined && <span>{formatDuration(took)}</span>}
       </div>
       <div className={styles.line}>
         <code className={styles.given} dir="auto">

@@ -5,7 +5,7 @@ import type { Api } from '../../api/client.ts'
 import { ToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
 import { modKey } from '../../ui/mod-key.ts'
-import { sayFailed } from '../../ui/say.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import { loadResults } from './late-results.ts'
 import { isUnderWay } from './run-state.ts'
 import type { RunState } from './run-state.ts'
@@ -40,7 +40,7 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
             variant="default"
             leftSection={<IconPlayerStop size={16} stroke={1.6} />}
             loading={run.isCancelling === true}
-            onClick={() => void toolRuns.cancel(tool.name).catch(sayFailed)}
+            onClick={() => void toolRuns.cancel(tool.name).catch(notifyFailure)}
           >
             Cancel
           </Button>

@@ -1,9 +1,9 @@
-import { ChartDrawing, MarkdownDrawing } from '../../output/late-drawings.ts'
-import type { ViewSpec } from '../../output/view-types.ts'
-import { late } from '../../ui/late.tsx'
+import { ChartDrawing, MarkdownDrawing } from '../../output/lazy-drawings.ts'
+import type { ViewSpec } from '../../output/values/view-types.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-export const RunBody = late(async () => (await import('./run-body.tsx')).RunBody)
-export const OtherWays = late(async () => (await import('./code-tab.tsx')).OtherWays)
+export const RunBody = lazyPart(async () => (await import('./run-body.tsx')).RunBody)
+export const OtherWays = lazyPart(async () => (await import('./code-tab.tsx')).OtherWays)
 
 /**
  * What draws results is large, and needed only once something is run. Of the largest parts comes what

@@ -7,9 +7,9 @@ import { withoutSecrets } from '../../form/model/clean.ts'
 import { isSameInput } from '../../form/model/same-input.ts'
 import type { ToolInputState } from '../../form/tool-input.tsx'
 import { CopyText } from '../../ui/copy.tsx'
-import { StatusTag } from '../../ui/meaning.tsx'
+import { StatusTag } from '../../ui/status-tags.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { sayDuration, useNow } from '../../ui/time.tsx'
+import { formatDuration, useNow } from '../../ui/time.tsx'
 import type { SnippetProps } from './code-tab.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { OtherWays, RunBody } from './late-results.ts'
@@ -53,7 +53,7 @@ function RunLine({ tool, run }: { tool: Api<'ToolDetail'>; run: RunState }) {
     <div className={styles.status}>
       <output className={styles.state} aria-live="polite">
         {status !== undefined && <StatusTag status={status} />}
-        {tookMs !== undefined && <span>{sayDuration(tookMs)}</span>}
+        {tookMs !== undefined && <span>{formatDuration(tookMs)}</span>}
       </output>
       {status !== undefined && run.phase !== 'settled' && <Elapsed since={run.beganAt} />}
       {callId !== undefined && (
@@ -79,7 +79,7 @@ const lineStatus: Partial<Record<RunState['phase'], string>> = {
 function Elapsed({ since }: { since: number }) {
   const now = useNow()
   if (now - since < 1000) return null
-  return <span aria-hidden="true">{sayDuration(Math.floor((now - since) / 1000) * 1000)}</span>
+  return <span aria-hidden="true">{formatDuration(Math.floor((now - since) / 1000) * 1000)}</span>
 }
 
 /** The result stays while somebody types the next input: it says that it is not of that one. */

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import { memo } from 'react'
 import type { Api } from '../../api/client.ts'
-import { CallResult } from '../../output/call-result.tsx'
+import { CallResult } from '../../output/call/call-result.tsx'
 import { OutputView } from '../../output/output-view.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'

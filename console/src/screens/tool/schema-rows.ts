@@ -1,4 +1,4 @@
-import { locale } from '../../ui/locale.ts'
+import { locale } from '../../ui/format/locale.ts'
 
 /** One line of a schema as people read it. */
 export interface SchemaRow {

@@ -4,7 +4,7 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { sayFailed } from '../../ui/say.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import { isSettled } from '../call/use-call.ts'
 import { toolRuns, useToolRun } from './tool-runs.ts'
 
@@ -67,7 +67,7 @@ export function useCallInAddress(tool: string, fill: (input: JsonValue) => void)
       toolRuns.show(tool, record)
       fill((record.input ?? {}) as JsonValue)
     } catch (error) {
-      sayFailed(error)
+      notifyFailure(error)
     }
   })
   useEffect(() => {

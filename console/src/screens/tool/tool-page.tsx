@@ -7,7 +7,7 @@ import { drafts } from '../../form/drafts.ts'
 import { useToolInput } from '../../form/tool-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 import { keptTools } from '../tools/kept-tools.ts'
 import { InputPanel } from './input-panel.tsx'
@@ -21,7 +21,7 @@ import { useInSight } from './use-in-sight.ts'
 import { useRunTool } from './use-run-tool.ts'
 import styles from './tool.module.css'
 
-const OtherTab = late(async () => (await import('./other-tab.tsx')).OtherTab)
+const OtherTab = lazyPart(async () => (await import('./other-tab.tsx')).OtherTab)
 
 interface ToolPageProps {
   tool: Api<'ToolDetail'>

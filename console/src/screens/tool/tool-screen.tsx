@@ -6,14 +6,14 @@ import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Page, Panel } from '../../ui/page.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading, LoadingFields, LoadingTabs } from '../../ui/loading.tsx'
 import { bringOntoPage, isOnPage } from './shown-call.ts'
 import { ToolBadges, ToolFacts } from './tool-head.tsx'
 import { ToolPage } from './tool-page.tsx'
 import styles from './tool.module.css'
 
-const NoTool = late(async () => (await import('./no-tool.tsx')).NoTool)
+const NoTool = lazyPart(async () => (await import('./no-tool.tsx')).NoTool)
 
 /** One tool: run it through its form, and everything there is to know of it. */
 export function ToolScreen() {

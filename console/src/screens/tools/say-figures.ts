@@ -1,18 +1,18 @@
 import type { Api } from '../../api/client.ts'
-import { locale } from '../../ui/locale.ts'
+import { locale } from '../../ui/format/locale.ts'
 
 const count = new Intl.NumberFormat(locale)
 
 /** `1,284 calls · 99.2% ok · p95 120 ms`; what was cancelled is nobody's failure. */
 export function sayFigures(
   { calls, completed, failed, denied, p95Ms }: Api<'ToolUsage'>,
-  sayDuration: (ms: number) => string,
+  formatDuration: (ms: number) => string,
 ): string {
   const judged = completed + failed + denied
   return [
     `${count.format(calls)} ${calls === 1 ? 'call' : 'calls'}`,
     ...(judged === 0 ? [] : [`${sayShare(completed / judged)} ok`]),
-    ...(p95Ms === undefined ? [] : [`p95 ${sayDuration(p95Ms)}`]),
+    ...(p95Ms === undefined ? [] : [`p95 ${formatDuration(p95Ms)}`]),
   ].join(' · ')
 }
 

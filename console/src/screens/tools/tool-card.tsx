@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconPin, IconPinFilled, IconShieldQuestion } from '@
 import { ActionIcon } from '@mantine/core'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { EffectTag } from '../../ui/meaning.tsx'
+import { EffectTag } from '../../ui/status-tags.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { sayDuration } from '../../ui/time.tsx'
+import { formatDuration } from '../../ui/time.tsx'
 import { keptTools } from './kept-tools.ts'
 import { sayFigures } from './say-figures.ts'
 import { Spark } from './spark.tsx'
@@ -91,7 +91,7 @@ function Figures({ usage, isKnown }: FiguresProps) {
   if (usage === undefined) return <span className={styles.figures}>No calls in 14 days</span>
   return (
     <>
-      <span className={styles.figures}>{sayFigures(usage, sayDuration)}</span>
+      <span className={styles.figures}>{sayFigures(usage, formatDuration)}</span>
       <Spark days={usage.days} />
     </>
   )

@@ -1,7 +1,7 @@
 const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** `1.4 MB`. */
-export function sayBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
   const digits = power === 0 || value >= 100 ? 0 : 1

@@ -1,16 +1,16 @@
 import { Button, SegmentedControl, Table } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { Bone } from '../../ui/bone.tsx'
-import { late } from '../../ui/late.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayFigure } from './say-figure.ts'
 import { callsOfDay, figureOf, measureNames, measures } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 import styles from './usage.module.css'
 
-const UsageChart = late(async () => (await import('./usage-chart.tsx')).UsageChart)
+const UsageChart = lazyPart(async () => (await import('./usage-chart.tsx')).UsageChart)
 
 interface DayPanelProps {
   days: readonly UsageRow[]
@@ -47,7 +47,7 @@ export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPane
         <DayTable days={days} measure={measure} />
       ) : (
         <figure className={styles.figure} aria-label={`${name} per day; also as a table`}>
-          <Suspense fallback={<Bone height={260} />}>
+          <Suspense fallback={<Skeleton height={260} />}>
             <UsageChart
               days={days}
               measure={measure}
@@ -97,10 +97,10 @@ function DayTable({ days, measure }: { days: readonly UsageRow[]; measure: Measu
               <Table.Td ta="right">{sayFigure(figureOf(row, measure), measure)}</Table.Td>
               {hasEnds && (
                 <>
-                  <Table.Td ta="right">{sayNumber(row.completed)}</Table.Td>
-                  <Table.Td ta="right">{sayNumber(row.failed)}</Table.Td>
-                  <Table.Td ta="right">{sayNumber(row.denied)}</Table.Td>
-                  <Table.Td ta="right">{sayNumber(row.cancelled)}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(row.completed)}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(row.failed)}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(row.denied)}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(row.cancelled)}</Table.Td>
                 </>
               )}
             </Table.Tr>

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
-import { sayDone } from '../../ui/say.ts'
-import { TypedModal } from '../../ui/typed-dialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { GuardedModal } from '../../ui/dialog/guarded-dialog.tsx'
 import { PatternsInput } from '../agents/parts/patterns-input.tsx'
 import { limitLabels, limitMeasures } from './limit-words.ts'
 import type { LimitMeasure } from './limit-words.ts'
@@ -34,7 +34,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
     mutationFn: () =>
       read(api.PUT('/api/v1/limits/{name}', { params: { path: { name } }, body: spec })),
     onSuccess: () => {
-      sayDone(`Limit ${name} saved`)
+      notifySuccess(`Limit ${name} saved`)
       void queryClient.invalidateQueries({ queryKey: ['limits'] })
       onClose()
     },
@@ -45,7 +45,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
     )
   const hasNumber = limitMeasures.some((measure) => spec[measure] !== undefined)
   return (
-    <TypedModal
+    <GuardedModal
       opened
       onClose={onClose}
       title={limit === undefined ? 'New limit' : `Change ${limit.name}`}
@@ -110,7 +110,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
           </Group>
         </Stack>
       </form>
-    </TypedModal>
+    </GuardedModal>
   )
 }
 

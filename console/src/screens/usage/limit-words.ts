@@ -1,6 +1,6 @@
 import type { Api } from '../../api/client.ts'
-import { sayBytes } from './amounts.ts'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatBytes } from './amounts.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 
 export const limitMeasures = [
   'callsPerMinute',
@@ -28,7 +28,7 @@ const units: Readonly<Record<LimitMeasure, string>> = {
 }
 
 export function sayAmount(value: number, measure: LimitMeasure): string {
-  return measure === 'outputBytesPerDay' ? sayBytes(value) : sayNumber(value)
+  return measure === 'outputBytesPerDay' ? formatBytes(value) : formatNumber(value)
 }
 
 /** `60 calls a minute`. */

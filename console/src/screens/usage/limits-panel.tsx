@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { Panel } from '../../ui/page.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
+import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -156,16 +156,16 @@ function RemoveButton({ name }: { name: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/limits/{name}', { params: { path: { name } } })),
     onSuccess: () => {
-      sayDone(`Limit ${name} removed`)
+      notifySuccess(`Limit ${name} removed`)
       void queryClient.invalidateQueries({ queryKey: ['limits'] })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   const remove = async () => {
     const isSure = await confirm({
       title: `Remove the limit ${name}?`,
       message: 'The limit is lifted on all servers within a second.',
-      yes: 'Remove',
+      confirmLabel: 'Remove',
       isDangerous: true,
     })
     if (isSure) mutate()

@@ -10,7 +10,7 @@ import { sayPercent } from './amounts.ts'
 import { sayFigure } from './say-figure.ts'
 import { figureOf, measureNames, ranked } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
-import { sayNumber } from '../../ui/locale.ts'
+import { formatNumber } from '../../ui/format/locale.ts'
 import styles from './usage.module.css'
 
 export const groups = ['tool', 'agent', 'principal', 'key'] as const
@@ -130,7 +130,7 @@ function RankedRow({ row, by, measure, most, p95Ms }: RankedRowProps) {
       <span className={styles.subject}>
         <SubjectLink row={row} by={by} />
         <span className={styles.aside}>
-          {measure !== 'calls' && `${sayNumber(row.calls)} calls · `}
+          {measure !== 'calls' && `${formatNumber(row.calls)} calls · `}
           {errors > 0 ? `${sayPercent(errors, row.calls)} errors · ` : ''}
           {sayFigure(row.calls === 0 ? 0 : row.runMs / row.calls, 'runMs')} on average
           {p95Ms !== undefined && ` · p95 ${sayFigure(p95Ms, 'runMs')}`}

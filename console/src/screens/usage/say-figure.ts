@@ -1,15 +1,15 @@
-import { sayDuration } from '../../ui/time.tsx'
-import { sayBytes } from './amounts.ts'
+import { formatDuration } from '../../ui/time.tsx'
+import { formatBytes } from './amounts.ts'
 import type { Measure } from './usage-figures.ts'
-import { locale } from '../../ui/locale.ts'
+import { locale } from '../../ui/format/locale.ts'
 
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** A figure with its unit, whole. */
 export function sayFigure(value: number, measure: Measure): string {
-  if (measure === 'runMs') return sayDuration(value)
-  if (measure === 'outputBytes') return sayBytes(value)
+  if (measure === 'runMs') return formatDuration(value)
+  if (measure === 'outputBytes') return formatBytes(value)
   if (measure === 'cost') return `${plain.format(value)} units`
   return plain.format(value)
 }

@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts'
 import { sayShort } from './say-figure.ts'
 import { figureOf } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
-import { locale } from '../../ui/locale.ts'
+import { locale } from '../../ui/format/locale.ts'
 
 const dayNames = new Intl.DateTimeFormat(locale, {
   month: 'short',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayBytes, sayPercent } from './amounts.ts'
+import { formatBytes, sayPercent } from './amounts.ts'
 import {
   callsOfDay,
   figureOf,
@@ -59,7 +59,7 @@ test('the most comes first, and who has nothing of it is left out', () => {
 })
 
 test('figures are said as people read them', () => {
-  expect([0, 999, 1200, 5_400_000, 2e12].map(sayBytes)).toEqual([
+  expect([0, 999, 1200, 5_400_000, 2e12].map(formatBytes)).toEqual([
     '0 B',
     '999 B',
     '1.2 KB',

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { IconChartBar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../api/me.ts'
-import { Bone } from '../../ui/bone.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Loading, LoadingCards } from '../../ui/loading.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -108,7 +108,7 @@ function LoadingFigures() {
     <>
       <LoadingCards cards={measures.length} height={86} className={styles.tiles} />
       <Panel>
-        <Bone height={276} />
+        <Skeleton height={276} />
       </Panel>
       <Panel>
         <Loading rows={4} height={48} />

@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { useNames } from '../../../api/use-names.ts'
-import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
+import { EditConflict } from '../../../ui/draft/edit-conflict.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { sayDone, sayFailed } from '../../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { TimeAgo } from '../../../ui/time.tsx'
-import { useDraft } from '../../../ui/use-draft.ts'
-import { useUnsaved } from '../../../ui/unsaved.ts'
+import { useDraft } from '../../../ui/draft/use-draft.ts'
+import { useUnsaved } from '../../../ui/draft/use-unsaved.ts'
 import { wordsQuery } from '../parts/agent-queries.ts'
 import { PatternsInput } from '../parts/patterns-input.tsx'
 import { ReviewChanges } from '../parts/review-changes.tsx'
@@ -33,7 +33,7 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
   useUnsaved(hasChanged && onDone === undefined)
   const done = (words: string) => {
     setReview(undefined)
-    sayDone(words)
+    notifySuccess(words)
     onDone?.()
   }
   const save = useWrite({ kind, name, version: basis?.version }, () => done('Saved'))
@@ -41,7 +41,7 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
   return (
     <Stack gap="md">
       {decree !== undefined && <Notes decree={decree} />}
-      {drafting.isStale && <ChangedMeanwhile onStartOver={() => drafting.startOver(decree)} />}
+      {drafting.isStale && <EditConflict onStartOver={() => drafting.startOver(decree)} />}
       <Fields kind={kind} draft={draft} set={set} isReadOnly={isReadOnly} />
       {!isReadOnly && (
         <Bar
@@ -187,7 +187,7 @@ function useWrite(
       onDone()
       await refresh()
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
 }
 
@@ -200,6 +200,6 @@ function useRemove({ kind, name }: { kind: LevelKind; name: string }, onDone: ()
       onDone()
       await refresh()
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
 }

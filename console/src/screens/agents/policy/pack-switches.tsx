@@ -7,7 +7,7 @@ import type { Api } from '../../../api/client.ts'
 import { useCan } from '../../../api/me.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { sayDone, sayFailed } from '../../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Empty } from '../../../ui/states.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { wordsQuery } from '../parts/agent-queries.ts'
@@ -95,7 +95,7 @@ function useTurn(onDone: () => void) {
         }),
       ),
     onSuccess: async (_decree, { name, isOn }) => {
-      sayDone(`Pack ${name} is ${isOn ? 'on' : 'off'}`)
+      notifySuccess(`Pack ${name} is ${isOn ? 'on' : 'off'}`)
       onDone()
       await Promise.all(
         ['policies', 'explain', 'tools'].map((kind) =>
@@ -103,6 +103,6 @@ function useTurn(onDone: () => void) {
         ),
       )
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
 }

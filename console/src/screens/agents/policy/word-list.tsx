@@ -9,7 +9,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Empty, Failed } from '../../../ui/states.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { TypedModal } from '../../../ui/typed-dialog.tsx'
+import { GuardedModal } from '../../../ui/dialog/guarded-dialog.tsx'
 import { wordsQuery } from '../parts/agent-queries.ts'
 import { DecreeEditor } from './decree-editor.tsx'
 import { decreesQuery } from './decrees-query.ts'
@@ -102,7 +102,7 @@ interface WordModalProps {
 
 function WordModal({ kind, row, mayWrite, onClose }: WordModalProps) {
   return (
-    <TypedModal opened onClose={onClose} title={`${row.name} (${words[kind].one})`} size="lg">
+    <GuardedModal opened onClose={onClose} title={`${row.name} (${words[kind].one})`} size="lg">
       <DecreeEditor
         key={row.name}
         kind={kind}
@@ -111,7 +111,7 @@ function WordModal({ kind, row, mayWrite, onClose }: WordModalProps) {
         isReadOnly={!mayWrite || row.decree === undefined || row.decree.isDeclared}
         onDone={onClose}
       />
-    </TypedModal>
+    </GuardedModal>
   )
 }
 
@@ -119,7 +119,7 @@ function AddWord({ kind, onClose }: { kind: NamedKind; onClose: () => void }) {
   const [name, setName] = useState('')
   const isName = /^[a-z][a-z0-9_-]{0,63}$/.test(name)
   return (
-    <TypedModal opened onClose={onClose} title={`Add a ${words[kind].one}`} size="lg">
+    <GuardedModal opened onClose={onClose} title={`Add a ${words[kind].one}`} size="lg">
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -133,7 +133,7 @@ function AddWord({ kind, onClose }: { kind: NamedKind; onClose: () => void }) {
         />
         <DecreeEditor kind={kind} name={name} isReadOnly={!isName} onDone={onClose} />
       </Stack>
-    </TypedModal>
+    </GuardedModal>
   )
 }
 

@@ -8,11 +8,11 @@ import type { Api } from '../../../api/client.ts'
 import type { JsonValue } from '../../../api/json.ts'
 import { useCan } from '../../../api/me.ts'
 import type { ToolInputState } from '../../../form/tool-input.tsx'
-import { sayDuration } from '../../../ui/duration.ts'
+import { formatDuration } from '../../../ui/format/format-duration.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Refused } from '../../../ui/refused.tsx'
-import { TypedModal } from '../../../ui/typed-dialog.tsx'
+import { GuardedModal } from '../../../ui/dialog/guarded-dialog.tsx'
 import type { Agent } from '../parts/agent-queries.ts'
 import { OptionFields } from './option-fields.tsx'
 import { inherited, toSettingsDraft } from './settings-draft.ts'
@@ -34,7 +34,7 @@ export function ToolSettingsDialog({ agent, tool, title, onClose }: ToolSettings
     queryFn: () => read(api.GET('/api/v1/tools/{name}', { params: { path: { name: tool } } })),
   })
   return (
-    <TypedModal
+    <GuardedModal
       opened
       onClose={onClose}
       size="lg"
@@ -43,7 +43,7 @@ export function ToolSettingsDialog({ agent, tool, title, onClose }: ToolSettings
       <QueryView query={query}>
         {(detail) => <SettingsForm agent={agent} tool={detail} onClose={onClose} />}
       </QueryView>
-    </TypedModal>
+    </GuardedModal>
   )
 }
 
@@ -163,7 +163,7 @@ function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
       />
       <NumberInput
         label="Timeout in seconds"
-        description={`Inherited where empty: ${sayDuration(timeoutMs)}, as the tool says.`}
+        description={`Inherited where empty: ${formatDuration(timeoutMs)}, as the tool says.`}
         placeholder={String(timeoutMs / 1000)}
         value={draft.timeout}
         onChange={(value) => onChange({ timeout: value === '' ? '' : Number(value) })}

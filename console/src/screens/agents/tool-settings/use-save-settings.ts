@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
-import { sayDone } from '../../../ui/say.ts'
+import { notifySuccess } from '../../../ui/notify.ts'
 import type { Agent } from '../parts/agent-queries.ts'
 import { withSettings } from './settings-draft.ts'
 import type { SettingsDraft } from './settings-draft.ts'
@@ -18,7 +18,7 @@ export function useSaveSettings(agent: Agent, tool: Api<'ToolDetail'>, onDone: (
         }),
       ),
     async onSuccess() {
-      sayDone(`Settings of ${tool.name} saved`)
+      notifySuccess(`Settings of ${tool.name} saved`)
       onDone()
       await Promise.all(
         [['agents'], ['explain']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

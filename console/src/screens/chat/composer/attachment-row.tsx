@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
-import { sayBytes } from './attachments.ts'
+import { formatBytes } from './attachments.ts'
 import type { Attachment } from './attachments.ts'
 import styles from './composer.module.css'
 
@@ -22,7 +22,7 @@ export function AttachmentRow({ attachments, onRemove }: AttachmentRowProps) {
             <img src={preview} alt="" width="32" height="32" />
           )}
           <span dir="auto">{name}</span>
-          <small>{sayBytes(size)}</small>
+          <small>{formatBytes(size)}</small>
           <CloseButton size="xs" aria-label={`Remove ${name}`} onClick={() => onRemove(id)} />
         </li>
       ))}

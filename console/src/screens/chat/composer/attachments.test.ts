@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mediaTypeOf, sayBytes, toFilePart, whyNotAttach } from './attachments.ts'
+import { mediaTypeOf, formatBytes, toFilePart, whyNotAttach } from './attachments.ts'
 
 test('the type of a file is its own, or what its name says', () => {
   expect(mediaTypeOf({ name: 'a.png', type: 'image/png' })).toBe('image/png')
@@ -36,5 +36,9 @@ test('a file goes as its bytes, under the type that was checked', async () => {
     filename: 'a.md',
     url: 'data:text/markdown;base64,/wBB',
   })
-  expect([sayBytes(12), sayBytes(12_345), sayBytes(1_400_000)]).toEqual(['12 B', '12 KB', '1.4 MB'])
+  expect([formatBytes(12), formatBytes(12_345), formatBytes(1_400_000)]).toEqual([
+    '12 B',
+    '12 KB',
+    '1.4 MB',
+  ])
 })

@@ -46,7 +46,7 @@ export function whyNotAttach(file: Pick<File, 'name' | 'type' | 'size'>): string
   if (mediaTypeOf(file) === undefined) {
     return `${file.name} is not a type agents can read: pictures, PDF, text, CSV, JSON or audio.`
   }
-  if (file.size > maxBytes) return `${file.name} is ${sayBytes(file.size)}; the limit is 10 MB.`
+  if (file.size > maxBytes) return `${file.name} is ${formatBytes(file.size)}; the limit is 10 MB.`
   if (file.size === 0) return `${file.name} is empty.`
   return undefined
 }
@@ -103,7 +103,7 @@ function toBase64(bytes: Uint8Array): string {
 }
 
 /** `340 B`, `12 KB`, `1.4 MB`. */
-export function sayBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`

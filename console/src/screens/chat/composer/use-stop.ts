@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
 import { toProblem } from '../../../api/problem.ts'
-import { sayFailed } from '../../../ui/say.ts'
+import { notifyFailure } from '../../../ui/notify.ts'
 
 /** Stops the turn on the server, with what it waits for. The stream then says its end. */
 export function useStop(turnId: string | undefined) {
@@ -13,7 +13,7 @@ export function useStop(turnId: string | undefined) {
     },
     onError: (error) => {
       // It was over before: nothing is left to stop.
-      if (toProblem(error).code !== 'already_settled') sayFailed(error)
+      if (toProblem(error).code !== 'already_settled') notifyFailure(error)
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   })

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { Approval } from '../../approvals/use-approvals.ts'
-import { Markdown } from '../../../output/markdown.tsx'
+import { Markdown } from '../../../output/text/markdown.tsx'
 import { isFilePart, isTextPart, isToolPart } from '../turn/message.ts'
 import type { FilePart, Message, Part } from '../turn/message.ts'
 import { FileView } from './file-view.tsx'

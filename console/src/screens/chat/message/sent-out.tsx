@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Markdown } from '../../../output/markdown.tsx'
+import { Markdown } from '../../../output/text/markdown.tsx'
 import { OutputView } from '../../../output/output-view.tsx'
-import { StatusTag } from '../../../ui/meaning.tsx'
+import { StatusTag } from '../../../ui/status-tags.tsx'
 import type { ToolPart } from '../turn/message.ts'
 import styles from './message.module.css'
 

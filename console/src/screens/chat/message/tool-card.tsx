@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import type { Api } from '../../../api/client.ts'
 import type { Approval } from '../../approvals/use-approvals.ts'
 import { useToolOf } from '../../approvals/use-approvals.ts'
-import { JsonTree } from '../../../output/json-tree.tsx'
-import { late } from '../../../ui/late.tsx'
+import { JsonTree } from '../../../output/json/json-tree.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { usePreload } from '../../../ui/use-preload.ts'
@@ -18,7 +18,7 @@ import { sayState, sumUp } from './tool-words.ts'
 import styles from './message.module.css'
 
 // Cards are closed at first: what draws results comes while somebody reads.
-const ToolResult = late(async () => (await import('./tool-result.tsx')).ToolResult)
+const ToolResult = lazyPart(async () => (await import('./tool-result.tsx')).ToolResult)
 
 interface ToolCardProps {
   part: ToolPart

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
-import { CallResult } from '../../../output/call-result.tsx'
+import { CallResult } from '../../../output/call/call-result.tsx'
 import { OutputView } from '../../../output/output-view.tsx'
 import { callIdOf } from '../turn/message.ts'
 import type { ToolPart } from '../turn/message.ts'

@@ -9,8 +9,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
-import { confirm, sayFailed } from '../../../ui/say.ts'
-import { LoadMore } from '../../../ui/load-more.tsx'
+import { confirm, notifyFailure } from '../../../ui/notify.ts'
+import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Failed } from '../../../ui/states.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
@@ -169,7 +169,7 @@ function useRemove({ id, agent }: Pick<Api<'Conversation'>, 'id' | 'agent'>, isC
       }
       await queryClient.invalidateQueries({ queryKey: ['conversations', 'list'] })
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return {
     isPending,
@@ -177,7 +177,7 @@ function useRemove({ id, agent }: Pick<Api<'Conversation'>, 'id' | 'agent'>, isC
       const isSure = await confirm({
         title: 'Delete this conversation?',
         message: `“${name}” is deleted with its messages and files. The record of its calls is kept.`,
-        yes: 'Delete',
+        confirmLabel: 'Delete',
         isDangerous: true,
       })
       if (isSure) mutate()

@@ -1,7 +1,7 @@
 import { Drawer, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DecisionTag, EffectTag } from '../../../ui/meaning.tsx'
+import { DecisionTag, EffectTag } from '../../../ui/status-tags.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { useOffer } from '../use-agents.ts'

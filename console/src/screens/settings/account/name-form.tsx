@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { sayDone, sayFailed } from '../../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 
 /** One's name, as others see it. */
 export function NameForm({ name }: { name: string }) {
@@ -11,7 +11,7 @@ export function NameForm({ name }: { name: string }) {
   const save = useMutation({
     mutationFn: (wanted: string) => read(api.PATCH('/api/v1/account', { body: { name: wanted } })),
     async onSuccess() {
-      sayDone('Name saved')
+      notifySuccess('Name saved')
       await Promise.all(
         [['me'], ['sessions'], ['members']].map((queryKey) =>
           queryClient.invalidateQueries({ queryKey }),
@@ -19,7 +19,7 @@ export function NameForm({ name }: { name: string }) {
       )
       setTyped(undefined)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   if (typed === undefined) {
     return (

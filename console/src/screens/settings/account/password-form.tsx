@@ -6,7 +6,7 @@ import type { Api } from '../../../api/client.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { Refused } from '../../../ui/refused.tsx'
 import { Panel } from '../../../ui/page.tsx'
-import { sayDone } from '../../../ui/say.ts'
+import { notifySuccess } from '../../../ui/notify.ts'
 import styles from '../settings.module.css'
 
 /** One's password: a first one, or another. */
@@ -28,7 +28,7 @@ export function PasswordForm({ account }: { account: Api<'Account'> }) {
         }),
       ),
     async onSuccess() {
-      sayDone('Password saved. All other sessions ended.')
+      notifySuccess('Password saved. All other sessions ended.')
       setCurrent('')
       setPassword('')
       await queryClient.invalidateQueries({ queryKey: ['sessions'] })

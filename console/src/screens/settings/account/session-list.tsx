@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
 import { session } from '../../../api/session.ts'
-import { Cell, ListTable } from '../../../ui/list-table.tsx'
+import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { confirm, sayDone, sayFailed } from '../../../ui/say.ts'
+import { confirm, notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import styles from '../settings.module.css'
@@ -28,8 +28,8 @@ export function SessionList() {
   const end = useMutation({
     mutationFn: (id: string) =>
       read(api.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } })),
-    onSuccess: () => sayDone('Session ended'),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess('Session ended'),
+    onError: notifyFailure,
     onSettled: refresh,
   })
   const endAll = useMutation({
@@ -41,16 +41,16 @@ export function SessionList() {
       ),
     onSuccess({ ended }, keepCurrent) {
       if (!keepCurrent) return session.enterTenant(undefined)
-      sayDone(ended === 1 ? '1 session ended' : `${ended} sessions ended`)
+      notifySuccess(ended === 1 ? '1 session ended' : `${ended} sessions ended`)
     },
-    onError: sayFailed,
+    onError: notifyFailure,
     onSettled: refresh,
   })
   const leave = async () => {
     const isSure = await confirm({
       title: 'Sign out everywhere?',
       message: 'Every browser is signed out, this one included.',
-      yes: 'Sign out everywhere',
+      confirmLabel: 'Sign out everywhere',
       isDangerous: true,
     })
     if (isSure) endAll.mutate(false)

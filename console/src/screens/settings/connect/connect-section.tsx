@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { useCan } from '../../../api/me.ts'
-import { Caution } from '../../../ui/caution.tsx'
+import { Caution } from '../../../ui/dialog/caution.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/page.tsx'
-import { sayFailed } from '../../../ui/say.ts'
+import { notifyFailure } from '../../../ui/notify.ts'
 import { useSettings } from '../use-settings.ts'
 import { mcpClients } from './mcp-clients.ts'
 import { programs } from './programs.ts'
@@ -130,7 +130,7 @@ function useNewKey(agent: string): KeyOfferProps {
         }),
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   // A key of one agent is no key for another.
   const isOfAgent = (made.data?.key.agent ?? '') === agent

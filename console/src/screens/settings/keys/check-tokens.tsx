@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
 import { Panel } from '../../../ui/page.tsx'
-import { sayDone, sayFailed } from '../../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import type { Tone } from '../../../ui/tag.tsx'
 import { findTokens } from './find-tokens.ts'
@@ -30,15 +30,15 @@ export function CheckTokens() {
     mutationFn: () => read(api.POST('/api/v1/keys/check', { body: { tokens } })),
     // What leaked stays on the screen no longer than it has to.
     onSuccess: () => setText(''),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   const revoke = useMutation({
     mutationFn: (id: string) => read(api.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
     onSuccess: (_, id) => {
-      sayDone(`Key ${id} revoked`)
+      notifySuccess(`Key ${id} revoked`)
       check.reset()
     },
-    onError: sayFailed,
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
   return (

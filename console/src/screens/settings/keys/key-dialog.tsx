@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { holds, useMe } from '../../../api/me.ts'
 import { AgentSelect } from '../../../ui/agent-select.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { useSettings } from '../use-settings.ts'
 import type { IssuedKey } from './api-key.ts'
 
@@ -63,7 +63,7 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
   return (
     <FormDialog
       title="New API key"
-      yes="Create key"
+      confirmLabel="Create key"
       isReady={name.trim() !== '' && scopes.length > 0}
       task={make}
       onClose={onClose}

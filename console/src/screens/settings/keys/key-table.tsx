@@ -4,8 +4,8 @@ import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { CopyText } from '../../../ui/copy.tsx'
-import { Cell, ListTable } from '../../../ui/list-table.tsx'
-import { confirm, sayDone, sayFailed } from '../../../ui/say.ts'
+import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
+import { confirm, notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo, useNow } from '../../../ui/time.tsx'
 import { isOver } from './api-key.ts'
@@ -117,15 +117,15 @@ function KeyMenu({ apiKey: { id, name }, onIssued }: KeyMenuProps) {
   const [isRotating, setIsRotating] = useState(false)
   const revoke = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
-    onSuccess: () => sayDone(`${name} no longer works`),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess(`${name} no longer works`),
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
   const ask = async () => {
     const isSure = await confirm({
       title: `Revoke ${name}?`,
       message: 'Everything that uses it is refused immediately. This can’t be undone.',
-      yes: 'Revoke',
+      confirmLabel: 'Revoke',
       isDangerous: true,
     })
     if (isSure) revoke.mutate()

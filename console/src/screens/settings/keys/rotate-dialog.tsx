@@ -2,7 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import type { IssuedKey } from './api-key.ts'
 
 interface RotateDialogProps {
@@ -37,7 +37,7 @@ export function RotateDialog({ id, name, onClose, onIssued }: RotateDialogProps)
     },
   })
   return (
-    <FormDialog title={`Rotate ${name}`} yes="Rotate" task={rotate} onClose={onClose}>
+    <FormDialog title={`Rotate ${name}`} confirmLabel="Rotate" task={rotate} onClose={onClose}>
       <Text size="sm">
         The key gets a new secret; its scopes and expiry stay the same. The person who rotates a key
         becomes its owner.

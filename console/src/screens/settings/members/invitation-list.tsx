@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
-import { Cell, ListTable } from '../../../ui/list-table.tsx'
+import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { sayDone, sayFailed } from '../../../ui/say.ts'
+import { notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import styles from '../settings.module.css'
@@ -19,8 +19,8 @@ export function InvitationList() {
   const withdraw = useMutation({
     mutationFn: (id: string) =>
       read(api.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => sayDone('Invitation withdrawn'),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess('Invitation withdrawn'),
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['invitations'] }),
   })
   if (query.data?.items.length === 0) return null

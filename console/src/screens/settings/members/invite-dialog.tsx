@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { toProblem } from '../../../api/problem.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { ShownOnce } from '../shown-once.tsx'
 import { RoleFields } from './role-fields.tsx'
 
@@ -40,7 +40,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Invite someone"
-      yes="Create invitation"
+      confirmLabel="Create invitation"
       isReady={email.trim() !== ''}
       task={invite}
       isPlaced={atEmail !== undefined}

@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { sayDone } from '../../../ui/say.ts'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { notifySuccess } from '../../../ui/notify.ts'
 import type { Member } from './member.ts'
 import { RoleFields } from './role-fields.tsx'
 
@@ -22,7 +22,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
         }),
       ),
     async onSuccess() {
-      sayDone(`${name} saved`)
+      notifySuccess(`${name} saved`)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['members'] })
       await queryClient.invalidateQueries({ queryKey: ['me'] })
@@ -31,7 +31,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   return (
     <FormDialog
       title={`Change ${member.name}`}
-      yes="Save"
+      confirmLabel="Save"
       isReady={name.trim() !== ''}
       task={save}
       onClose={onClose}

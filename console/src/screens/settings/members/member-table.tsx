@@ -12,8 +12,8 @@ import {
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { useCan, useMe } from '../../../api/me.ts'
-import { Cell, ListTable } from '../../../ui/list-table.tsx'
-import { confirm, sayDone, sayFailed } from '../../../ui/say.ts'
+import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
+import { confirm, notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { ShownOnce } from '../shown-once.tsx'
@@ -168,25 +168,25 @@ function useMemberActions({ id, name, status }: Member) {
     mutationFn: (wanted: Member['status']) =>
       read(api.PATCH('/api/v1/members/{id}', { params, body: { status: wanted } })),
     onSuccess: (member) =>
-      sayDone(member.status === 'active' ? `${name} reactivated` : `${name} suspended`),
-    onError: sayFailed,
+      notifySuccess(member.status === 'active' ? `${name} reactivated` : `${name} suspended`),
+    onError: notifyFailure,
     onSettled,
   })
   const drop = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/members/{id}', { params })),
-    onSuccess: () => sayDone(`${name} removed`),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess(`${name} removed`),
+    onError: notifyFailure,
     onSettled,
   })
   const signOut = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/sessions', { params: { query: { member: id } } })),
-    onSuccess: ({ ended }) => sayDone(`${ended} sessions ended`),
-    onError: sayFailed,
+    onSuccess: ({ ended }) => notifySuccess(`${ended} sessions ended`),
+    onError: notifyFailure,
   })
   const makeLink = useMutation({
     mutationFn: () => read(api.POST('/api/v1/sign-in-links', { body: { member: id } })),
     onSuccess: ({ url }) => setLink(url),
-    onError: sayFailed,
+    onError: notifyFailure,
   })
   return {
     signOut,
@@ -199,7 +199,7 @@ function useMemberActions({ id, name, status }: Member) {
         title: `Suspend ${name}?`,
         message:
           'They are signed out everywhere and can’t sign in. Their API keys keep working: revoke those too if needed.',
-        yes: 'Suspend',
+        confirmLabel: 'Suspend',
         isDangerous: true,
       })
       if (isSure) set.mutate('suspended')
@@ -208,7 +208,7 @@ function useMemberActions({ id, name, status }: Member) {
       const isSure = await confirm({
         title: `Remove ${name}?`,
         message: 'They are signed out everywhere, and their API keys are revoked.',
-        yes: 'Remove',
+        confirmLabel: 'Remove',
         isDangerous: true,
       })
       if (isSure) drop.mutate()

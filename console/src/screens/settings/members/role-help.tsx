@@ -1,4 +1,4 @@
-import { Cell, ListTable } from '../../../ui/list-table.tsx'
+import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Tag } from '../../../ui/tag.tsx'

@@ -1,0 +1,110 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import { bracketMatching, indentOnInput } from '@codemirror/language'
+import { linter } from '@codemirror/lint'
+import { Annotation, Compartment, EditorState } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { jsonColours } from './json-colours.ts'
+import type { JsonEditorProps } from './json-editor-props.ts'
+import styles from './json-editor.module.css'
+
+/** A text that came from outside is not something that was typed. */
+const fromOutside = Annotation.define<true>()
+
+export function JsonEditorView(props: JsonEditorProps) {
+  const { text, isDisabled = false, minLines = 8, maxHeight = 480 } = props
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const writable = useRef(new Compartment())
+  const named = useRef(new Compartment())
+  const onChange = useEffectEvent((typed: string) => props.onChange(typed))
+  const attributes = attributesOf(props)
+  const begin = useEffectEvent((parent: HTMLElement) => {
+    const minHeight = `${minLines * 18 + 16}px`
+    return new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          json(),
+          jsonColours,
+          lineNumbers(),
+          history(),
+          bracketMatching(),
+          indentOnInput(),
+          linter(lintText, { delay: 400 }),
+          EditorView.lineWrapping,
+          EditorView.theme({
+            '&': { maxHeight: `${maxHeight}px` },
+            '.cm-content': { minHeight },
+          }),
+          writable.current.of(mayWrite(!isDisabled)),
+          named.current.of(EditorView.contentAttributes.of(attributes)),
+          // Tab leaves the editor, as it leaves every other field.
+          keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
+          EditorView.updateListener.of((update) => {
+            const isOurs = update.transactions.some((one) => one.annotation(fromOutside))
+            if (update.docChanged && !isOurs) onChange(update.state.doc.toString())
+          }),
+        ],
+      }),
+    })
+  })
+  useEffect(() => {
+    if (host.current === null) return
+    const made = begin(host.current)
+    view.current = made
+    return () => {
+      made.destroy()
+      view.current = null
+    }
+  }, [])
+  useEffect(() => {
+    const { current } = view
+    if (current === null || current.state.doc.toString() === text) return
+    current.dispatch({
+      changes: { from: 0, to: current.state.doc.length, insert: text },
+      annotations: fromOutside.of(true),
+    })
+  }, [text])
+  useEffect(() => {
+    view.current?.dispatch({ effects: writable.current.reconfigure(mayWrite(!isDisabled)) })
+  }, [isDisabled])
+  const said = JSON.stringify(attributes)
+  useEffect(() => {
+    const attributes = JSON.parse(said) as Record<string, string>
+    const effects = named.current.reconfigure(EditorView.contentAttributes.of(attributes))
+    view.current?.dispatch({ effects })
+  }, [said])
+  return (
+    <div
+      ref={host}
+      className={styles.editor}
+      data-disabled={isDisabled || undefined}
+      data-invalid={props['aria-invalid'] === true || undefined}
+    />
+  )
+}
+
+function mayWrite(isOn: boolean) {
+  return [EditorView.editable.of(isOn), EditorState.readOnly.of(!isOn)]
+}
+
+const lintJson = jsonParseLinter()
+
+/** Nothing at all is fine: it stands for no value. */
+function lintText(view: EditorView) {
+  return view.state.doc.toString().trim() === '' ? [] : lintJson(view)
+}
+
+function attributesOf(props: JsonEditorProps): Record<string, string> {
+  const attributes: Record<string, string> = { 'aria-label': props.label, tabindex: '0' }
+  if (props.id !== undefined) attributes['id'] = props.id
+  if (props['aria-describedby'] !== undefined) {
+    attributes['aria-describedby'] = props['aria-describedby']
+  }
+  if (props['aria-invalid'] === true) attributes['aria-invalid'] = 'true'
+  if (props['aria-required'] === true) attributes['aria-required'] = 'true'
+  return attributes
+}
