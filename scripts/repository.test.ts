@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { brokenLinks } from './broken-links.mjs'
 import { projectRoot } from './project-root.mjs'
 
@@ -72,6 +73,18 @@ test('every link of README, and of the pages it leads to, has a target', () => {
   const { pages, broken } = brokenLinks(projectRoot)
   expect(broken).toEqual([])
   expect(pages.length).toBeGreaterThan(30)
+})
+
+test('a link to a missing page or heading is found', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'links-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const links = ['[a](#what-it-does)', '[b](b.md#no-such)', '[c](c.md)', '[d](b.md#it-is-b)']
+  writeFileSync(join(folder, 'README.md'), `# A\n## What \`it\` does?\n${links.join(' ')}\n`)
+  writeFileSync(join(folder, 'b.md'), '# It is: B\n')
+  expect(brokenLinks(folder)).toEqual({
+    pages: ['README.md', 'b.md'],
+    broken: ['README.md: b.md#no-such', 'README.md: c.md'],
+  })
 })
 
 /** What git has or would add; files that others are about to remove may be gone already. */
