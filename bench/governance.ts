@@ -39,7 +39,11 @@ async function benchVisible(): Promise<Figure[]> {
     const list = () => api.listTools(owner, { agent: 'support', limit: 1000 })
     const colds: number[] = []
     for (let round = 0; round < 7; round += 1) {
-      await api.writeDecree(owner, { kind: 'group', name: 'g', body: [`bench.tool-${round}`] })
+      await api.writePolicyDocument(owner, {
+        kind: 'group',
+        name: 'g',
+        body: [`bench.tool-${round}`],
+      })
       colds.push(await medianMs(1, list))
     }
     const [cold, warm] = [median(colds), await medianMs(51, list)]
@@ -102,7 +106,7 @@ async function benchSpread(database: string): Promise<Figure[]> {
     const times: number[] = []
     for (let round = 0; round < 20; round += 1) {
       const body = { deny: round % 2 === 0 ? ['bench.tool-0'] : [] }
-      await here.api.writeDecree(owner, { kind: 'policy', name: 'tenant', body })
+      await here.api.writePolicyDocument(owner, { kind: 'policy', name: 'tenant', body })
       times.push(await untilSeen(there, round % 2 === 0 ? 1 : 2))
     }
     const [p50, most] = [median(times), Math.max(...times)]

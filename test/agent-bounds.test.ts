@@ -125,7 +125,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     listSchedules: () => api.listSchedules(bound, { limit }),
     listKeys: () => api.listKeys(bound, { limit }),
     listSecrets: () => api.listSecrets(bound),
-    listTalkAgents: () => api.listTalkAgents(bound, { limit }),
+    listChatAgents: () => api.listChatAgents(bound, { limit }),
     readUsage: () => {
       const day = new Date().toISOString().slice(0, 10)
       return api.readUsage(bound, { from: day, to: day, by: 'agent' })

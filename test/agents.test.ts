@@ -267,7 +267,7 @@ test('one tool is turned off where a wider grant remains, and a skill that holds
 
 test('turning a tool off takes nothing from an agent that is closed at the moment', async () => {
   const profile = { kind: 'profile', name: 'letters' } as const
-  await crib.api.writeDecree(operator, { ...profile, body: { allow: ['mail.*'] } })
+  await crib.api.writePolicyDocument(operator, { ...profile, body: { allow: ['mail.*'] } })
   const tools = { profile: 'letters', deny: ['mail.purge'] }
   await crib.api.createAgent(operator, specOf('writer', { tools }))
   await store.rules.change('default', operator.principal, (draft) =>
@@ -278,10 +278,10 @@ test('turning a tool off takes nothing from an agent that is closed at the momen
     code: 'conflict',
     message: expect.stringContaining('Unknown profile "letters"'),
   })
-  await crib.api.writeDecree(operator, { ...profile, body: { allow: ['mail.*'] } })
+  await crib.api.writePolicyDocument(operator, { ...profile, body: { allow: ['mail.*'] } })
   expect(await seenBy('writer')).toEqual(['mail.read', 'mail.send'])
   await crib.api.deleteAgent(operator, 'writer')
-  await crib.api.deleteDecree(operator, profile)
+  await crib.api.deletePolicyDocument(operator, profile)
 })
 
 test('every field that an agent is made with can be changed, and cleared where it has no default', async () => {

@@ -194,7 +194,7 @@ test('a call to a server that was never listed is told why, and a stranger to it
   })
   expect((await call('mcp:none:read')).error?.code).toBe('tool_not_found')
   const policy = { kind: 'policy', name: 'tenant', body: { deny: ['mcp:own:*'] } } as const
-  await api.writeDecree(ownerOf(), policy)
+  await api.writePolicyDocument(ownerOf(), policy)
   expect((await call('mcp:own:read')).error?.code).toBe('tool_not_found')
 })
 

@@ -177,7 +177,7 @@ test('elicitation and sampling reach a caller that can answer', async () => {
   expect(error?.fix).toContain('a client that can answer')
 })
 
-test('prompts, resources and completion of a server lie on the shelf', async () => {
+test('prompts, resources and completion of a server lie on the library', async () => {
   const { api } = crib
   const caller = ownerOf()
   const prompts = await api.listPrompts(caller, { server: 'everything' })

@@ -55,9 +55,9 @@ test('a change of policy on one node is seen by the other, most often within a f
   const policy = { kind: 'policy', name: 'tenant' } as const
   const times: number[] = []
   for (let round = 0; round < 6; round += 1) {
-    await here?.api.writeDecree(owner, { ...policy, body: { deny: ['mail.send'] } })
+    await here?.api.writePolicyDocument(owner, { ...policy, body: { deny: ['mail.send'] } })
     times.push(await untilSeen('a', ['mail.read']))
-    await here?.api.deleteDecree(owner, policy)
+    await here?.api.deletePolicyDocument(owner, policy)
     times.push(await untilSeen('a', ['mail.read', 'mail.send']))
   }
   // The best of several, because this machine may be busy with other tests: a second is the promise.

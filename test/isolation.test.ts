@@ -71,7 +71,11 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const made = await api.createKey(them, { name: 'k', scopes: ['tools.call'] })
   await api.writeSecret(them, { name: 'token', value: 'a value of theirs' })
   await api.createAgent(them, agentSchema.parse({ slug: 'support', tools: { allow: ['mail.*'] } }))
-  await api.writeDecree(them, { kind: 'profile', name: 'quiet', body: { allow: ['*.read'] } })
+  await api.writePolicyDocument(them, {
+    kind: 'profile',
+    name: 'quiet',
+    body: { allow: ['*.read'] },
+  })
   const member = await api.createMember(them, {
     email: 'ann@acme.test',
     name: 'Ann',
@@ -321,7 +325,9 @@ test('what is written under a name of theirs is ours, and theirs stays', async (
   await put('PUT /api/v1/policies/{kind}/{name}')
   const secrets = await store.secrets.read({ tenant: theirs }, ['token'])
   expect(secrets.get('token')).toBe('a value of theirs')
-  expect(await api.listDecrees(them, 'profile')).toMatchObject([{ body: { allow: ['*.read'] } }])
+  expect(await api.listPolicyDocuments(them, 'profile')).toMatchObject([
+    { body: { allow: ['*.read'] } },
+  ])
 })
 
 test('what the log says of a refusal does not tell a tool of theirs from one that is not there', async () => {

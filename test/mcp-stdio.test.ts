@@ -145,7 +145,7 @@ test.each(modes)('a client (%s) that can be asked nothing hears of new tools', a
   let hidden = ''
   const onChanged = () => void (told += 1)
   const hide = (deny: string[]) =>
-    crib.api.writeDecree(ownerOf(), { kind: 'policy', name: 'tenant', body: { deny } })
+    crib.api.writePolicyDocument(ownerOf(), { kind: 'policy', name: 'tenant', body: { deny } })
   const { client, close } = await connect(mode, {
     listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
   })
@@ -233,7 +233,7 @@ test('a client that only listens hears again what it wanted to, once the server 
   await expect
     .poll(async () => {
       const body = { deny: [(hidden = hidden === 'echo.text' ? 'echo.steps' : 'echo.text')] }
-      await crib.api.writeDecree(caller, { kind: 'policy', name: 'tenant', body })
+      await crib.api.writePolicyDocument(caller, { kind: 'policy', name: 'tenant', body })
       return told.lists
     }, patience)
     .toBeGreaterThan(0)

@@ -102,8 +102,8 @@ test('whoever may not read policy learns nothing of it', async () => {
 })
 
 test('what policy may name comes with where it is from, and packs with whether they are on', async () => {
-  await crib.api.writeDecree(owner, { kind: 'group', name: 'post', body: ['mail.*'] })
-  await crib.api.writeDecree(owner, { kind: 'pack', name: 'mail', body: { isOn: true } })
+  await crib.api.writePolicyDocument(owner, { kind: 'group', name: 'post', body: ['mail.*'] })
+  await crib.api.writePolicyDocument(owner, { kind: 'pack', name: 'mail', body: { isOn: true } })
   const words = await crib.api.readPolicyWords(owner)
   expect(words.profiles.find(({ name }) => name === 'mailers')).toEqual({
     name: 'mailers',

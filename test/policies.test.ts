@@ -22,41 +22,41 @@ beforeAll(async () => {
 afterAll(() => governed.close())
 
 test('the policy of a tenant narrows its agents at once; a profile that is named stays', async () => {
-  await crib.api.writeDecree(operator, {
+  await crib.api.writePolicyDocument(operator, {
     kind: 'profile',
     name: 'quiet',
     body: { allow: ['*.read'] },
   })
   const policy = { kind: 'policy', name: 'tenant' } as const
-  await crib.api.writeDecree(operator, { ...policy, body: { profile: 'quiet' } })
+  await crib.api.writePolicyDocument(operator, { ...policy, body: { profile: 'quiet' } })
   expect(await seenBy('declared')).toEqual(['mail.read'])
   await expect(
-    crib.api.deleteDecree(operator, { kind: 'profile', name: 'quiet' }),
+    crib.api.deletePolicyDocument(operator, { kind: 'profile', name: 'quiet' }),
   ).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('policy tenant'),
   })
   await expect(
-    crib.api.writeDecree(operator, { ...policy, body: { profile: 'nope' } }),
+    crib.api.writePolicyDocument(operator, { ...policy, body: { profile: 'nope' } }),
   ).rejects.toMatchObject({ code: 'invalid_policy' })
   await expect(
-    crib.api.writeDecree(operator, { ...policy, body: { denny: [] } }),
+    crib.api.writePolicyDocument(operator, { ...policy, body: { denny: [] } }),
   ).rejects.toMatchObject({ code: 'invalid_request' })
-  await crib.api.deleteDecree(operator, policy)
+  await crib.api.deletePolicyDocument(operator, policy)
   expect(await seenBy('declared')).toEqual(['mail.read', 'mail.send'])
 })
 
 test('what a tenant decides has a size that every node can hold', async () => {
   const write = (at: number) => {
     const body = Array.from({ length: 5_000 }, (_, index) => `p.${at}-${index}`.padEnd(190, 'x'))
-    return crib.api.writeDecree(operator, { kind: 'group', name: `big${at}`, body })
+    return crib.api.writePolicyDocument(operator, { kind: 'group', name: `big${at}`, body })
   }
   const names = [0, 1, 2, 3]
   for (const at of names) await write(at)
   await expect(write(4)).rejects.toMatchObject({ code: 'quota_exceeded' })
   await write(3)
   for (const at of names) {
-    await crib.api.deleteDecree(operator, { kind: 'group', name: `big${at}` })
+    await crib.api.deletePolicyDocument(operator, { kind: 'group', name: `big${at}` })
   }
 })
 
@@ -66,10 +66,10 @@ test('what was written over and can not be read closes, and says so', async () =
     draft.put('policy', 'tenant', { body: { alow: ['*'] } }),
   )
   await expect.poll(() => seenBy('broken')).toEqual([])
-  expect(await crib.api.listDecrees(operator, 'policy')).toMatchObject([
+  expect(await crib.api.listPolicyDocuments(operator, 'policy')).toMatchObject([
     { closed: expect.any(String) },
   ])
-  await crib.api.deleteDecree(operator, { kind: 'policy', name: 'tenant' })
+  await crib.api.deletePolicyDocument(operator, { kind: 'policy', name: 'tenant' })
   await store.rules.change('default', operator.principal, (draft) =>
     draft.put('agent', 'broken', { body: { slug: 'broken', autonomy: 'wild' } }),
   )

@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
 
     await visit(page, '/secrets?add=webhook_secret')
     const dialog = page.getByRole('dialog', { name: 'Set webhook_secret' })
-    const field = dialog.getByLabel('Value: Webhook signing secret')
+    const field = dialog.getByLabel('Value: OutboundWebhook signing secret')
     await field.waitFor()
     expect(await field.getAttribute('type')).toBe('password')
     expect(await field.getAttribute('autocomplete')).toBe('off')

@@ -12,11 +12,11 @@ import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
 import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
 import type { StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
-import type { ShelfSource } from '../core/shelf/shelf-api.ts'
+import type { LibrarySource } from '../core/library/library-api.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
 import type { Sweep } from '../engine/sweeps.ts'
-import { noticeSweeps } from './notice-sweeps.ts'
+import { outboxSweeps } from './outbox-sweeps.ts'
 import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
@@ -26,7 +26,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
 import { type Authorities, createAuthorities, isAbsentMember } from './governance/authorities.ts'
 import { forgetGone } from './governance/catalogue-sync.ts'
-import { createTenantTools, type TenantToolShelf } from './governance/tenant-tools.ts'
+import { createTenantTools, type TenantTools } from './governance/tenant-tools.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
 import { createFinders } from './offers/create-finder.ts'
@@ -34,7 +34,7 @@ import { createOffers, type Offers } from './offers/create-offers.ts'
 import { packs } from '../tools/packs.ts'
 import { registerPacks } from './register-packs.ts'
 import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
-import { createSkillShelf } from './skills/skill-shelf.ts'
+import { createSkillLibrary } from './skills/skill-library.ts'
 import { createServerAddress, type ServerAddress } from './server-address.ts'
 import { callGone, createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 import { pickEnv } from './pick-env.ts'
@@ -47,7 +47,7 @@ export interface Parts extends ServerAddress {
   registry: Registry
   scopes: ScopeSource
   views: TenantViews
-  tenantTools: TenantToolShelf
+  tenantTools: TenantTools
   skillLevels: SkillLevels
   /** The roles that members may have. */
   roles: RoleBook
@@ -62,7 +62,7 @@ export interface Parts extends ServerAddress {
   /** The event log, read once however many follow it. */
   feed: EventFeed
   /** Prompts and resources; sources are added while the crib opens. */
-  shelf: ShelfSource[]
+  library: LibrarySource[]
   close(): Promise<void>
 }
 
@@ -129,7 +129,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   }
   const feed = createEventFeed(store.events)
   const shared = { config, env, store, registry, ...rules, ports, metrics, feed, ...address }
-  return { ...shared, waitForCall, work, outsideProgress, groups, offers, shelf: [], close }
+  return { ...shared, waitForCall, work, outsideProgress, groups, offers, library: [], close }
 }
 
 /** What the pipeline needs of the store and the configuration alone. */
@@ -149,7 +149,7 @@ function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOpti
       maxCallDepth: config.limits.callDepth,
       maxArtifactBytes: config.limits.artifactBytes,
     },
-    skillsFor: createSkillShelf(store),
+    skillsFor: createSkillLibrary(store),
     onWarning,
   }
 }
@@ -208,7 +208,7 @@ function openWork(parts: WorkParts): Work {
     sweeps: [
       retentionSweep(config, store),
       removalSweep(store),
-      ...noticeSweeps({ config, store, env, publicUrl }),
+      ...outboxSweeps({ config, store, env, publicUrl }),
       catalogueSweep(parts),
       signInSweep(store),
       mcpSignInSweep(store),

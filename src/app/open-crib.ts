@@ -24,12 +24,12 @@ import { createKeyAccess } from './api/key-access.ts'
 import { createExplainAccess } from './api/explain-access.ts'
 import { createOverviewAccess } from './api/overview-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
-import { createTalkAccess } from './api/talk-access.ts'
+import { createConversationAccess } from './api/conversation-access.ts'
 import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
 import { createSearchAccess } from './api/search-access.ts'
 import { createSettingsAccess } from './api/settings-access.ts'
-import { createShelfAccess } from './api/shelf-access.ts'
+import { createLibraryAccess } from './api/library-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
@@ -54,10 +54,10 @@ import { type FollowedLoader, followToolFiles } from './loader/follow-tool-files
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
 import { createTokenAccess } from './oauth/create-token-access.ts'
-import { createCallResources } from './shelf/call-resources.ts'
-import { createCallWatch } from './shelf/call-watch.ts'
-import { createCodeShelf } from './shelf/code-shelf.ts'
-import { createSkillPrompts } from './shelf/skill-prompts.ts'
+import { createCallResources } from './library/call-resources.ts'
+import { createCallWatch } from './library/resource-watch.ts'
+import { createCodeLibrary } from './library/code-library.ts'
+import { createSkillPrompts } from './library/skill-prompts.ts'
 import { createSignIn } from './sign-in/create-sign-in.ts'
 import { syncDeclaredSkills } from './skills/declared-skills.ts'
 import { openFeatures, type OpenFeatures } from './open-features.ts'
@@ -167,10 +167,13 @@ async function assemble(
   const isRunner = options.recover !== false || store.kind === 'pglite'
   const parts = await createParts({ config, store, env, isRunner, knownSecrets, onWarning })
   const { registry, ports } = parts
-  const shelf = createCodeShelf()
-  parts.shelf.push(shelf, createSkillPrompts({ skills: createSkillAccess(parts), store, ports }))
+  const library = createCodeLibrary()
+  parts.library.push(
+    library,
+    createSkillPrompts({ skills: createSkillAccess(parts), store, ports }),
+  )
   const isolator = openToolWorkers(config.limits)
-  const created = createLoader({ folders, mustFindFolders, shelf, isolator, ...ports })
+  const created = createLoader({ folders, mustFindFolders, library, isolator, ...ports })
   const loader = followToolFiles(created, { base, ...store, onWarning })
   await loader.load()
   registerGiven(registry, options.tools)
@@ -183,7 +186,7 @@ async function assemble(
   if (mayRun) await parts.work.start()
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
-  parts.shelf.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
+  parts.library.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
   const kernel = { ...toKernel(parts), engine: store.engine, call: calls.call, onWarning }
   const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
   const agents = openAgents({ ...parts, calls, mayRun, onWarning })
@@ -299,7 +302,7 @@ function createApi(options: ApiParts): CribApi {
     ...explaining,
     ...createOverviewAccess({ ...parts, ...explaining }),
     ...calls,
-    ...(parts.store.talk !== undefined && { nodes: parts.store.talk }),
+    ...(parts.store.bus !== undefined && { bus: parts.store.bus }),
     runOperation: features.runOperation,
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store, parts.feed),
@@ -318,8 +321,8 @@ function createApi(options: ApiParts): CribApi {
     ...createUploadAccess(parts),
     ...createOfferAccess(parts),
     ...createSearchAccess(parts),
-    ...createShelfAccess(parts.shelf),
-    ...createTalkAccess(agents.talk),
+    ...createLibraryAccess(parts.library),
+    ...createConversationAccess(agents.conversations),
     ...servers.api,
   })
   return { ...byHand, ...features.api }

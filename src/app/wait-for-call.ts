@@ -2,7 +2,7 @@ import { ToolError } from '../core/errors.ts'
 import { toCallError } from '../core/pipeline/call-error.ts'
 import type { CallRecord, CallResult } from '../core/call.ts'
 import type { Store } from '../core/ports.ts'
-import { createCallLookOut } from './call-look-out.ts'
+import { createCallWatch } from './call-watch.ts'
 
 /** Resolves with the record once it is settled, or as it stands when the time is over. */
 export type WaitForCall = (
@@ -16,7 +16,7 @@ const longestTimerMs = 2_147_483_647
 
 /** Waits by the store's signal that something is new, so that it works for calls of other nodes too. */
 export function createWaitForCall(store: Pick<Store, 'calls' | 'events'>): WaitForCall {
-  const lookOut = createCallLookOut(store)
+  const lookOut = createCallWatch(store)
   return async (tenant, callId, { waitMs = Number.POSITIVE_INFINITY, signal } = {}) => {
     const { settled, leave } = lookOut.watch(tenant, callId)
     const patience = startPatience(waitMs, signal)

@@ -4,7 +4,7 @@ import type {
   AttachmentReader,
   ModelAccess,
   StateKeeper,
-} from './conversations/call-talk.ts'
+} from './conversations/call-conversation.ts'
 import type { ErrorCode, Issue } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'

@@ -26,15 +26,15 @@ import type { TenantApi } from './rules/tenant-api.ts'
 import type { OperationRequest } from './operations/run-operation.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { SearchApi } from './search/search-api.ts'
-import type { TalkApi } from './conversations/talk-api.ts'
-import type { ShelfApi } from './shelf/shelf-api.ts'
+import type { ConversationApi } from './conversations/conversation-api.ts'
+import type { LibraryApi } from './library/library-api.ts'
 import type { SettingsApi } from './settings/settings-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 import type { UploadsApi } from './uploads/uploads-api.ts'
 import type { UsageApi } from './usage/usage-api.ts'
-import type { NodeTalk } from './work-ports.ts'
+import type { NodeBus } from './work-ports.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
 export type CallOutput = { partial: JsonValue } | { progress: Progress }
@@ -204,8 +204,8 @@ export interface CoreApi
     OverviewApi,
     OfferApi,
     SearchApi,
-    ShelfApi,
-    TalkApi,
+    LibraryApi,
+    ConversationApi,
     McpServersApi,
     OAuthApi,
     SettingsApi,
@@ -240,7 +240,7 @@ export interface CoreApi
   /** Settles or aborts the call; already_settled when it is too late. */
   cancel(caller: Caller, callId: string): Promise<CallRecord>
   /** For a word between the doors of the nodes; absent where there is one node. */
-  readonly nodes?: NodeTalk
+  readonly bus?: NodeBus
   /** The same tool again, with the old input or this one. */
   rerun(
     caller: Caller,

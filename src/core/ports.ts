@@ -22,7 +22,7 @@ import type { SkillStore } from './skills/skill-store.ts'
 import type { UploadStore } from './uploads/upload-store.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
-import type { JobTable, NodeTalk, SqlRunner, ToolDirectory } from './work-ports.ts'
+import type { JobTable, NodeBus, SqlRunner, ToolDirectory } from './work-ports.ts'
 
 /** One open store with all its parts. */
 export interface Store {
@@ -52,8 +52,8 @@ export interface Store {
   readonly conversations: ConversationStore
   /** Absent where there is never more than one node. */
   readonly toolDirectory?: ToolDirectory
-  /** Absent, too, where there is nobody to talk to. */
-  readonly talk?: NodeTalk
+  /** Absent, too, where there is one node. */
+  readonly bus?: NodeBus
   /** Where a queue may keep its jobs, and how it hears of new ones. */
   readonly jobs: {
     sql: SqlRunner

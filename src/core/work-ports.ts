@@ -57,7 +57,7 @@ export interface WorkQueue {
  * A word from node to node. Whoever does not listen just then never hears it, so it is for what may be
  * lost: nothing that has to be so may rest on it.
  */
-export interface NodeTalk {
+export interface NodeBus {
   /** At most 2000 characters. */
   tell(word: string): void
   /** What other nodes say; never this one's own words. */

@@ -6,7 +6,7 @@ import type { McpServerSpec } from '../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../core/gateway/server-status.ts'
 import { canonicalJson } from '../core/pipeline/canonical-json.ts'
 import { defaultTenant } from '../core/rules/tenant.ts'
-import type { ShelfSource } from '../core/shelf/shelf-api.ts'
+import type { LibrarySource } from '../core/library/library-api.ts'
 import type { OwnTool } from '../core/tenant-tables.ts'
 import type { Gateway, GatewayCounts, ServerOwner, ServerSettings, ServerTrial } from './gateway.ts'
 import { undici } from './guard/undici.ts'
@@ -16,7 +16,7 @@ import { namesIn } from './servers/given-values.ts'
 import { type ServerFacts, wayTo } from './servers/server-facts.ts'
 import type { Server } from './servers/server.ts'
 import { withWayOut } from './servers/with-way-out.ts'
-import { createGatewayShelf } from './shelf/create-gateway-shelf.ts'
+import { createGatewayLibrary } from './library/create-gateway-library.ts'
 
 interface Held {
   server: Server
@@ -34,7 +34,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
 const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
 
 class ServerGateway implements Gateway {
-  readonly shelf: ShelfSource
+  readonly library: LibrarySource
   readonly #ports: GatewayPorts
   #agent: Agent | undefined
   readonly #owners = new Map<string, Map<string, Held>>()
@@ -45,12 +45,12 @@ class ServerGateway implements Gateway {
 
   constructor(ports: GatewayPorts) {
     this.#ports = ports
-    const { shelf, attach } = createGatewayShelf({
+    const { library, attach } = createGatewayLibrary({
       serversOf: (tenant) => this.#serversOf(tenant),
       seesTools: (caller, prefix) => ports.seesTools(caller, prefix),
       now: ports.now,
     })
-    this.shelf = shelf
+    this.library = library
     this.#attach = attach
   }
 

@@ -2,7 +2,7 @@ import type { Principal } from '../core/call.ts'
 import type { ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../core/gateway/server-status.ts'
-import type { ShelfSource } from '../core/shelf/shelf-api.ts'
+import type { LibrarySource } from '../core/library/library-api.ts'
 import type { OwnTool } from '../core/tenant-tables.ts'
 
 /** The servers of one owner: a tenant's own, or everybody's, which belong to the default tenant. */
@@ -69,7 +69,7 @@ export interface Gateway {
   stop(key: ServerKey, principal?: Principal): Promise<void>
   /** Secrets of this tenant may have changed: connections that were made with others are not used again. */
   renew(tenant: string): Promise<void>
-  readonly shelf: ShelfSource
+  readonly library: LibrarySource
   counts(): GatewayCounts
   close(): Promise<void>
 }

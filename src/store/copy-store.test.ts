@@ -158,7 +158,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
       runs,
     )
     expect(await target.approvals.find(tenant, approval.id)).toEqual(asked)
-    expect(await target.approvals.claimNotices(10, 1000)).toMatchObject([
+    expect(await target.approvals.claimOutbox(10, 1000)).toMatchObject([
       { approvalId: approval.id, callId: waiting.callId },
     ])
     const end = await target.events.end(tenant)

@@ -158,7 +158,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
-    ...(engine.talk !== undefined && { talk: engine.talk }),
+    ...(engine.bus !== undefined && { bus: engine.bus }),
     jobs: createJobTable(engine, writer),
     removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
     usage: createUsageStore(engine),

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import type { Caller } from '../../src/core/call.ts'
-import type { ApprovalNotice } from '../../src/core/approvals/approval.ts'
-import { createNoticeSweep } from '../../src/engine/notices.ts'
-import { postNotice } from '../../src/engine/post-notice.ts'
+import type { OutboxMessage } from '../../src/core/approvals/approval.ts'
+import { createOutboxSweep } from '../../src/engine/outbox.ts'
+import { postOutboxMessage } from '../../src/engine/post-webhook.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 import type { OpenStore } from '../../src/store/open-store.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
@@ -145,20 +145,20 @@ test('after a day it is given up, which is on record', async () => {
   const crib = await createTestCrib({ tools: [refund], store })
   closers.push(crib.close)
   const { approvalId = '', callId = '' } = await crib.call('billing.refund', { note: 'a' })
-  const notice: ApprovalNotice = {
+  const notice: OutboxMessage = {
     tenant: 'default',
     approvalId,
     callId,
     createdAt: Date.now() - 90_000_000,
     tries: 40,
   }
-  const ended: ApprovalNotice[] = []
-  const sweep = createNoticeSweep({
+  const ended: OutboxMessage[] = []
+  const sweep = createOutboxSweep({
     now: Date.now,
     approvals: {
       ...store.approvals,
-      claimNotices: async () => [notice],
-      endNotice: async (one) => void ended.push(one),
+      claimOutbox: async () => [notice],
+      endOutboxMessage: async (one) => void ended.push(one),
     },
     events: store.events,
     webhook: { url, secret: undefined },
@@ -204,6 +204,9 @@ test('an address with a password in it stops the start', async () => {
 
 test('a yes whose text never ends is a yes', async () => {
   const { url } = await listen((response) => void response.writeHead(200).write('x'))
-  const sent = postNotice({ url, secret: undefined }, { id: 'appr_1', at: Date.now(), body: {} })
+  const sent = postOutboxMessage(
+    { url, secret: undefined },
+    { id: 'appr_1', at: Date.now(), body: {} },
+  )
   await expect(sent).resolves.toBeUndefined()
 }, 3000)

@@ -81,13 +81,17 @@ test('what is decided about others is no change of a list', async () => {
 test('each list is told of when it is another, and no other is', async () => {
   const { api } = mcp.crib
   const stream = await listen(all)
-  await api.writeDecree(operator, { kind: 'policy', name: 'tenant', body: { deny: ['demo.one'] } })
+  await api.writePolicyDocument(operator, {
+    kind: 'policy',
+    name: 'tenant',
+    body: { deny: ['demo.one'] },
+  })
   await expect.poll(() => wordOf(stream.text()), patience).toEqual(['tools/list_changed'])
   await api.installSkill(operator, zipOf('name: heard'))
   await expect
     .poll(() => wordOf(stream.text()), patience)
     .toEqual(['tools/list_changed', 'prompts/list_changed'])
-  await api.deleteDecree(operator, { kind: 'policy', name: 'tenant' })
+  await api.deletePolicyDocument(operator, { kind: 'policy', name: 'tenant' })
   await expect.poll(() => wordOf(stream.text()).length, patience).toBe(3)
   await stream.leave()
 })

@@ -4,7 +4,7 @@ import type { ToolMode } from '../../src/core/search/meta-tools.ts'
 import { openCrib, type OpenCrib, type OpenCribOptions } from '../../src/app/open-crib.ts'
 import { createHttpApp } from '../../src/doors/http/create-http-app.ts'
 import { type HttpServer, serveHttp } from '../../src/doors/http/serve-http.ts'
-import type { McpLimits } from '../../src/doors/mcp/mcp-visit.ts'
+import type { McpLimits } from '../../src/doors/mcp/mcp-request-context.ts'
 import { openTestStore } from '../../src/testing/open-test-store.ts'
 import { operator } from '../setup/governed-crib.ts'
 

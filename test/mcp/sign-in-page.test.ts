@@ -57,7 +57,11 @@ test('before anybody has signed in, whoever calls is told to, unless policy keep
   await until(async () => (await api.findMcpServer(owner, 'docs')).state === 'unauthorized')
   expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
   await expect(api.findTool(owner, tool)).rejects.toMatchObject(wanted)
-  await api.writeDecree(owner, { kind: 'policy', name: 'tenant', body: { deny: ['mcp:docs:*'] } })
+  await api.writePolicyDocument(owner, {
+    kind: 'policy',
+    name: 'tenant',
+    body: { deny: ['mcp:docs:*'] },
+  })
   const hidden = await api.call({ tool, input: {}, caller: owner })
   expect(hidden.error?.code).toBe('tool_not_found')
 })

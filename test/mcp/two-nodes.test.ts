@@ -90,11 +90,11 @@ test.each(['today', 'older'] as const)(
     const names = async () => (await client.listTools()).tools.map(({ name }) => name)
     expect(await names()).toEqual(expect.arrayContaining(['mail_read', 'mail_send']))
     const policy = { kind: 'policy', name: 'tenant' } as const
-    await here.crib.api.writeDecree(operator, { ...policy, body: { deny: ['mail.send'] } })
+    await here.crib.api.writePolicyDocument(operator, { ...policy, body: { deny: ['mail.send'] } })
     await expect.poll(() => told.times, patience).toBeGreaterThan(0)
     told.times = 0
     await expect.poll(names, patience).not.toContain('mail_send')
-    await here.crib.api.deleteDecree(operator, policy)
+    await here.crib.api.deletePolicyDocument(operator, policy)
     await expect.poll(() => told.times, patience).toBeGreaterThan(0)
     await expect.poll(names, patience).toContain('mail_send')
     await client.close()

@@ -3875,7 +3875,7 @@ export interface components {
             problem?: string;
         };
         /** @description What a tenant decides: its policy, a level of a provider, a profile, group, pack. */
-        Decree: {
+        PolicyDocument: {
             /** @enum {string} */
             kind: "policy" | "provider" | "profile" | "group" | "pack";
             name: string;
@@ -4333,7 +4333,7 @@ export interface components {
             /** @description Only say what would change */
             dryRun?: boolean;
         };
-        TalkAgent: {
+        ChatAgent: {
             slug: string;
             name?: string;
             description?: string;
@@ -8074,7 +8074,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Decree"][];
+                        items: components["schemas"]["PolicyDocument"][];
                     };
                 };
             };
@@ -8126,7 +8126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Decree"];
+                    "application/json": components["schemas"]["PolicyDocument"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -10016,7 +10016,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["TalkAgent"][];
+                        items: components["schemas"]["ChatAgent"][];
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };

@@ -14,7 +14,7 @@ export default defineTool({
     'It sends nothing itself and never shows the secret.',
   icon: 'webhook',
   effect: 'read',
-  secrets: [{ key: 'webhook_secret', label: 'Webhook signing secret' }],
+  secrets: [{ key: 'webhook_secret', label: 'OutboundWebhook signing secret' }],
   // For `toolcrib secrets test webhook_secret`: says what is wrong, before the first webhook is refused.
   checkSecrets: { webhook_secret: checkSigningSecret },
   inputSchema: z.object({

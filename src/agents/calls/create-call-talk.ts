@@ -1,8 +1,12 @@
-import type { AttachmentReader, CallTalk, ModelAccess } from '../../core/conversations/call-talk.ts'
-import type { TalkFor, TalkingCall } from '../../core/conversations/talk-for.ts'
+import type {
+  AttachmentReader,
+  CallConversation,
+  ModelAccess,
+} from '../../core/conversations/call-conversation.ts'
+import type { ConversationFor, ConversingCall } from '../../core/conversations/conversation-for.ts'
 import { ToolError } from '../../core/errors.ts'
 import { conversationNotFound } from '../chat/begin-turn.ts'
-import type { TalkPorts } from '../chat/talk-ports.ts'
+import type { ConversationPorts } from '../chat/talk-ports.ts'
 import { isOwn } from '../chat/whose.ts'
 import { createStateKeeper } from './state-keeper.ts'
 import { startChildren } from './start-children.ts'
@@ -10,9 +14,9 @@ import { startChildren } from './start-children.ts'
 const conversationId = /^conv_[0-9a-f]{32}$/
 
 /** What calls have of the conversation that they are made in. */
-export function createTalkFor(ports: TalkPorts): TalkFor {
-  return (call): CallTalk => {
-    const talk = findTalk(call, ports)
+export function createConversationFor(ports: ConversationPorts): ConversationFor {
+  return (call): CallConversation => {
+    const talk = findOwnConversation(call, ports)
     const state = talk && createStateKeeper(talk, ports.store)
     return {
       agents: { start: (tasks) => startChildren(call, tasks, ports) },
@@ -25,14 +29,17 @@ export function createTalkFor(ports: TalkPorts): TalkFor {
 }
 
 /** The conversation of a call, if it is made in one. */
-interface OwnTalk {
+interface OwnConversation {
   tenant: string
   id: string
   /** Throws where it is not the caller's: whoever calls a tool can name any session. */
   assertOwn(): Promise<void>
 }
 
-function findTalk({ caller }: TalkingCall, { store }: TalkPorts): OwnTalk | undefined {
+function findOwnConversation(
+  { caller }: ConversingCall,
+  { store }: ConversationPorts,
+): OwnConversation | undefined {
   const { tenant, sessionId: id } = caller
   if (id === undefined || !conversationId.test(id)) return undefined
   let isOwned: Promise<boolean> | undefined
@@ -48,7 +55,10 @@ function findTalk({ caller }: TalkingCall, { store }: TalkPorts): OwnTalk | unde
   }
 }
 
-function createAttachments(talk: OwnTalk | undefined, { store }: TalkPorts): AttachmentReader {
+function createAttachments(
+  talk: OwnConversation | undefined,
+  { store }: ConversationPorts,
+): AttachmentReader {
   return {
     async list() {
       await talk?.assertOwn()
@@ -63,7 +73,10 @@ function createAttachments(talk: OwnTalk | undefined, { store }: TalkPorts): Att
   }
 }
 
-function createModelAccess(call: TalkingCall, ports: TalkPorts): ModelAccess | undefined {
+function createModelAccess(
+  call: ConversingCall,
+  ports: ConversationPorts,
+): ModelAccess | undefined {
   const { tenant, agent: slug } = call.caller
   if (slug === undefined) return undefined
   return {

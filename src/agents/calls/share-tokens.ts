@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import type { Turn } from '../../core/conversations/conversation.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { TalkPorts } from '../chat/talk-ports.ts'
+import type { ConversationPorts } from '../chat/talk-ports.ts'
 import { isOwn } from '../chat/whose.ts'
 import { sendsOut, tokensLeft } from '../turn/sent-out.ts'
 import { openCalls, type Part } from '../turn/ui-parts.ts'
@@ -16,7 +16,7 @@ const fewestTokens = 1000
 export async function shareTokens(
   caller: Caller,
   count: number,
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<number | undefined> {
   const turn = await findTurn(caller, ports)
   const agent = turn && (await ports.models.findAgent(turn.tenant, turn.agent))
@@ -37,7 +37,7 @@ export async function shareTokens(
 }
 
 /** The turn that a call is made in. */
-async function findTurn(caller: Caller, { store }: TalkPorts): Promise<Turn | undefined> {
+async function findTurn(caller: Caller, { store }: ConversationPorts): Promise<Turn | undefined> {
   const { tenant, sessionId, agent } = caller
   if (sessionId === undefined || agent === undefined) return undefined
   const conversation = await store.find(tenant, sessionId)

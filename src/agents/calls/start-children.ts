@@ -1,11 +1,11 @@
 import type { Caller } from '../../core/call.ts'
-import type { AgentTask } from '../../core/conversations/call-talk.ts'
-import type { TalkingCall } from '../../core/conversations/talk-for.ts'
+import type { AgentTask } from '../../core/conversations/call-conversation.ts'
+import type { ConversingCall } from '../../core/conversations/conversation-for.ts'
 import type { ConversationKind } from '../../core/conversations/conversation.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { beginTurn } from '../chat/begin-turn.ts'
-import type { TalkPorts } from '../chat/talk-ports.ts'
+import type { ConversationPorts } from '../chat/talk-ports.ts'
 import { shareTokens } from './share-tokens.ts'
 
 export const maxTasks = 10
@@ -15,9 +15,9 @@ export const maxTasks = 10
  * any begins. A call that is run again after a crash finds those that had begun.
  */
 export async function startChildren(
-  call: TalkingCall,
+  call: ConversingCall,
   tasks: readonly AgentTask[],
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<void> {
   const { caller, callId } = call
   if (caller.runtime === 'subagent') throw tooDeep()
@@ -53,7 +53,7 @@ interface Child {
   share: number | undefined
 }
 
-async function startChild(child: Child, ports: TalkPorts): Promise<void> {
+async function startChild(child: Child, ports: ConversationPorts): Promise<void> {
   const { caller, callId, task, slug, position, siblings, deadlineAt, share } = child
   const maxTokens = Math.min(task.maxTokens ?? Infinity, share ?? Infinity)
   const { tenant, principal } = caller
@@ -102,7 +102,11 @@ function toChildCaller({ caller, slug, task }: Child, conversationId: string): C
   }
 }
 
-async function findSlug(caller: Caller, task: AgentTask, ports: TalkPorts): Promise<string> {
+async function findSlug(
+  caller: Caller,
+  task: AgentTask,
+  ports: ConversationPorts,
+): Promise<string> {
   if (task.prompt.trim() === '') throw new ToolError('invalid_input', 'A task must say what to do')
   const slug = task.agent ?? caller.agent
   if (slug === undefined) {

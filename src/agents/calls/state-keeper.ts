@@ -1,4 +1,4 @@
-import type { StateKeeper } from '../../core/conversations/call-talk.ts'
+import type { StateKeeper } from '../../core/conversations/call-conversation.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'

@@ -1,5 +1,5 @@
 import type { CallError, Caller } from '../../core/call.ts'
-import type { TalkAgent, TalkApi } from '../../core/conversations/talk-api.ts'
+import type { ChatAgent, ConversationApi } from '../../core/conversations/conversation-api.ts'
 import { isToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { AgentSettings } from '../model-source.ts'
@@ -9,25 +9,25 @@ import type { TurnPorts } from '../turn/turn-ports.ts'
 type AgentPorts = Pick<TurnPorts, 'models'>
 
 /** Whom one can talk to. How an agent is set up is not told: that is for those who manage it. */
-export function createAgentDesk({ models }: AgentPorts): Pick<TalkApi, 'listTalkAgents'> {
+export function createAgentDesk({ models }: AgentPorts): Pick<ConversationApi, 'listChatAgents'> {
   return {
-    async listTalkAgents(caller, { after, limit }) {
+    async listChatAgents(caller, { after, limit }) {
       const { tenant, agent } = caller
       const page =
         agent === undefined
           ? await models.listAgents(tenant, after === undefined ? { limit } : { after, limit })
           : { items: [agent] }
-      const found = await Promise.all(page.items.map((slug) => toTalkAgent(caller, slug, models)))
+      const found = await Promise.all(page.items.map((slug) => toChatAgent(caller, slug, models)))
       return { ...page, items: found.flatMap((one) => one ?? []) }
     },
   }
 }
 
-async function toTalkAgent(
+async function toChatAgent(
   { tenant }: Caller,
   slug: string,
   models: AgentPorts['models'],
-): Promise<TalkAgent | undefined> {
+): Promise<ChatAgent | undefined> {
   let agent: AgentSettings | undefined
   try {
     agent = await models.findAgent(tenant, slug)
@@ -40,7 +40,7 @@ async function toTalkAgent(
   }
 }
 
-function toShown({ slug, name, description, model }: AgentSettings): TalkAgent {
+function toShown({ slug, name, description, model }: AgentSettings): ChatAgent {
   return {
     slug,
     model,

@@ -1,7 +1,7 @@
 import type { Approval } from '../../core/approvals/approval.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
-import type { TalkApi } from '../../core/conversations/talk-api.ts'
+import type { ConversationApi } from '../../core/conversations/conversation-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { applyChunk } from '../turn/apply-chunk.ts'
@@ -9,16 +9,16 @@ import { askedBelow } from '../turn/asked-below.ts'
 import { waitingForPeople } from '../turn/follow-turn.ts'
 import { isToolPart, toJson, type Chunk, type Part } from '../turn/ui-parts.ts'
 import { busy, conversationNotFound } from './begin-turn.ts'
-import type { TalkPorts } from './talk-ports.ts'
+import type { ConversationPorts } from './talk-ports.ts'
 import { isOwn } from './whose.ts'
 
 type Desk = Pick<
-  TalkApi,
+  ConversationApi,
   'listConversations' | 'findConversation' | 'deleteConversation' | 'readConversationFile'
 >
 
 /** What is stored of conversations, for those whose they are. */
-export function createConversationDesk(ports: TalkPorts): Desk {
+export function createConversationDesk(ports: ConversationPorts): Desk {
   const { store } = ports
   async function find(caller: Caller, id: string): Promise<Conversation> {
     const found = await store.find(caller.tenant, id)
@@ -81,7 +81,7 @@ const turnsLookedAt = 100
 /** The answer of an agent that was sent out is read when the last of them is back: until then it stays. */
 async function assertNotAwaited(
   { tenant, id: conversationId }: Pick<Conversation, 'tenant' | 'id'>,
-  { store, findCall }: TalkPorts,
+  { store, findCall }: ConversationPorts,
 ): Promise<void> {
   const { items } = await store.listTurns(tenant, { conversationId, limit: turnsLookedAt })
   const parentCallId = items.find((turn) => turn.parentCallId !== undefined)?.parentCallId
@@ -94,7 +94,7 @@ async function assertNotAwaited(
 }
 
 /** What a turn, or an agent that it sent out, waits for a person about. */
-export async function waitingIn(turn: Turn, ports: TalkPorts): Promise<Approval[]> {
+export async function waitingIn(turn: Turn, ports: ConversationPorts): Promise<Approval[]> {
   const ids = await waitingForPeople(turn, ports)
   const found = await Promise.all(ids.map((id) => ports.findApproval(turn.tenant, id)))
   return found.flatMap((one) => one ?? [])
@@ -104,7 +104,7 @@ export async function waitingIn(turn: Turn, ports: TalkPorts): Promise<Approval[
 async function showAsTheyStand(
   messages: readonly StoredMessage[],
   turn: Turn,
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<readonly StoredMessage[]> {
   const asDecided = turn.status === 'waiting' ? await showDecided(messages, turn, ports) : messages
   const asked = turn.waiting ? await askedBelow(turn.tenant, turn.waiting.calls, ports) : []
@@ -120,7 +120,7 @@ async function showAsTheyStand(
 async function showDecided(
   messages: readonly StoredMessage[],
   { tenant, messageId }: Turn,
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<StoredMessage[]> {
   return Promise.all(
     messages.map(async (message) => {

@@ -1,13 +1,17 @@
 import type { Caller } from '../../core/call.ts'
 import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
-import type { ApprovalAnswer, TalkApi, TurnStream } from '../../core/conversations/talk-api.ts'
+import type {
+  ApprovalAnswer,
+  ConversationApi,
+  TurnStream,
+} from '../../core/conversations/conversation-api.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { followTurn, rests, waitingForPeople } from '../turn/follow-turn.ts'
 import { isToolPart, textOf, type Part } from '../turn/ui-parts.ts'
 import { createAgentDesk } from './agent-desk.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
-import type { TalkPorts } from './talk-ports.ts'
+import type { ConversationPorts } from './talk-ports.ts'
 import { assertReadable } from './assert-readable.ts'
 import { assertAgent, isOwn } from './whose.ts'
 import { createConversationDesk } from './conversation-desk.ts'
@@ -15,7 +19,7 @@ import { type ChatIntent, parseChat, type SaidMessage } from './parse-chat.ts'
 import { createRunDesk } from './run-desk.ts'
 
 /** Talking to agents: chats, runs and what is stored of them. Permissions were looked at before. */
-export function createTalk(ports: TalkPorts): TalkApi {
+export function createTalk(ports: ConversationPorts): ConversationApi {
   return {
     ...createAgentDesk(ports),
     ...createChat(ports),
@@ -24,7 +28,7 @@ export function createTalk(ports: TalkPorts): TalkApi {
   }
 }
 
-function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
+function createChat(ports: ConversationPorts): Pick<ConversationApi, 'chat' | 'resumeChat'> {
   const { runner } = ports
   const stream = (
     turn: Pick<Turn, 'tenant' | 'id' | 'conversationId'>,
@@ -95,7 +99,7 @@ interface Place {
 async function openConversation(
   caller: Caller,
   { agent, id, intent }: Place,
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<Conversation> {
   if (id !== undefined && !clientIdPattern.test(id)) {
     throw new ToolError('invalid_request', 'id must be 1 to 200 visible ASCII characters')
@@ -111,7 +115,7 @@ async function openConversation(
 async function findConversation(
   caller: Caller,
   of: { agent: string; id: string },
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<Conversation> {
   const found = await lookUp(caller, of, ports)
   if (found !== undefined) return found
@@ -122,7 +126,7 @@ async function findConversation(
 async function lookUp(
   caller: Caller,
   { agent, id }: { agent: string; id: string },
-  { store }: TalkPorts,
+  { store }: ConversationPorts,
 ): Promise<Conversation | undefined> {
   const { tenant, principal } = caller
   const found = ownId.test(id)
@@ -135,7 +139,7 @@ async function lookUp(
 async function toBeginning(
   intent: Exclude<ChatIntent, { kind: 'answer' }>,
   conversation: Conversation,
-  { store }: TalkPorts,
+  { store }: ConversationPorts,
 ) {
   const { tenant, id } = conversation
   if (intent.kind === 'say') {
@@ -164,7 +168,7 @@ async function toBeginning(
 async function findAnswering(
   { tenant, id }: Conversation,
   message: SaidMessage,
-  { store, turnId }: TalkPorts & { turnId: string },
+  { store, turnId }: ConversationPorts & { turnId: string },
 ): Promise<string> {
   const known = await store.findMessage(tenant, id, message.id)
   assertSame(known, message)
@@ -191,7 +195,7 @@ function assertSame(
 async function isHalfDone(
   { id, turnId, role, parts }: StoredMessage,
   conversation: Conversation,
-  store: TalkPorts['store'],
+  store: ConversationPorts['store'],
 ): Promise<boolean> {
   if (role !== 'assistant' || turnId === undefined) return false
   if (!(parts as unknown as Part[]).some(isToolPart)) return false
@@ -204,7 +208,7 @@ const latest = 1000
 
 async function findLast(
   { tenant, id, messages }: Conversation,
-  store: TalkPorts['store'],
+  store: ConversationPorts['store'],
 ): Promise<StoredMessage | undefined> {
   // Positions count up; many of the newest may have been set aside.
   for (let after = messages - latest; ; after -= latest) {
@@ -221,7 +225,7 @@ async function findLast(
 async function answer(
   caller: Caller,
   { conversation, answers }: { conversation: Conversation; answers: readonly ApprovalAnswer[] },
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<{ turn: Turn; from: number }> {
   const { tenant, turnId } = conversation
   const turn = turnId === undefined ? undefined : await ports.store.findTurn(tenant, turnId)
@@ -245,7 +249,7 @@ async function answer(
 }
 
 /** What a turn waits for, and what it has shown: an answer to that may come again. */
-async function askedIn(turn: Turn, ports: TalkPorts): Promise<string[]> {
+async function askedIn(turn: Turn, ports: ConversationPorts): Promise<string[]> {
   const waiting = await waitingForPeople(turn, ports)
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
   const shown = ((message?.parts ?? []) as unknown as Part[]).filter(isToolPart)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApprovalAnswer, ChatRequest } from '../../core/conversations/talk-api.ts'
+import type { ApprovalAnswer, ChatRequest } from '../../core/conversations/conversation-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { isToolPart, type Part } from '../turn/ui-parts.ts'
 import { parseFile, type SaidFile } from './parse-file.ts'

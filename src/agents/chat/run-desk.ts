@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../core/call.ts'
 import type { StoredMessage, Turn } from '../../core/conversations/conversation.ts'
-import type { Run, RunRequest, TalkApi } from '../../core/conversations/talk-api.ts'
+import type { Run, RunRequest, ConversationApi } from '../../core/conversations/conversation-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { usageSentOut } from '../turn/sent-out.ts'
@@ -9,15 +9,15 @@ import { shownUsage } from '../turn/turn-work.ts'
 import { textOf, type Part } from '../turn/ui-parts.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import { waitingIn } from './conversation-desk.ts'
-import type { TalkPorts } from './talk-ports.ts'
+import type { ConversationPorts } from './talk-ports.ts'
 import { assertAgent, isOwn } from './whose.ts'
 
-type Desk = Pick<TalkApi, 'startRun' | 'findRun' | 'listRuns' | 'cancelRun'>
+type Desk = Pick<ConversationApi, 'startRun' | 'findRun' | 'listRuns' | 'cancelRun'>
 
 const lookEveryMs = 1000
 
 /** Tasks that agents are set, and all other turns. */
-export function createRunDesk(ports: TalkPorts): Desk {
+export function createRunDesk(ports: ConversationPorts): Desk {
   const { store, runner } = ports
   async function find(caller: Caller, id: string): Promise<Turn> {
     const turn = await store.findTurn(caller.tenant, id)
@@ -79,7 +79,7 @@ export function createRunDesk(ports: TalkPorts): Desk {
 async function startRun(
   caller: Caller,
   request: RunRequest & { agent: string },
-  ports: TalkPorts,
+  ports: ConversationPorts,
 ): Promise<string> {
   const { agent, conversationId } = request
   const { store, runner } = ports
@@ -144,7 +144,7 @@ function toBounds({ maxSteps, timeoutMs }: RunRequest, now: number) {
   }
 }
 
-function nextNews({ events }: TalkPorts, withinMs: number, signal?: AbortSignal) {
+function nextNews({ events }: ConversationPorts, withinMs: number, signal?: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = () => resolve()
   const timer = setTimeout(done, Math.max(0, withinMs))
@@ -177,7 +177,7 @@ function toFacts(turn: Turn): Run {
   }
 }
 
-async function toRun(turn: Turn, ports: TalkPorts): Promise<Run> {
+async function toRun(turn: Turn, ports: ConversationPorts): Promise<Run> {
   const run = toFacts(turn)
   if (turn.status === 'waiting') {
     const waiting = await waitingIn(turn, ports)

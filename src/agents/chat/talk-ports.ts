@@ -4,7 +4,7 @@ import type { TurnPorts } from '../turn/turn-ports.ts'
 import type { TurnRunner } from '../turn/turn-runner.ts'
 
 /** What talking needs beside turns. */
-export interface TalkPorts extends TurnPorts {
+export interface ConversationPorts extends TurnPorts {
   runner: TurnRunner
   heartbeatMs: number
   /** One person's word on one approval, by all the rules there are for it. */

@@ -1,6 +1,6 @@
 import { createTalk } from '../../agents/chat/create-talk.ts'
-import type { TalkPorts } from '../../agents/chat/talk-ports.ts'
-import { createTalkFor } from '../../agents/calls/create-call-talk.ts'
+import type { ConversationPorts } from '../../agents/chat/talk-ports.ts'
+import { createConversationFor } from '../../agents/calls/create-call-talk.ts'
 import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
 import type { Caller } from '../../core/call.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
@@ -8,7 +8,7 @@ import { isSettled } from '../../core/pipeline/call-state.ts'
 import { completeInside } from '../../core/async/complete-call.ts'
 import type { TurnLimits, TurnPorts } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
-import type { TalkApi } from '../../core/conversations/talk-api.ts'
+import type { ConversationApi } from '../../core/conversations/conversation-api.ts'
 import type { CribApi } from '../../features/crib-api.ts'
 import { createApprovalAccess } from '../api/approval-access.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
@@ -18,7 +18,7 @@ import { createModelSource } from './model-source.ts'
 
 /** Agents at work on this node. */
 export interface AgentsWork {
-  talk: TalkApi
+  conversations: ConversationApi
   /** No turn runs in this process at the moment. */
   isIdle(): boolean
   /** Takes no more turns; those under way are handed over. */
@@ -41,7 +41,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
   const turnPorts = createTurnPorts(options)
   const runner = createTurnRunner(turnPorts)
   const approvals = createApprovalAccess(options)
-  const ports: TalkPorts = {
+  const ports: ConversationPorts = {
     ...turnPorts,
     runner,
     heartbeatMs,
@@ -49,7 +49,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
     mayReadAll: (caller) => holds(caller, 'audit.read'),
     assertMayManage: (caller) => requirePermission(caller, 'calls.manage'),
   }
-  options.ports.talkFor = createTalkFor(ports)
+  options.ports.conversationFor = createConversationFor(ports)
   const reporting = { ...turnPorts, complete: createComplete(options) }
   const report = (callId?: string) => reportChildren(reporting, callId)
   runner.onEnd(({ parentCallId }) => {
@@ -60,7 +60,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
     setInterval(() => void work().catch(failed), sweepEveryMs).unref()
   const timers = options.mayRun ? [repeat(runner.sweep), repeat(() => report())] : []
   return {
-    talk: createTalk(ports),
+    conversations: createTalk(ports),
     isIdle: () => runner.count() === 0,
     async close() {
       for (const timer of timers) clearInterval(timer)

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../core/json.ts'
-import type { DecreeKind } from '../../core/rules/governance-api.ts'
+import type { PolicyDocumentKind } from '../../core/rules/governance-api.ts'
 import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 
 /** Who names a profile or a group, in words: `agent support`, `policy tenant`. */
 export async function findUsers(
   draft: RuleDraft,
-  { kind, name }: { kind: DecreeKind; name: string },
+  { kind, name }: { kind: PolicyDocumentKind; name: string },
 ): Promise<string[]> {
   if (kind !== 'profile' && kind !== 'group') return []
   const kinds: readonly RuleKind[] = [

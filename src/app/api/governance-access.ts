@@ -1,7 +1,7 @@
 import type { GovernanceApi } from '../../core/rules/governance-api.ts'
 import { type AgentAccessOptions, createAgentAccess } from './agent-access.ts'
 import { createCatalogueAccess } from './catalogue-access.ts'
-import { createDecreeAccess } from './decree-access.ts'
+import { createPolicyDocumentAccess } from './policy-document-access.ts'
 import { createGrantAccess } from './grant-access.ts'
 import { createPatternMatches } from './pattern-matches.ts'
 import { createSimulation } from './simulate.ts'
@@ -20,7 +20,7 @@ export function createGovernanceAccess(options: GovernanceOptions): GovernanceAp
   return {
     ...createAgentAccess(options),
     ...createGrantAccess(options),
-    ...createDecreeAccess(options),
+    ...createPolicyDocumentAccess(options),
     ...createSimulation({ ...options, env }),
     ...createCatalogueAccess(options),
     ...createPatternMatches(options),

@@ -4,7 +4,7 @@ import { askFirst } from '../../core/pipeline/ask-first.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
-import type { ShelfSource } from '../../core/shelf/shelf-api.ts'
+import type { LibrarySource } from '../../core/library/library-api.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Offers } from '../offers/create-offers.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
@@ -16,12 +16,12 @@ interface OfferAccessOptions {
   ports: PipelinePorts
   offers: Offers
   /** Prompts and resources change beside the tools. */
-  shelf: readonly ShelfSource[]
+  library: readonly LibrarySource[]
 }
 
 /** What agents get to choose from. */
 export function createOfferAccess(options: OfferAccessOptions): OfferApi & Pick<CribApi, 'ask'> {
-  const { registry, views, ports, offers, shelf } = options
+  const { registry, views, ports, offers, library } = options
   return {
     offer(caller) {
       requirePermission(caller, 'tools.call')
@@ -47,7 +47,7 @@ export function createOfferAccess(options: OfferAccessOptions): OfferApi & Pick<
         views.subscribe((changed) => {
           if (changed === tenant) listener()
         }),
-        ...shelf.map((source) =>
+        ...library.map((source) =>
           source.watch?.(({ tenant: changed, uri }) => {
             if (uri === undefined && (changed === undefined || changed === tenant)) listener()
           }),

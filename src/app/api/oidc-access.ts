@@ -79,7 +79,7 @@ function nextOf(facts: unknown): string | undefined {
   return typeof next === 'string' ? next : undefined
 }
 
-interface Arrival {
+interface McpRequest {
   provider: OidcProviderConfig
   identity: OidcIdentity
   visitor: Visitor
@@ -87,7 +87,7 @@ interface Arrival {
 
 async function enter(
   { store, roles }: SignInParts,
-  { provider, identity, visitor }: Arrival,
+  { provider, identity, visitor }: McpRequest,
 ): Promise<OpenedSession> {
   const { tenant, allowedDomains, provision } = provider
   const email = parseVouchedEmail(identity.email)

@@ -1,5 +1,5 @@
 import type { WrittenPatterns } from '../../core/policy/idle-patterns.ts'
-import type { DecreeKind } from '../../core/rules/governance-api.ts'
+import type { PolicyDocumentKind } from '../../core/rules/governance-api.ts'
 import { createTenantRules } from '../governance/create-tenant-rules.ts'
 
 /** Warnings for whoever has just written patterns that match no tool of the tenant. */
@@ -12,7 +12,7 @@ export function findPatternWarnings(
 }
 
 /** The patterns of a level, a profile or a group. */
-export function decreePatterns(kind: DecreeKind, body: unknown): WrittenPatterns[] {
+export function policyDocumentPatterns(kind: PolicyDocumentKind, body: unknown): WrittenPatterns[] {
   if (kind === 'pack') return []
   if (kind === 'group') return [{ where: 'pattern', patterns: body as readonly string[] }]
   return levelPatterns(body as Partial<Record<'allow' | 'deny', readonly string[]>>)

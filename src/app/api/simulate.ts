@@ -15,7 +15,7 @@ import type { AgentView, TenantView } from '../governance/tenant-views.ts'
 import { type AgentAccessOptions, applyChange, noAgent, settingsOf } from './agent-access.ts'
 import { toolsOf } from '../governance/tools-of.ts'
 import { checkAgentSpec } from './check-agent.ts'
-import { checkDecree } from './check-decree.ts'
+import { checkPolicyDocument } from './check-policy-document.ts'
 import { setManualGrants } from './draft-grants.ts'
 import { readGrants } from '../governance/read-rules.ts'
 import { requireManager } from '../../core/operations/require-permission.ts'
@@ -132,7 +132,7 @@ function toWantedView(
   // All together: a level may name a profile that comes with it.
   for (const [kind, name, body] of wanted) {
     if (body === null) continue
-    checkDecree({ kind, name, body: body as JsonValue }, { ...options, view: changed })
+    checkPolicyDocument({ kind, name, body: body as JsonValue }, { ...options, view: changed })
   }
   return { ...changed, agent: withAgents(changed, request, options) }
 }

@@ -17,7 +17,7 @@ import type { TenantViews } from '../governance/tenant-views.ts'
 import { toolsOf } from '../governance/tools-of.ts'
 import { disableSkill, enableSkill } from '../skills/enable-skill.ts'
 import { installSkill, removeSkill } from '../skills/install-skill.ts'
-import { readInstructions } from '../skills/skill-shelf.ts'
+import { readInstructions } from '../skills/skill-library.ts'
 import {
   listPins,
   pickVersion,

@@ -34,7 +34,7 @@ export async function openGateway(
   parts: Parts,
   { onWarning, terms, ...desk }: GatewayOptions,
 ): Promise<OpenGateway> {
-  const { config, store, registry, views, tenantTools, shelf, metrics } = parts
+  const { config, store, registry, views, tenantTools, library, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
     store: store.gateway,
@@ -80,7 +80,7 @@ export async function openGateway(
     gateway.setServers({ tenant, isForEveryone: false }, {})
     served.delete(tenant)
   }
-  shelf.push(gateway.shelf)
+  library.push(gateway.library)
   metrics.watchServers(() => gateway.counts())
   return {
     gateway,

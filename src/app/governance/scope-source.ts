@@ -3,7 +3,7 @@ import type { Scope } from '../../core/policy/scope.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Config } from '../config-schema.ts'
 import type { SkillLevels } from '../skills/skill-levels.ts'
-import type { TenantToolShelf } from './tenant-tools.ts'
+import type { TenantTools } from './tenant-tools.ts'
 import type { TenantViews } from './tenant-views.ts'
 import { createTenantScopes, type TenantScopes } from './tenant-scopes.ts'
 
@@ -22,7 +22,7 @@ export interface ScopeSourceOptions {
   registry: Registry
   views: TenantViews
   skillLevels: SkillLevels
-  tenantTools: TenantToolShelf
+  tenantTools: TenantTools
   env: Readonly<Record<string, string | undefined>>
 }
 

@@ -4,7 +4,7 @@ import type { OwnTool } from '../../core/tenant-tables.ts'
 import { createTenantTools } from './tenant-tools.ts'
 import type { TenantView, TenantViews } from './tenant-views.ts'
 
-function openShelf() {
+function openLibrary() {
   const own = new Map<string, readonly OwnTool[]>()
   const registry = {
     setOwn(tenant: string, _source: string, tools: readonly OwnTool[]) {
@@ -13,21 +13,21 @@ function openShelf() {
     },
   } as unknown as Registry
   const views = { subscribe: () => () => undefined } as unknown as TenantViews
-  const shelf = createTenantTools(registry, views)
-  shelf.add({ name: 'agents', toolsFor: async () => [{} as OwnTool] })
+  const library = createTenantTools(registry, views)
+  library.add({ name: 'agents', toolsFor: async () => [{} as OwnTool] })
   const all = new Map<string, TenantView>()
   const use = (slug: string) => {
     const view = all.get(slug) ?? ({ tenant: { slug } } as TenantView)
     all.set(slug, view)
-    return shelf.ready(view)
+    return library.ready(view)
   }
-  return { shelf, own, use }
+  return { library, own, use }
 }
 
 test('the tools of whoever was not seen longest go first, and that is told; they come back when asked for', async () => {
-  const { shelf, own, use } = openShelf()
+  const { library, own, use } = openLibrary()
   const forgotten: string[] = []
-  shelf.onForget((tenant) => forgotten.push(tenant))
+  library.onForget((tenant) => forgotten.push(tenant))
   for (let number = 1; number <= 500; number += 1) await use(`t${number}`)
   await use('t1')
   await use('t501')

@@ -10,7 +10,7 @@ export interface TenantToolSource {
 }
 
 /** Keeps the tools that tenants have for themselves in the registry, for those that are in use. */
-export interface TenantToolShelf {
+export interface TenantTools {
   add(source: TenantToolSource): void
   /** They are in the registry once it resolves; at once where nothing has changed. */
   ready(view: TenantView): Promise<void>
@@ -24,7 +24,7 @@ export interface TenantToolShelf {
 /** Tenants whose tools are held at once; others are asked for again when they come. */
 const heldAtMost = 500
 
-export function createTenantTools(registry: Registry, views: TenantViews): TenantToolShelf {
+export function createTenantTools(registry: Registry, views: TenantViews): TenantTools {
   const sources: TenantToolSource[] = []
   const held = new Map<string, { view: TenantView; done: Promise<void> }>()
   /** Who has tools in the registry, whoever was asked for last at the end. */

@@ -4,7 +4,7 @@ import { isolateTool, type ToolIsolator } from '../../core/isolate-tool.ts'
 import type { Registry, RegistryChange } from '../../core/registry.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
-import type { CodeShelf } from '../shelf/code-shelf.ts'
+import type { CodeLibrary } from '../library/code-library.ts'
 import { guardExit } from './guard-exit.ts'
 import { type ImportedFile, importToolFile, toolFileUrl } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
@@ -34,7 +34,7 @@ export interface LoaderOptions {
   mustFindFolders?: boolean
   registry: Registry
   /** Where prompts and resources of the files go. */
-  shelf?: Pick<CodeShelf, 'set' | 'remove'>
+  library?: Pick<CodeLibrary, 'set' | 'remove'>
   readEnv(names: readonly string[]): Record<string, string>
   /** Runs the tools that are to be isolated. Without it nothing is run. */
   isolator?: ToolIsolator
@@ -62,15 +62,15 @@ export function createLoader(options: LoaderOptions): Loader {
 
   function register(
     file: string,
-    { tools, shelf }: LoadedFile,
+    { tools, library }: LoadedFile,
     before: readonly string[],
   ): LoadReport {
     let standing = before
     try {
       registry.update(changesFor(file, tools, before))
       standing = tools.map(({ tool }) => tool.contract.name)
-      options.shelf?.set(file, shelf)
-      return { file, tools: standing, warnings: warningsOf({ tools, shelf }, options) }
+      options.library?.set(file, library)
+      return { file, tools: standing, warnings: warningsOf({ tools, library }, options) }
     } catch (error) {
       if (!isToolError(error)) throw error
       const kept = standing === before ? keptWarning(before) : []
@@ -92,7 +92,7 @@ export function createLoader(options: LoaderOptions): Loader {
       for (const report of removed) {
         reports.delete(report.file)
         for (const name of report.tools) registry.remove(name)
-        options.shelf?.remove(report.file)
+        options.library?.remove(report.file)
       }
       const touched = [...files].filter((file) => isTouched(file, changed, reports))
       const loaded: LoadReport[] = []
@@ -155,10 +155,10 @@ function changesFor(
 }
 
 function warningsOf(
-  { tools, shelf }: Pick<LoadedFile, 'tools' | 'shelf'>,
+  { tools, library }: Pick<LoadedFile, 'tools' | 'library'>,
   options: LoaderOptions,
 ): string[] {
-  const isEmpty = tools.length + shelf.prompts.length + shelf.resources.length === 0
+  const isEmpty = tools.length + library.prompts.length + library.resources.length === 0
   if (isEmpty) return ['The file exports no tool; export what defineTool returns']
   return tools.flatMap(({ tool }) => {
     const { name, env } = tool.contract

@@ -2,15 +2,15 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { LoadReport } from '../../core/crib-api.ts'
 import { ToolError, isToolError } from '../../core/errors.ts'
-import { isPrompt } from '../../core/shelf/define-prompt.ts'
-import { isResource } from '../../core/shelf/define-resource.ts'
+import { isPrompt } from '../../core/library/define-prompt.ts'
+import { isResource } from '../../core/library/define-resource.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
-import type { ShelfItems } from '../shelf/code-shelf.ts'
+import type { LibraryItems } from '../library/code-library.ts'
 import { filesBehind } from './module-hooks.ts'
 
 /** What a file gave: its tools, or where and why it could not be used. */
 export type ImportedFile =
-  | { ok: true; tools: { tool: Tool; pack?: Pack }[]; shelf: ShelfItems }
+  | { ok: true; tools: { tool: Tool; pack?: Pack }[]; library: LibraryItems }
   | { ok: false; error: NonNullable<LoadReport['error']> }
 
 /**
@@ -25,7 +25,7 @@ export async function importToolFile(
   const url = toolFileUrl(file, reload)
   try {
     const exports = await endsWithin(withinMs, importModule(url))
-    return { ok: true, tools: toolsIn(exports), shelf: shelfIn(exports) }
+    return { ok: true, tools: toolsIn(exports), library: libraryIn(exports) }
   } catch (error) {
     return { ok: false, error: describe(error, file) }
   }
@@ -75,7 +75,7 @@ function toolsIn(exports: Record<string, unknown>): { tool: Tool; pack?: Pack }[
 }
 
 /** Prompts and resources, each once. */
-function shelfIn(exports: Record<string, unknown>): ShelfItems {
+function libraryIn(exports: Record<string, unknown>): LibraryItems {
   const values = [...new Set(Object.values(exports).flat())]
   return { prompts: values.filter(isPrompt), resources: values.filter(isResource) }
 }

@@ -142,7 +142,7 @@ export type DecisionResult =
   | { kind: 'too_many_rules' }
 
 /** Somebody outside has to be told of this approval. */
-export interface ApprovalNotice {
+export interface OutboxMessage {
   tenant: string
   approvalId: string
   callId: string
@@ -162,9 +162,9 @@ export interface ApprovalRuleBook {
 /** Who has still to be told. */
 export interface ApprovalOutbox {
   /** Up to `limit` notices that are due, this node's for `leaseMs`; then they are due again. */
-  claimNotices(limit: number, leaseMs: number): Promise<ApprovalNotice[]>
+  claimOutbox(limit: number, leaseMs: number): Promise<OutboxMessage[]>
   /** Told, or given up. */
-  endNotice(notice: ApprovalNotice): Promise<void>
+  endOutboxMessage(notice: OutboxMessage): Promise<void>
   /** To be tried again at that time. */
-  delayNotice(notice: ApprovalNotice, until: number): Promise<void>
+  delayOutboxMessage(notice: OutboxMessage, until: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { CallTalk } from '../conversations/call-talk.ts'
+import type { CallConversation } from '../conversations/call-conversation.ts'
 import type { CallContext, Completion } from '../call.ts'
 import { holdWhileAsked } from '../client/held-client.ts'
 import { createCallFiles } from '../uploads/call-files.ts'
@@ -28,7 +28,7 @@ export interface CallParts {
   /** Set by the run; progress before and after it goes nowhere. */
   feed: { current: OutputFeed | undefined }
   /** What the tool has asked for of the conversation that it is called in. */
-  talk: { current: CallTalk | undefined }
+  talk: { current: CallConversation | undefined }
 }
 
 interface ContextParts extends Pick<CallContext, 'client'> {
@@ -88,10 +88,10 @@ const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } =
     return createCallFiles({ tenant: from.facts.caller.tenant, uploads, store: ports.uploads })
   },
   skills: ({ from, ports }) => ports.skillsFor(from.facts.caller),
-  agents: (parts) => talkOf(parts)?.agents,
-  state: (parts) => talkOf(parts)?.state,
-  attachments: (parts) => talkOf(parts)?.attachments,
-  model: (parts) => talkOf(parts)?.model,
+  agents: (parts) => conversationOf(parts)?.agents,
+  state: (parts) => conversationOf(parts)?.state,
+  attachments: (parts) => conversationOf(parts)?.attachments,
+  model: (parts) => conversationOf(parts)?.model,
 }
 
 /**
@@ -169,9 +169,9 @@ function toClient({ call, from, opened }: Omit<ContextParts, 'client'>): CallCon
 }
 
 /** Made when it is first asked for, and written out when the call has done well. */
-function talkOf({ call, from, ports }: ContextParts): CallTalk | undefined {
+function conversationOf({ call, from, ports }: ContextParts): CallConversation | undefined {
   const { facts, completion } = from
-  call.talk.current ??= ports.talkFor?.({
+  call.talk.current ??= ports.conversationFor?.({
     caller: facts.caller,
     callId: facts.callId,
     completion,

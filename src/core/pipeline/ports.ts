@@ -1,5 +1,5 @@
 import type { Caller, CallResult, Principal } from '../call.ts'
-import type { TalkFor } from '../conversations/talk-for.ts'
+import type { ConversationFor } from '../conversations/conversation-for.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/permit.ts'
 import type { Refusals } from '../explain/refusals.ts'
@@ -62,7 +62,7 @@ export interface PipelinePorts {
   /** What the calling agent may read of its skills. */
   skillsFor(caller: Caller): SkillReader
   /** What calls have of the conversation that they are made in; absent where agents do not run. */
-  talkFor?: TalkFor
+  conversationFor?: ConversationFor
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }

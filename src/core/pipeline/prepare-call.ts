@@ -56,7 +56,7 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
     log: {},
     spending: { units: 0, counted: 0 },
     feed: { current: undefined },
-    talk: noTalk(),
+    talk: noConversation(),
   }
   try {
     const context = createContext({ call, from, opened, options: readOptions(from), ports })
@@ -90,7 +90,7 @@ function redactFacts(facts: CallFacts, { recorded }: OpenSecrets): CallFacts {
   return recorded === undefined ? facts : { ...facts, input: recorded, rawInput: facts.input }
 }
 
-const noTalk = (): PreparedCall['talk'] => ({ current: undefined })
+const noConversation = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
 function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
   const given = from.filled === undefined ? from.request.input : from.filled.input

@@ -1,5 +1,5 @@
 import type { CallError, CallResult } from '../call.ts'
-import type { CallTalk } from '../conversations/call-talk.ts'
+import type { CallConversation } from '../conversations/call-conversation.ts'
 import { ToolError } from '../errors.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
 import { presentError, toCallError } from './call-error.ts'
@@ -194,7 +194,7 @@ async function handOver({ talk, facts }: PreparedCall): Promise<FinishedRun> {
  * of that: told that it failed, a model would do it again.
  */
 async function keepState(
-  talk: Pick<CallTalk, 'flush'>,
+  talk: Pick<CallConversation, 'flush'>,
   effect: ToolContract['effect'],
 ): Promise<readonly string[]> {
   try {

@@ -3,7 +3,7 @@ import { toGrants, toLevelRules } from './grants.ts'
 import { compileLevel, type Vocabulary } from './level.ts'
 import { compilePattern, compilePatterns } from './patterns.ts'
 import type { PolicyLevelSpec } from './policy-level.ts'
-import type { AgentPolicy, Hooks, ToolSettings } from './scope.ts'
+import type { AgentPolicy, ConfirmRules, ToolSettings } from './scope.ts'
 
 /** What configuration says of an agent, as far as policy is concerned. */
 export interface AgentPolicySpec {
@@ -11,7 +11,7 @@ export interface AgentPolicySpec {
   readonly tools?: PolicyLevelSpec
   readonly settings?: Readonly<Record<string, ToolSettings>>
   readonly autonomy?: AgentPolicy['autonomy']
-  readonly hooks?: Partial<Hooks>
+  readonly hooks?: Partial<ConfirmRules>
   readonly toolMode?: AgentPolicy['toolMode']
   readonly memoryEnabled?: boolean
   readonly knowledgeEnabled?: boolean
@@ -31,7 +31,7 @@ export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): Ag
     grants: toGrants(tools),
     settings,
     autonomy,
-    hooks: toHooks(spec.hooks),
+    hooks: toConfirmRules(spec.hooks),
     toolMode,
     memoryEnabled,
     knowledgeEnabled,
@@ -41,7 +41,11 @@ export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): Ag
   return Object.freeze(agent)
 }
 
-function toHooks({ confirm = [], log = [], silent = [] }: Partial<Hooks> = {}): Hooks {
+function toConfirmRules({
+  confirm = [],
+  log = [],
+  silent = [],
+}: Partial<ConfirmRules> = {}): ConfirmRules {
   return { confirm, log, silent }
 }
 

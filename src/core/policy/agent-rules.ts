@@ -5,7 +5,7 @@ import { cacheByIdentity } from './identity-cache.ts'
 import { type CompiledLevel, compileStoredLevel, type Vocabulary } from './level.ts'
 import { compilePatterns, type NamedTool } from './patterns.ts'
 import { compilePermissions, type PermissionSet } from './permissions.ts'
-import type { AgentPolicy, Autonomy, Hooks, ToolSettings } from './scope.ts'
+import type { AgentPolicy, Autonomy, ConfirmRules, ToolSettings } from './scope.ts'
 
 /** An agent ready to judge; the same shape for the caller and for the agents above it. */
 export interface AgentRules {
@@ -18,7 +18,7 @@ export interface AgentRules {
   readonly grants: CompiledLevel
   /** Who holds the grant of this pattern, for explain. */
   readonly sourcesOf: (kind: 'allow' | 'deny', pattern: string) => readonly string[]
-  readonly hooks: CompiledHooks
+  readonly hooks: CompiledConfirmRules
   readonly autonomy: Autonomy
   readonly isMemoryOn: boolean
   readonly isKnowledgeOn: boolean
@@ -28,7 +28,7 @@ export interface AgentRules {
 }
 
 /** The hook pattern that fits a tool, if one does. */
-export interface CompiledHooks {
+export interface CompiledConfirmRules {
   readonly confirm: (tool: NamedTool) => string | undefined
   readonly log: (tool: NamedTool) => string | undefined
 }
@@ -46,7 +46,7 @@ export function compileAgent(
     label,
     grants: compileStoredLevel(grantsOf(agent).rules, vocabulary),
     sourcesOf: (kind, pattern) => grantsOf(agent).sources.get(`${kind} ${pattern}`) ?? [],
-    hooks: compileHooks(agent.hooks, vocabulary.groups),
+    hooks: compileConfirmRules(agent.hooks, vocabulary.groups),
     autonomy: agent.autonomy,
     isMemoryOn: agent.memoryEnabled,
     isKnowledgeOn: agent.knowledgeEnabled,
@@ -61,7 +61,7 @@ const grantsOf = cacheByIdentity(({ profile, grants, closed }: AgentPolicy) => (
   sources: new Map(grants.map(({ kind, pattern, sources }) => [`${kind} ${pattern}`, sources])),
 }))
 
-function compileHooks(hooks: Hooks, groups: Groups): CompiledHooks {
+function compileConfirmRules(hooks: ConfirmRules, groups: Groups): CompiledConfirmRules {
   try {
     const confirm = compilePatterns(hooks.confirm, groups)
     const log = compilePatterns(hooks.log, groups)

@@ -51,7 +51,7 @@ export interface ToolSettings {
 export type Autonomy = 'conservative' | 'standard' | 'autonomous'
 
 /** Patterns by what happens when a tool that fits is called; the strictest that fits wins, none means silent. */
-export interface Hooks {
+export interface ConfirmRules {
   confirm: readonly string[]
   log: readonly string[]
   silent: readonly string[]
@@ -64,7 +64,7 @@ export interface AgentPolicy {
   grants: readonly Grant[]
   settings: Readonly<Record<string, ToolSettings>>
   autonomy: Autonomy
-  hooks: Hooks
+  hooks: ConfirmRules
   /** How it gets to know its tools. */
   toolMode: ToolMode
   /** It has a skill to read. */

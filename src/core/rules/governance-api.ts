@@ -59,13 +59,13 @@ export interface GrantRequest {
 }
 
 /** What a tenant decides beside its agents, each under a name. */
-export const decreeKinds = ['policy', 'provider', 'profile', 'group', 'pack'] as const
+export const policyDocumentKinds = ['policy', 'provider', 'profile', 'group', 'pack'] as const
 
-export type DecreeKind = (typeof decreeKinds)[number]
+export type PolicyDocumentKind = (typeof policyDocumentKinds)[number]
 
 /** One of these, as it stands. */
-export interface Decree extends Provenance {
-  kind: DecreeKind
+export interface PolicyDocument extends Provenance {
+  kind: PolicyDocumentKind
   name: string
   body: JsonValue
   /** It could not be read as it is stored; what depends on it lets nothing through. */
@@ -146,14 +146,17 @@ export interface GovernanceApi {
   removeGrant(caller: Caller, slug: string, grant: GrantRequest): Promise<Agent>
   /** One tool off, whatever grants it: its own grant goes, and a deny comes where a wider one remains. */
   turnOffTool(caller: Caller, slug: string, tool: string): Promise<Agent>
-  listDecrees(caller: Caller, kind: DecreeKind): Promise<Decree[]>
+  listPolicyDocuments(caller: Caller, kind: PolicyDocumentKind): Promise<PolicyDocument[]>
   /** Checked by the words of the tenant; what is malformed or names something unknown is refused. */
-  writeDecree(
+  writePolicyDocument(
     caller: Caller,
-    decree: { kind: DecreeKind; name: string; body: unknown; version?: number },
-  ): Promise<Decree>
+    document: { kind: PolicyDocumentKind; name: string; body: unknown; version?: number },
+  ): Promise<PolicyDocument>
   /** Refused with conflict while an agent or a level names it. */
-  deleteDecree(caller: Caller, decree: { kind: DecreeKind; name: string }): Promise<void>
+  deletePolicyDocument(
+    caller: Caller,
+    document: { kind: PolicyDocumentKind; name: string },
+  ): Promise<void>
   /** What would change for every agent if this were saved. Nothing is. */
   simulate(caller: Caller, request: SimulationRequest): Promise<Simulation>
   matchPatterns(caller: Caller, patterns: readonly string[]): Promise<PatternMatch[]>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PromptArgument } from '../shelf/prompt-argument.ts'
+import type { PromptArgument } from '../library/prompt-argument.ts'
 
 const freeText = 'ARGUMENTS'
 

@@ -1,4 +1,4 @@
-import type { PromptArgument } from '../shelf/prompt-argument.ts'
+import type { PromptArgument } from '../library/prompt-argument.ts'
 
 /** One file of a skill in a list. */
 export interface SkillFileEntry {

@@ -1,7 +1,7 @@
 import type { Principal } from '../call.ts'
 import type { JsonValue } from '../json.ts'
 import type { PolicyLevelSpec } from '../policy/policy-level.ts'
-import type { PromptArgument } from '../shelf/prompt-argument.ts'
+import type { PromptArgument } from '../library/prompt-argument.ts'
 import type { SkillFileEntry } from './skill-reader.ts'
 
 /** What the front matter of SKILL.md says. */

@@ -6,17 +6,17 @@ import type { NodeBindings } from './reply.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext } from './request/http-request.ts'
 import { toRefusal } from './serve-route.ts'
-import type { Entrance } from './serve-route.ts'
+import type { HttpGate } from './serve-route.ts'
 
 /** Nothing is served here: another method is (405), a person sees a page, a program a problem. */
 export function answerUnknown(
   hono: OpenAPIHono<{ Bindings: NodeBindings }>,
-  entrance: Entrance,
+  gate: HttpGate,
   context: HttpContext,
 ): Response {
   const request = fromContext(context)
   const { path, method } = request
-  const requestId = entrance.toRequestId(request.header('x-request-id'))
+  const requestId = gate.toRequestId(request.header('x-request-id'))
   const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
     (candidate) => hono.router.match(candidate, path)[0].length > 0,
   )
@@ -24,10 +24,10 @@ export function answerUnknown(
     !path.startsWith('/api') && (request.header('accept') ?? '').includes('text/html')
   const reply =
     allowed.length > 0
-      ? toRefusal(entrance, wrongMethod(method, allowed), { requestId, request })
+      ? toRefusal(gate, wrongMethod(method, allowed), { requestId, request })
       : wantsPage
         ? notFoundReply(path)
-        : toRefusal(entrance, nothingHere(path), { requestId, request })
+        : toRefusal(gate, nothingHere(path), { requestId, request })
   const headers = allowed.length > 0 ? ['allow', allowed.join(', ')] : []
   return sendReply(
     { ...reply, headers: [...(reply.headers ?? []), ...headers] },

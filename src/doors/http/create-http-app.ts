@@ -4,18 +4,18 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Caller } from '../../core/call.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
 import { operations } from '../../features/operations.ts'
-import type { McpLimits } from '../mcp/mcp-visit.ts'
+import type { McpLimits } from '../mcp/mcp-request-context.ts'
 import { answerUnknown } from './answer-unknown.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
 import type { ConsoleFiles } from './console/console-files.ts'
 import { serveConsole } from './console/serve-console.ts'
 import { createApiPages } from './cross-origin.ts'
-import { createFastLane } from './fast-lane.ts'
-import type { FastLane } from './fast-lane.ts'
+import { createFastPath } from './fast-path.ts'
+import type { FastPath } from './fast-path.ts'
 import type { HostCheck } from './host-check.ts'
 import { createLateMcp } from './late-mcp.ts'
 import type { LateMcp } from './late-mcp.ts'
-import type { McpLane } from './mcp-lane.ts'
+import type { McpFastPath } from './mcp-fast-path.ts'
 import { toRoute } from './operation-route.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext } from './request/http-request.ts'
@@ -44,7 +44,7 @@ import { eventsRoute } from './routes/events.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
-import { createMcpEntrance } from './routes/mcp-entrance.ts'
+import { createMcpGate } from './routes/mcp-gate.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
 import { mcpServerRoutes } from './routes/mcp-servers.ts'
@@ -62,7 +62,7 @@ import { toolRoutes } from './routes/tools.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
-import type { Entrance, Fault } from './serve-route.ts'
+import type { HttpGate, Fault } from './serve-route.ts'
 import { createBrowser } from './sign-in/browser.ts'
 import { createStreamRegister } from './streams/stream-register.ts'
 
@@ -98,7 +98,7 @@ export interface HttpApp {
   readonly request: OpenAPIHono<{ Bindings: NodeBindings }>['request']
   readonly limits: HttpLimits
   /** A shorter way for plain tool calls, for a server on node:http to try first. */
-  readonly fastLane: McpLane
+  readonly fastPath: McpFastPath
   /** The routes themselves, for other doors that live on the same port. */
   readonly hono: OpenAPIHono<{ Bindings: NodeBindings }>
   /** The OpenAPI 3.1 document, as `/openapi.json` serves it. */
@@ -177,13 +177,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const openApi = once(
     () => toOpenApiDocument(hono as OpenAPIHono, options.version) as unknown as OpenApiDocument,
   )
-  const entrance = addRoutes(hono, { door, options, openApi })
-  const mcp = addMcp(hono, entrance, options)
+  const gate = addRoutes(hono, { door, options, openApi })
+  const mcp = addMcp(hono, gate, options)
   return {
     fetch: (request, bindings) => hono.fetch(request, bindings ?? {}),
     request: hono.request,
     limits,
-    fastLane: joinLanes(createFastLane(entrance, callToolRoute), mcp.lane),
+    fastPath: joinFastPaths(createFastPath(gate, callToolRoute), mcp.fastPath),
     hono,
     openApi,
     withdraw() {
@@ -206,9 +206,9 @@ interface Parts {
 function addRoutes(
   hono: OpenAPIHono<{ Bindings: NodeBindings }>,
   { door, options, openApi }: Parts,
-): Entrance {
+): HttpGate {
   const { api, publicUrl, onCaller } = options
-  const entrance: Entrance = {
+  const gate: HttpGate = {
     door,
     identify: createIdentify({
       api,
@@ -222,14 +222,14 @@ function addRoutes(
     onFault: options.onFault ?? printFault,
     ...(options.origins?.length && { pages: createApiPages(options.origins) }),
   }
-  const { pages } = entrance
+  const { pages } = gate
   if (pages !== undefined) {
     const preflight = ({ request }: Visit) => pages.share(pages.preflight(request), request)
-    hono.options('/api/v1/*', servePage(entrance, preflight))
+    hono.options('/api/v1/*', servePage(gate, preflight))
   }
   for (const route of apiRoutes) {
     describeRoute(hono as OpenAPIHono, route)
-    hono.on(route.method, toHonoPath(route.path), serveRoute(entrance, route))
+    hono.on(route.method, toHonoPath(route.path), serveRoute(gate, route))
   }
   const publicRoutes = [
     ...completionRoutes,
@@ -239,9 +239,9 @@ function addRoutes(
   ]
   for (const route of publicRoutes) {
     describeRoute(hono as OpenAPIHono, route)
-    hono.on(route.method, toHonoPath(route.path), servePublicRoute(entrance, route))
+    hono.on(route.method, toHonoPath(route.path), servePublicRoute(gate, route))
   }
-  const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(entrance, visit)
+  const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(gate, visit)
   const consolePages = options.console === undefined ? undefined : serveConsole(options.console)
   for (const [method, path, visit] of sitePages(openApi, consolePages)) {
     hono.on(method, path, visitPage(visit))
@@ -254,40 +254,40 @@ function addRoutes(
   }))
   hono.get('/openapi.json', serveDocument)
   hono.get('/api/v1/openapi.json', serveDocument)
-  hono.onError((error, context) => answerFault(entrance, error, context))
+  hono.onError((error, context) => answerFault(gate, error, context))
   const visitConsole = consolePages === undefined ? undefined : visitPage(consolePages.visit)
   hono.notFound((context) =>
     visitConsole !== undefined && consolePages?.isFor(fromContext(context))
       ? visitConsole(context)
-      : answerUnknown(hono, entrance, context),
+      : answerUnknown(hono, gate, context),
   )
-  return entrance
+  return gate
 }
 
 /** The door for MCP clients, on the same port and with the same keys. */
 function addMcp(
   hono: OpenAPIHono<{ Bindings: NodeBindings }>,
-  entrance: Entrance,
+  gate: HttpGate,
   { api, version, publicUrl, mcpLimits, origins = [] }: HttpAppOptions,
 ): LateMcp {
   const onFault = (error: unknown) =>
-    entrance.onFault({ error, requestId: 'mcp', method: 'POST', path: '/mcp' })
-  const mcp = createLateMcp(entrance, { api, version, limits: mcpLimits, onFault })
+    gate.onFault({ error, requestId: 'mcp', method: 'POST', path: '/mcp' })
+  const mcp = createLateMcp(gate, { api, version, limits: mcpLimits, onFault })
   const identify = createIdentify({
     api,
-    browser: entrance.door.browser,
-    throttle: entrance.door.throttle,
+    browser: gate.door.browser,
+    throttle: gate.door.throttle,
     publicUrl,
-    onCaller: entrance.onCaller,
+    onCaller: gate.onCaller,
     runtime: 'mcp',
   })
-  const serve = serveMcp(entrance, createMcpEntrance({ entrance, identify, origins }), mcp.door)
+  const serve = serveMcp(gate, createMcpGate({ gate, identify, origins }), mcp.door)
   for (const path of mcpPaths) hono.on(['GET', 'POST', 'DELETE', 'OPTIONS'], path, serve)
   return mcp
 }
 
 /** Tool calls over HTTP and over MCP each have a short way. */
-function joinLanes(plain: FastLane, mcp: McpLane): McpLane {
+function joinFastPaths(plain: FastPath, mcp: McpFastPath): McpFastPath {
   return (incoming, outgoing, goOn) => plain(incoming, outgoing) || mcp(incoming, outgoing, goOn)
 }
 
@@ -296,15 +296,15 @@ function printFault({ requestId, method, path, error }: Fault): void {
   process.stderr.write(`${requestId} ${method} ${path}: ${inspect(error)}\n`)
 }
 
-function servePage(entrance: Entrance, visit: (visit: Visit) => Promise<Reply> | Reply) {
-  return servePublicRoute(entrance, { visit })
+function servePage(gate: HttpGate, visit: (visit: Visit) => Promise<Reply> | Reply) {
+  return servePublicRoute(gate, { visit })
 }
 
 /** A reply that could not be written, such as a header that is none: a bug, and told as one. */
-function answerFault(entrance: Entrance, error: unknown, context: HttpContext): Response {
+function answerFault(gate: HttpGate, error: unknown, context: HttpContext): Response {
   const request = fromContext(context)
-  const requestId = entrance.toRequestId(request.header('x-request-id'))
-  return sendReply(toRefusal(entrance, error, { request, requestId }), requestId, context.env ?? {})
+  const requestId = gate.toRequestId(request.header('x-request-id'))
+  return sendReply(toRefusal(gate, error, { request, requestId }), requestId, context.env ?? {})
 }
 
 function toHonoPath(path: string): string {

@@ -28,7 +28,7 @@ export interface ServeOptions {
   /** A client that takes nothing of its answer for this long is cut off. */
   stalledMs?: number
   /** Something that looks at every request first, such as a bundler at work. */
-  inFront?(server: Server): Promise<Lane>
+  inFront?(server: Server): Promise<FastPath>
   /** Told of every request before anything else looks at it. */
   onRequest?(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** How long running requests may still take when the server closes. */
@@ -36,7 +36,11 @@ export interface ServeOptions {
 }
 
 /** Answers a request, or calls `goOn` for the app to do it. */
-export type Lane = (incoming: IncomingMessage, outgoing: ServerResponse, goOn: () => void) => void
+export type FastPath = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  goOn: () => void,
+) => void
 
 /** A listening server. */
 export interface HttpServer {
@@ -52,7 +56,7 @@ export interface HttpServer {
 export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<HttpServer> {
   const host = options.host ?? '127.0.0.1'
   const state = { isLeaving: false }
-  const front: { lane?: Lane } = {}
+  const front: { fastPath?: FastPath } = {}
   const answer = toListener(app, options, host)
   const { requestTimeoutMs: normalMs = 30_000, uploadTimeoutMs = 600_000 } = options
   const uploadMs = Math.max(normalMs, uploadTimeoutMs)
@@ -69,7 +73,7 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
     (incoming, outgoing) => {
       watch(incoming)
       options.onRequest?.(incoming, outgoing)
-      answer(incoming, outgoing, front.lane)
+      answer(incoming, outgoing, front.fastPath)
     },
   )
   const watch = watchBodies(server, { normalMs, uploadMs, isUpload })
@@ -78,7 +82,7 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
   server.on('clientError', answerClientError)
   answerContinue(server, app.limits)
   cutStalled(server, options.stalledMs ?? 60_000)
-  if (options.inFront !== undefined) front.lane = await options.inFront(server)
+  if (options.inFront !== undefined) front.fastPath = await options.inFront(server)
   await listen(server, options.port, host)
   const { port } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
@@ -100,7 +104,7 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
 type Listener = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  lane: Lane | undefined,
+  fastPath: FastPath | undefined,
 ) => void
 
 function toListener(app: HttpApp, options: ServeOptions, host: string): Listener {
@@ -113,13 +117,13 @@ function toListener(app: HttpApp, options: ServeOptions, host: string): Listener
     hostname: host,
     errorHandler: toBadRequest,
   })
-  return function onRequest(incoming, outgoing, lane) {
+  return function onRequest(incoming, outgoing, fastPath) {
     if (!hosts.admits(incoming)) return refuseBeforeApp(outgoing, 403, wrongHost())
     if (hasTwoHosts(incoming)) return refuseBeforeApp(outgoing, 400, twoHosts())
     const goOn = () => void listener(incoming, outgoing)
-    if (app.fastLane(incoming, outgoing, goOn)) return
-    if (lane === undefined) goOn()
-    else lane(incoming, outgoing, goOn)
+    if (app.fastPath(incoming, outgoing, goOn)) return
+    if (fastPath === undefined) goOn()
+    else fastPath(incoming, outgoing, goOn)
   }
 }
 

@@ -24,7 +24,7 @@ export interface Fault {
 }
 
 /** What it takes to let requests through. */
-export interface Entrance {
+export interface HttpGate {
   door: Door
   identify: Identify
   toRequestId(given: string | undefined): string
@@ -46,21 +46,21 @@ interface NamedRequest {
  * middlewares, which takes Hono several times as long. Never rejects.
  */
 export async function answerRoute(
-  entrance: Entrance,
+  gate: HttpGate,
   route: Route,
   { request, requestId }: NamedRequest,
 ): Promise<Reply> {
-  const { door } = entrance
+  const { door } = gate
   try {
-    const caller = await entrance.identify(request, route.method === 'get' ? 'read' : 'change')
+    const caller = await gate.identify(request, route.method === 'get' ? 'read' : 'change')
     const query = readQuery(route, request)
     const body = isParsedHere(route) ? await readBody(route.body, request, door) : undefined
-    const recheck = async () => assertHoldsStill(caller, await entrance.identify(request, 'again'))
+    const recheck = async () => assertHoldsStill(caller, await gate.identify(request, 'again'))
     const asked = { door, caller, requestId, query, body, request, recheck }
     const reply = await route.handle(asked)
     return request.method === 'HEAD' ? await withoutStream(reply) : reply
   } catch (error) {
-    return toRefusal(entrance, error, { request, requestId })
+    return toRefusal(gate, error, { request, requestId })
   }
 }
 
@@ -85,30 +85,27 @@ async function withoutStream(reply: Reply): Promise<Reply> {
 }
 
 /** Serves a route to callers with a key or a session. */
-export function serveRoute(entrance: Entrance, route: Route): HttpHandler {
+export function serveRoute(gate: HttpGate, route: Route): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)
-    const requestId = entrance.toRequestId(request.header('x-request-id'))
-    const reply = await answerRoute(entrance, route, { request, requestId })
-    const shared = entrance.pages?.share(reply, request) ?? reply
+    const requestId = gate.toRequestId(request.header('x-request-id'))
+    const reply = await answerRoute(gate, route, { request, requestId })
+    const shared = gate.pages?.share(reply, request) ?? reply
     return sendReply(await compressReply(shared, request), requestId, context.env ?? {})
   }
 }
 
 /** Serves a route to everybody. */
-export function servePublicRoute(
-  entrance: Entrance,
-  route: Pick<PublicRoute, 'visit'>,
-): HttpHandler {
+export function servePublicRoute(gate: HttpGate, route: Pick<PublicRoute, 'visit'>): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)
-    const requestId = entrance.toRequestId(request.header('x-request-id'))
+    const requestId = gate.toRequestId(request.header('x-request-id'))
     let reply: Reply
     try {
-      const identify = async () => entrance.identify(request, 'read')
-      reply = await route.visit({ door: entrance.door, requestId, request, identify })
+      const identify = async () => gate.identify(request, 'read')
+      reply = await route.visit({ door: gate.door, requestId, request, identify })
     } catch (error) {
-      reply = toRefusal(entrance, error, { request, requestId })
+      reply = toRefusal(gate, error, { request, requestId })
     }
     return sendReply(reply, requestId, context.env ?? {})
   }
@@ -148,11 +145,11 @@ async function readBody(
 
 /** The problem that a thrown value is answered with; what is a bug goes to the log as well. */
 export function toRefusal(
-  entrance: Entrance,
+  gate: HttpGate,
   error: unknown,
   { requestId, request }: NamedRequest,
 ): Reply {
   const { path, method } = request
-  if (!isToolError(error)) entrance.onFault({ error, requestId, method, path })
+  if (!isToolError(error)) gate.onFault({ error, requestId, method, path })
   return problemReply(toProblem(toProblemSource(error, requestId), { requestId, instance: path }))
 }

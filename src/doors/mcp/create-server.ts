@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { CheckedServer } from './checked-server.ts'
 import { tasksExtension, toAbilities } from './calls/client-abilities.ts'
-import type { Attend, McpConversation, McpDesk } from './mcp-desk.ts'
+import type { Attend, McpConversation, McpShared } from './mcp-shared.ts'
 import { toProtocolError } from './protocol-error.ts'
-import { addPromptHandlers } from './shelf/prompt-handlers.ts'
-import { addResourceHandlers } from './shelf/resource-handlers.ts'
+import { addPromptHandlers } from './library/prompt-handlers.ts'
+import { addResourceHandlers } from './library/resource-handlers.ts'
 import { addTaskHandlers } from './tasks/task-handlers.ts'
 import { callTool } from './tools/call-tool.ts'
 import { serverIcons } from './tools/to-icons.ts'
@@ -21,15 +21,15 @@ import { toolPage } from './tools/tool-pages.ts'
  * One MCP server for one conversation: a request of today's era, or a session or single request of
  * an older one. It holds no tools: each list is read from the crib when it is asked for.
  */
-export function createServer(desk: McpDesk, conversation: McpConversation): Server {
-  const list = { ttlMs: desk.limits.listTtlMs, cacheScope: 'private' } as const
-  const info = serverInfo(desk, conversation)
+export function createServer(shared: McpShared, conversation: McpConversation): Server {
+  const list = { ttlMs: shared.limits.listTtlMs, cacheScope: 'private' } as const
+  const info = serverInfo(shared, conversation)
   const introduction = { ...info, icons: serverIcons }
   // Today every answer names its server; its picture goes only where a client makes its acquaintance.
   const server = new CheckedServer(conversation.era === 'legacy' ? introduction : info, {
     capabilities: capabilitiesOf(conversation),
     instructions,
-    requestState: { verify: desk.parking.verify },
+    requestState: { verify: shared.parked.verify },
     cacheHints: {
       'tools/list': list,
       'prompts/list': list,
@@ -43,17 +43,22 @@ export function createServer(desk: McpDesk, conversation: McpConversation): Serv
   const attend: Attend = async (context, handle) => {
     const abilities = toAbilities(declaredBy(server, context))
     try {
-      return await handle({ ...conversation, desk, abilities })
+      return await handle({ ...conversation, shared, abilities })
     } catch (error) {
-      throw toProtocolError(error, desk.onFault)
+      throw toProtocolError(error, shared.onFault)
     }
   }
   server.setRequestHandler('tools/list', (request, context) =>
-    attend(context, async ({ visit, era }) => {
-      const offer = await desk.api.offer(visit.caller)
-      const { pageSize } = desk.limits
+    attend(context, async ({ requestContext, era }) => {
+      const offer = await shared.api.offer(requestContext.caller)
+      const { pageSize } = shared.limits
       const cursor = request.params?.cursor
-      const { tools, nextCursor } = toolPage(offer, { face: visit.face, era, cursor, pageSize })
+      const { tools, nextCursor } = toolPage(offer, {
+        scope: requestContext.scope,
+        era,
+        cursor,
+        pageSize,
+      })
       return { tools: [...tools], ...(nextCursor !== undefined && { nextCursor }) }
     }),
   )
@@ -74,12 +79,15 @@ const instructions =
   'Tools of a Toolcrib: each call is checked by policy and recorded. A call may wait for a person; its answer then says where to look for the result.'
 
 /** How the server names itself. */
-export function serverInfo(desk: Pick<McpDesk, 'version'>, { visit }: McpConversation) {
-  const { server } = visit.face
+export function serverInfo(
+  shared: Pick<McpShared, 'version'>,
+  { requestContext }: McpConversation,
+) {
+  const { server } = requestContext.scope
   return {
     name: server === undefined ? 'toolcrib' : `toolcrib/${server}`,
     title: server === undefined ? 'Toolcrib' : `${server}, through Toolcrib`,
-    version: desk.version,
+    version: shared.version,
   }
 }
 

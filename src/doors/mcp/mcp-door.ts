@@ -13,10 +13,15 @@ import type { CoreApi } from '../../core/crib-api.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { createLiveCalls } from './calls/live-calls.ts'
 import { createOpenRequests } from './calls/open-requests.ts'
-import { createParking } from './calls/parking.ts'
+import { createParkedDialogs } from './calls/parked-dialogs.ts'
 import { createServer } from './create-server.ts'
-import type { McpConversation, McpDesk } from './mcp-desk.ts'
-import { holderOf, type McpLimits, type McpVisit, normalMcpLimits } from './mcp-visit.ts'
+import type { McpConversation, McpShared } from './mcp-shared.ts'
+import {
+  holderOf,
+  type McpLimits,
+  type McpRequestContext,
+  normalMcpLimits,
+} from './mcp-request-context.ts'
 import { rpcError } from './rpc-error.ts'
 import { checkParamHeaders } from './tools/param-headers.ts'
 import { readyList } from './tools/ready-list.ts'
@@ -35,19 +40,19 @@ export interface McpDoorOptions {
 }
 
 /** One request as the host has read it. */
-export interface McpArrival {
+export interface McpRequest {
   /** Its body has been read; `body` is what it held. */
   request: Request
   body: unknown
-  visit: McpVisit
+  requestContext: McpRequestContext
 }
 
 /** The MCP door: today's protocol and the older ones, over web requests. */
 export interface McpDoor {
-  readonly desk: McpDesk
-  handle(arrival: McpArrival): Promise<Response>
+  readonly shared: McpShared
+  handle(incoming: McpRequest): Promise<Response>
   /** The JSON of an answer that lies ready, for a host to send as it is; most have to be made. */
-  findReady(arrival: McpArrival): Promise<Uint8Array<ArrayBuffer> | undefined>
+  findReady(incoming: McpRequest): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** A server for a conversation over a pipe. */
   createServer(conversation: McpConversation): Server
   /** Streams end, and nothing waits for clients any more; what runs is left to finish. */
@@ -58,54 +63,56 @@ export interface McpDoor {
 export function createMcpDoor(options: McpDoorOptions): McpDoor {
   const { api, version, onFault } = options
   const limits = { ...normalMcpLimits, ...options.limits }
-  const parking = createParking(limits, holderOfContext)
+  const parked = createParkedDialogs(limits, holderOfContext)
   const live = createLiveCalls(limits.maxParkedPerCaller)
   const openRequests = createOpenRequests(api)
-  const desk: McpDesk = { api, version, limits, parking, live, openRequests, onFault }
+  const shared: McpShared = { api, version, limits, parked, live, openRequests, onFault }
   const listeners = new AsyncLocalStorage<Listening>()
-  const factory = toFactory(desk)
+  const factory = toFactory(shared)
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
-    bus: toBus(desk, listeners),
+    bus: toBus(shared, listeners),
     maxSubscriptions: limits.maxStreams,
     keepAliveMs: limits.keepAliveMs,
   })
   const single = legacyStatelessFallback(factory)
   const streams = createStreamList(limits.maxStreams)
   const older = openOlderDoor({
-    desk,
+    shared,
     streams,
-    serveOne: ({ request, body, visit }) =>
-      single(request, { authInfo: toAuthInfo(visit), parsedBody: body }),
+    serveOne: ({ request, body, requestContext }) =>
+      single(request, { authInfo: toAuthInfo(requestContext), parsedBody: body }),
   })
 
-  async function handleModern({ request, body, visit }: McpArrival): Promise<Response> {
-    const refusal = await checkHeaders(desk, { request, body, visit })
+  async function handleModern({ request, body, requestContext }: McpRequest): Promise<Response> {
+    const refusal = await checkHeaders(shared, { request, body, requestContext })
     if (refusal !== undefined) return refusal
-    const how = (parsedBody: unknown) => ({ authInfo: toAuthInfo(visit), parsedBody })
+    const how = (parsedBody: unknown) => ({ authInfo: toAuthInfo(requestContext), parsedBody })
     if (!isListening(body)) return modern.fetch(request, how(body))
-    return openStream({ desk, streams, visit, body }, async () => {
-      const listening = await toListening(desk, visit, body)
+    return openStream({ shared, streams, requestContext, body }, async () => {
+      const listening = await toListening(shared, requestContext, body)
       return listeners.run(listening, () => modern.fetch(request, how(listening.body)))
     })
   }
   return {
-    desk,
-    async handle(arrival) {
-      const { request, body } = arrival
+    shared,
+    async handle(incoming) {
+      const { request, body } = incoming
       if (Array.isArray(body)) return noBatches()
       if (keepsTooMuch(body)) return tooMuchToKeep(body)
-      return (await isLegacyRequest(request, body)) ? older.handle(arrival) : handleModern(arrival)
+      return (await isLegacyRequest(request, body))
+        ? older.handle(incoming)
+        : handleModern(incoming)
     },
-    async findReady({ request, body, visit }) {
-      const found = older.findVisit(request.headers.get('mcp-session-id'), visit)
-      return found && readyList(desk, found, { headers: request.headers, body })
+    async findReady({ request, body, requestContext }) {
+      const found = older.findVisit(request.headers.get('mcp-session-id'), requestContext)
+      return found && readyList(shared, found, { headers: request.headers, body })
     },
-    createServer: (conversation) => createServer(desk, conversation),
+    createServer: (conversation) => createServer(shared, conversation),
     drain() {
       streams.endAll()
       older.close()
-      parking.close()
+      parked.close()
     },
   }
 }
@@ -129,47 +136,53 @@ function tooMuchToKeep(body: unknown): Response {
   return rpcError({ status: 413, code: -32602, message }, body)
 }
 
-function toFactory(desk: McpDesk): McpServerFactory {
+function toFactory(shared: McpShared): McpServerFactory {
   return ({ era, authInfo }) => {
-    const visit = visitOf(authInfo)
-    if (visit === undefined) throw new TypeError('A request without a visit')
-    return createServer(desk, { visit, era, isTwoWay: false })
+    const requestContext = visitOf(authInfo)
+    if (requestContext === undefined) throw new TypeError('A request without a requestContext')
+    return createServer(shared, { requestContext, era, isTwoWay: false })
   }
 }
 
 /** Arguments that stand in headers too have to be the same there. */
 async function checkHeaders(
-  { api }: McpDesk,
-  { request, body, visit }: McpArrival,
+  { api }: McpShared,
+  { request, body, requestContext }: McpRequest,
 ): Promise<Response | undefined> {
   if (!isRecord(body) || body['method'] !== 'tools/call' || !isRecord(body['params'])) {
     return undefined
   }
   const { name } = body['params']
-  const offer = await api.offer(visit.caller)
-  const tool = typeof name === 'string' ? offer.find(fromFaceName(name, visit.face)) : undefined
+  const offer = await api.offer(requestContext.caller)
+  const tool =
+    typeof name === 'string' ? offer.find(fromFaceName(name, requestContext.scope)) : undefined
   return tool === undefined ? undefined : checkParamHeaders(tool, request.headers, body)
 }
 
 /** Whoever listens hears of what it is offered itself. */
-function toBus(desk: McpDesk, listeners: AsyncLocalStorage<Listening>): ServerEventBus {
+function toBus(shared: McpShared, listeners: AsyncLocalStorage<Listening>): ServerEventBus {
   return {
     publish: () => undefined,
     subscribe(tell) {
       const listening = listeners.getStore()
-      if (listening === undefined) throw new TypeError('A stream without a visit')
-      return listen(desk, listening, tell)
+      if (listening === undefined) throw new TypeError('A stream without a requestContext')
+      return listen(shared, listening, tell)
     },
   }
 }
 
-/** The visit travels where the SDK has a place for it; no token does. */
-function toAuthInfo(visit: McpVisit): AuthInfo {
-  return { token: '', clientId: holderOf(visit.caller), scopes: [], extra: { visit } }
+/** The requestContext travels where the SDK has a place for it; no token does. */
+function toAuthInfo(requestContext: McpRequestContext): AuthInfo {
+  return {
+    token: '',
+    clientId: holderOf(requestContext.caller),
+    scopes: [],
+    extra: { requestContext },
+  }
 }
 
-function visitOf(authInfo: AuthInfo | undefined): McpVisit | undefined {
-  return authInfo?.extra?.['visit'] as McpVisit | undefined
+function visitOf(authInfo: AuthInfo | undefined): McpRequestContext | undefined {
+  return authInfo?.extra?.['requestContext'] as McpRequestContext | undefined
 }
 
 function holderOfContext({ http }: ServerContext): string {

@@ -2,14 +2,14 @@ import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/cl
 import type { Dispatcher } from 'undici'
 import { ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { Channel, SendOptions } from '../wire/channel.ts'
+import type { RpcTransport, SendOptions } from '../wire/rpc-transport.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
 import { tooLarge } from './bounded-body.ts'
 import { createEventReader } from './event-reader.ts'
 import { toHeaderValue } from './header-value.ts'
 import { type HttpOptions, isBeforeSending } from './http-options.ts'
 
-type Deliver = Channel['onMessage']
+type Deliver = RpcTransport['onMessage']
 
 /** False where the message was not taken: the server wants something that only the transport can give. */
 type DirectPost = (message: RpcMessage, sending: SendOptions) => Promise<boolean>

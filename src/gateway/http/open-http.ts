@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { fetch as fetchOver } from 'undici'
 import { ToolError } from '../../core/errors.ts'
-import type { Channel, SendOptions } from '../wire/channel.ts'
+import type { RpcTransport, SendOptions } from '../wire/rpc-transport.ts'
 import { connectionLost, isRpcMessage, type RpcId, type RpcMessage } from '../wire/messages.ts'
 import type { UpstreamAuth } from '../oauth/upstream-auth.ts'
 import { boundResponse } from './bounded-body.ts'
@@ -19,8 +19,8 @@ import { type HttpOptions, isBeforeSending } from './http-options.ts'
  * transport; once the server is known to be modern, requests go straight out over kept connections,
  * which costs a tenth, and come back to the transport only where the server wants a sign-in.
  */
-export function openHttp(options: HttpOptions): Channel {
-  return new HttpChannel(options)
+export function openHttp(options: HttpOptions): RpcTransport {
+  return new HttpTransport(options)
 }
 
 /** A server that does not answer a goodbye is left without one. */
@@ -28,10 +28,10 @@ const goodbyeMs = 500
 
 type SdkMessage = Parameters<StreamableHTTPClientTransport['send']>[0]
 
-class HttpChannel implements Channel {
-  onMessage: Channel['onMessage'] = () => undefined
-  onOversize: Channel['onOversize'] = () => undefined
-  onClose: Channel['onClose'] = () => undefined
+class HttpTransport implements RpcTransport {
+  onMessage: RpcTransport['onMessage'] = () => undefined
+  onOversize: RpcTransport['onOversize'] = () => undefined
+  onClose: RpcTransport['onClose'] = () => undefined
   readonly #transport: StreamableHTTPClientTransport
   readonly #direct: ReturnType<typeof createDirectPost>
   readonly #auth: HttpOptions['auth']

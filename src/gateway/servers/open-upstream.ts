@@ -4,7 +4,7 @@ import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-cli
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { openStdio } from '../stdio/open-stdio.ts'
-import type { Channel } from '../wire/channel.ts'
+import type { RpcTransport } from '../wire/rpc-transport.ts'
 import {
   createPeer,
   type Peer,
@@ -66,10 +66,10 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
 }
 
 async function connect(options: UpstreamOptions, known: EraVerdict | undefined): Promise<Upstream> {
-  const channel = await openChannel(options)
+  const transport = await openTransport(options)
   const { listeners } = options
   let isUp = false
-  const peer = createPeer(channel, {
+  const peer = createPeer(transport, {
     ...listeners,
     onClose: (reason, ending) => isUp && listeners.onClose(reason, ending),
     onUnreachable: (reason) => isUp && listeners.onUnreachable(reason),
@@ -79,15 +79,15 @@ async function connect(options: UpstreamOptions, known: EraVerdict | undefined):
   try {
     const introduction = await negotiate({
       peer,
-      channel,
+      transport,
       known,
       timeoutMs: connectMs,
       now: options.now,
     })
     isUp = true
-    return toUpstream(peer, channel, introduction)
+    return toUpstream(peer, transport, introduction)
   } catch (error) {
-    options.onErrors(channel.errorOutput())
+    options.onErrors(transport.errorOutput())
     await peer.close()
     throw error
   } finally {
@@ -95,12 +95,12 @@ async function connect(options: UpstreamOptions, known: EraVerdict | undefined):
   }
 }
 
-function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): Upstream {
+function toUpstream(peer: Peer, transport: RpcTransport, introduction: Introduction): Upstream {
   const isModern = introduction.verdict.era === 'modern'
   return {
     ...introduction,
     peer,
-    errorOutput: () => channel.errorOutput(),
+    errorOutput: () => transport.errorOutput(),
     close: (reason) => peer.close(reason),
     request(method, params, options = {}) {
       if (!isModern) return peer.request(method, params, options)
@@ -110,7 +110,7 @@ function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): U
   }
 }
 
-async function openChannel(options: UpstreamOptions): Promise<Channel> {
+async function openTransport(options: UpstreamOptions): Promise<RpcTransport> {
   const { spec, env, headers, auth } = options
   const maxBytes = Math.max(spec.maxResultBytes, listBytes) + overheadBytes
   const { command, args, cwd, url = '' } = spec

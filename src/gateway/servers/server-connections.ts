@@ -9,7 +9,7 @@ import type { JsonRecord } from '../wire/messages.ts'
 import { createAskingTools, type KnownAskingTools, type LearnedTools } from './asking-tools.ts'
 import { createSlot, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
-import { createLanes, type Lanes } from './lanes.ts'
+import { createConnectionLanes, type ConnectionLanes } from './connection-lanes.ts'
 import type { Opened } from './opened.ts'
 import type { Upstream } from './open-upstream.ts'
 import type { ServerFacts } from './server-facts.ts'
@@ -88,7 +88,7 @@ export function createConnections(facts: ServerFacts, events: ConnectionEvents):
 class SlotConnections implements Connections {
   readonly #facts: ServerFacts
   readonly #events: ConnectionEvents
-  readonly #subjects = new Map<string, { subject: Subject; lanes: Lanes }>()
+  readonly #subjects = new Map<string, { subject: Subject; lanes: ConnectionLanes }>()
   readonly #asking: KnownAskingTools
   /** For a connection of their own. */
   readonly #turns = createTurns()
@@ -241,11 +241,11 @@ class SlotConnections implements Connections {
     return { name: `${principal.kind}:${principal.id}`, principal }
   }
 
-  #lanesOf(principal: Principal | undefined): Lanes {
+  #lanesOf(principal: Principal | undefined): ConnectionLanes {
     const subject = this.#subjectOf(principal)
     const entry = this.#subjects.get(subject.name) ?? {
       subject,
-      lanes: createLanes((isSide) => this.#newSlot({ ...subject, isSide })),
+      lanes: createConnectionLanes((isSide) => this.#newSlot({ ...subject, isSide })),
     }
     // The longest unused stands first.
     this.#subjects.delete(subject.name)

@@ -1,4 +1,4 @@
-import type { Channel } from '../wire/channel.ts'
+import type { RpcTransport } from '../wire/rpc-transport.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
 import { createLineReader } from './line-reader.ts'
 import { createLineWriter } from './line-writer.ts'
@@ -16,12 +16,12 @@ const errorChars = 8192
 const maxUnreadBytes = 33_554_432
 
 /** Starts a server and talks over its input and output, a message a line. */
-export function openStdio(options: StdioOptions): Channel {
+export function openStdio(options: StdioOptions): RpcTransport {
   const { child, end } = spawnServer(options)
   const writer = createLineWriter(child.stdin)
   let errors = ''
   let isOver = false
-  const channel: Channel = {
+  const transport: RpcTransport = {
     onMessage: () => undefined,
     onOversize: () => undefined,
     onClose: () => undefined,
@@ -40,9 +40,9 @@ export function openStdio(options: StdioOptions): Channel {
     maxBytes: options.maxBytes,
     onLine(line, bytes) {
       const message = parse(line)
-      if (message !== undefined) channel.onMessage(message, bytes)
+      if (message !== undefined) transport.onMessage(message, bytes)
     },
-    onOversize: (...told) => channel.onOversize(...told),
+    onOversize: (...told) => transport.onOversize(...told),
   })
   child.stdout?.on('data', (chunk: Buffer) => isOver || reader.push(chunk))
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -56,7 +56,7 @@ export function openStdio(options: StdioOptions): Channel {
     isOver = true
     // Whatever it has started goes with it.
     void end()
-    channel.onClose(reason)
+    transport.onClose(reason)
   }
   child.once('error', (error: NodeJS.ErrnoException) => {
     finish(whyNotStarted(error))
@@ -75,7 +75,7 @@ export function openStdio(options: StdioOptions): Channel {
     writer.write(JSON.stringify(message))
     return Promise.resolve()
   }
-  return channel
+  return transport
 }
 
 function parse(line: string): RpcMessage | undefined {

@@ -4,7 +4,7 @@ import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { PassingMap } from '../../core/passing-map.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { Channel, Ending, SendOptions } from './channel.ts'
+import type { RpcTransport, Ending, SendOptions } from './rpc-transport.ts'
 import { createFloodGate } from './flood-gate.ts'
 import { Pending } from './pending.ts'
 import { createStrays } from './strays.ts'
@@ -71,13 +71,13 @@ export interface PeerListeners {
   onUnreachable(reason: string): void
 }
 
-/** Talks over this channel from here on. */
-export function createPeer(channel: Channel, listeners: PeerListeners): Peer {
-  return new ChannelPeer(channel, listeners)
+/** Talks over this transport from here on. */
+export function createPeer(transport: RpcTransport, listeners: PeerListeners): Peer {
+  return new ChannelPeer(transport, listeners)
 }
 
 class ChannelPeer implements Peer {
-  readonly #channel: Channel
+  readonly #transport: RpcTransport
   readonly #listeners: PeerListeners
   readonly #pending = new PassingMap<RpcId, Pending<RequestOptions>>()
   readonly #held = new Set<object>()
@@ -88,12 +88,12 @@ class ChannelPeer implements Peer {
   #isReachable = true
   #closing: Promise<void> | undefined
 
-  constructor(channel: Channel, listeners: PeerListeners) {
-    this.#channel = channel
+  constructor(transport: RpcTransport, listeners: PeerListeners) {
+    this.#transport = transport
     this.#listeners = listeners
-    channel.onMessage = (message, bytes, of) => this.#take(message, bytes, of)
-    channel.onOversize = (id, bytes, isWhole) => this.#refuse(id, bytes, isWhole)
-    channel.onClose = (reason, ending) => this.#end(reason, ending)
+    transport.onMessage = (message, bytes, of) => this.#take(message, bytes, of)
+    transport.onOversize = (id, bytes, isWhole) => this.#refuse(id, bytes, isWhole)
+    transport.onClose = (reason, ending) => this.#end(reason, ending)
   }
 
   get isOpen(): boolean {
@@ -114,7 +114,7 @@ class ChannelPeer implements Peer {
 
   /** Where every request has a stream of its own that was closed, nothing more can come of it. */
   #lose(id: RpcId): void {
-    if (!this.#channel.cancelsByClosing) this.#strays.add(id)
+    if (!this.#transport.cancelsByClosing) this.#strays.add(id)
   }
 
   #askers(of: RpcId | undefined): Askers {
@@ -128,7 +128,7 @@ class ChannelPeer implements Peer {
   }
 
   notify(method: string, params: JsonRecord): Promise<void> {
-    return this.#channel.send({ jsonrpc: '2.0', method, params })
+    return this.#transport.send({ jsonrpc: '2.0', method, params })
   }
 
   async close(reason = 'the connection was closed'): Promise<void> {
@@ -154,7 +154,7 @@ class ChannelPeer implements Peer {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
     }
-    const stream = this.#channel.hasStreams ? new AbortController() : undefined
+    const stream = this.#transport.hasStreams ? new AbortController() : undefined
     const waiting = new Pending({ options, stream, forget })
     this.#pending.set(id, waiting)
     this.#send({ jsonrpc: '2.0', id, method, params: withMeta(params, id, options) }, waiting)
@@ -164,7 +164,7 @@ class ChannelPeer implements Peer {
   #send(message: RpcMessage & { id: RpcId }, waiting: Pending<RequestOptions>): void {
     const { stream } = waiting
     if (stream === undefined) {
-      this.#channel.send(message).catch((error: unknown) => waiting.reject(error))
+      this.#transport.send(message).catch((error: unknown) => waiting.reject(error))
       return
     }
     const fail = (error: unknown) => {
@@ -176,7 +176,7 @@ class ChannelPeer implements Peer {
       const isKnown = fault instanceof ToolError
       fail(isKnown ? fault : connectionLost('it ended its answer before the result', true))
     }
-    this.#channel
+    this.#transport
       .send(message, {
         signal: stream.signal,
         ...(headers !== undefined && { headers }),
@@ -191,8 +191,8 @@ class ChannelPeer implements Peer {
     if (waiting === undefined) return
     waiting.reject(reason)
     if (waiting.options.frame !== undefined) this.#lose(id)
-    const isTold = !this.#channel.cancelsByClosing && method !== 'initialize'
-    if (isTold) tellCancelled(this.#channel, id, reason)
+    const isTold = !this.#transport.cancelsByClosing && method !== 'initialize'
+    if (isTold) tellCancelled(this.#transport, id, reason)
     // Also where that says nothing to the server: an answer nobody waits for would keep its connection.
     waiting.stream?.abort()
   }
@@ -213,7 +213,7 @@ class ChannelPeer implements Peer {
 
   /** Once: a process that is gone is not to be signalled again. */
   #shut(): Promise<void> {
-    this.#closing ??= this.#channel.close()
+    this.#closing ??= this.#transport.close()
     return this.#closing
   }
 
@@ -283,7 +283,7 @@ class ChannelPeer implements Peer {
       (result) => ({ result }),
       (error: unknown) => ({ error: toFault(error) }),
     )
-    await this.#channel.send({ jsonrpc: '2.0', id, ...reply }).catch(() => undefined)
+    await this.#transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => undefined)
   }
 }
 
@@ -296,10 +296,12 @@ function withMeta(params: JsonRecord, id: RpcId, options: RequestOptions): JsonR
   return { ...params, _meta: { ...own, ...meta, ...token } }
 }
 
-function tellCancelled(channel: Channel, id: RpcId, reason: unknown): void {
+function tellCancelled(transport: RpcTransport, id: RpcId, reason: unknown): void {
   const words = reason instanceof Error ? reason.message.slice(0, 200) : 'cancelled'
   const params = { requestId: id, reason: words }
-  channel.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => undefined)
+  transport
+    .send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+    .catch(() => undefined)
 }
 
 function toProgress(params: JsonRecord): Progress {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/errors.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { Channel } from './channel.ts'
+import type { RpcTransport } from './rpc-transport.ts'
 import type { Peer } from './create-peer.ts'
 import {
   clientInfo,
@@ -22,7 +22,7 @@ export interface Introduction {
 
 export interface Negotiation {
   peer: Peer
-  channel: Channel
+  transport: RpcTransport
   /** What was found before, where it is young enough to be believed. */
   known: EraVerdict | undefined
   timeoutMs: number
@@ -44,7 +44,7 @@ export async function negotiate(negotiation: Negotiation): Promise<Introduction>
 
 async function discover({
   peer,
-  channel,
+  transport,
   timeoutMs,
   now,
 }: Negotiation): Promise<Introduction | undefined> {
@@ -61,7 +61,7 @@ async function discover({
   const versions = result?.['supportedVersions']
   if (result === undefined || !Array.isArray(versions)) return undefined
   if (!versions.includes(modernVersion)) return undefined
-  channel.agree(modernVersion, 'modern')
+  transport.agree(modernVersion, 'modern')
   const meta = isRecord(result['_meta']) ? result['_meta'] : {}
   return {
     verdict: { era: 'modern', version: modernVersion, checkedAt: now() },
@@ -86,7 +86,7 @@ function isNoForNow(error: unknown): boolean {
   return typeof status !== 'number' || status >= 500 || status === 403 || status === 429
 }
 
-async function initialize({ peer, channel, timeoutMs, now }: Negotiation): Promise<Introduction> {
+async function initialize({ peer, transport, timeoutMs, now }: Negotiation): Promise<Introduction> {
   const [newest] = legacyVersions
   const params = { protocolVersion: newest, capabilities: toCapabilities(), clientInfo }
   const result = await peer.request('initialize', params, { timeoutMs })
@@ -98,7 +98,7 @@ async function initialize({ peer, channel, timeoutMs, now }: Negotiation): Promi
       { retryable: false, details: { code: rpcCodes.unsupportedVersion } },
     )
   }
-  channel.agree(version, 'legacy')
+  transport.agree(version, 'legacy')
   await peer.notify('notifications/initialized', {})
   return {
     verdict: { era: 'legacy', version, checkedAt: now() },

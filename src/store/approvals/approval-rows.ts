@@ -79,7 +79,7 @@ export const insertApproval: Statement = {
       $11::bigint)`,
 }
 
-export const insertNotice: Statement = {
+export const insertOutboxMessage: Statement = {
   name: 'insert_approval_notice',
   text: `insert into approval_notices (tenant, approval_id, call_id, created_ms, due_ms)
     values ($1, $2::uuid, $3::uuid, $4::bigint, $4::bigint)`,

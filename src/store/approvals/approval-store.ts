@@ -10,7 +10,7 @@ import { toPrincipalText } from '../log/principal-text.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { parsePrefixedId } from './approval-id.ts'
-import { createApprovalNotices } from './approval-notices.ts'
+import { createApprovalOutbox } from './approval-outbox.ts'
 import { approvalSelection, approvalSource, toApproval } from './approval-rows.ts'
 import { createApprovalRules } from './approval-rules.ts'
 import { createDecide, createExpire } from './decide-approval.ts'
@@ -60,7 +60,7 @@ export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): 
     decide: createDecide(engine, { ...parts, find }),
     expire: createExpire(engine, parts),
     ...createApprovalRules(read),
-    ...createApprovalNotices({ read, now: engine.now }),
+    ...createApprovalOutbox({ read, now: engine.now }),
   }
 }
 

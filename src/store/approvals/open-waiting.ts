@@ -1,7 +1,7 @@
 import type { CallStart } from '../../core/call-log.ts'
 import type { Engine, EngineTransaction, TextRow } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
-import { insertApproval, insertNotice, toNewApproval } from './approval-rows.ts'
+import { insertApproval, insertOutboxMessage, toNewApproval } from './approval-rows.ts'
 
 /**
  * Writes a call with its approval, both or none. With an idempotency key that was used before there
@@ -22,7 +22,7 @@ export async function openWaiting(
       const mayBeRefused = start.idempotencyKey !== undefined || start.groupId !== undefined
       if (mayBeRefused && row === undefined) return row
       await transaction.run(insertApproval, values.approval)
-      if (values.notice !== undefined) await transaction.run(insertNotice, values.notice)
+      if (values.notice !== undefined) await transaction.run(insertOutboxMessage, values.notice)
       return row
     })
     engine.noteWrites(0)

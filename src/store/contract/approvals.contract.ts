@@ -403,7 +403,7 @@ export function describeApprovals(
     test('a notice is handed to one node at a time, until it is ended', async () => {
       const call = await open({}, { isAnnounced: true })
       const claim = async (node: Store, leaseMs: number) =>
-        (await node.approvals.claimNotices(1000, leaseMs)).filter(
+        (await node.approvals.claimOutbox(1000, leaseMs)).filter(
           ({ approvalId }) => approvalId === call.approval.id,
         )
       const claimed = await Promise.all([claim(store(), 50), claim(other, 50)])
@@ -413,9 +413,9 @@ export function describeApprovals(
       const [again] = await claim(other, 60_000)
       expect(again).toMatchObject({ tries: 2 })
       expect(await claim(store(), 60_000)).toEqual([])
-      if (again !== undefined) await other.approvals.delayNotice(again, Date.now() - 1)
+      if (again !== undefined) await other.approvals.delayOutboxMessage(again, Date.now() - 1)
       const [last] = await claim(store(), 0)
-      if (last !== undefined) await store().approvals.endNotice(last)
+      if (last !== undefined) await store().approvals.endOutboxMessage(last)
       await new Promise((resolve) => setTimeout(resolve, 5))
       expect([last?.tries, await claim(other, 0)]).toEqual([3, []])
     })

@@ -4,7 +4,7 @@ import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
 import type { Tables } from '../tables.ts'
-import { parseTalkId, toTalkUuid } from './conversation-rows.ts'
+import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
 
 type ConversationFiles = Pick<ConversationStore, 'readFile' | 'listFiles'>
 
@@ -13,15 +13,18 @@ export function createConversationFiles(engine: Engine): ConversationFiles {
   return {
     readFile: (tenant, conversationId, id) =>
       guarded(async () => {
-        if (parseTalkId(conversationId) === undefined || parseTalkId(id) === undefined) {
+        if (
+          parseConversationId(conversationId) === undefined ||
+          parseConversationId(id) === undefined
+        ) {
           return undefined
         }
         const row = await engine.db
           .selectFrom('conversation_files')
           .selectAll()
           .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(conversationId))
-          .where('id', '=', toTalkUuid(id))
+          .where('conversation_id', '=', toConversationUuid(conversationId))
+          .where('id', '=', toConversationUuid(id))
           .executeTakeFirst()
         if (row === undefined) return undefined
         const name = row.name === null ? {} : { name: row.name }
@@ -29,7 +32,7 @@ export function createConversationFiles(engine: Engine): ConversationFiles {
       }),
     listFiles: (tenant, conversationId) =>
       guarded(async () => {
-        if (parseTalkId(conversationId) === undefined) return []
+        if (parseConversationId(conversationId) === undefined) return []
         const rows = await engine.db
           .selectFrom('conversation_files')
           .select([
@@ -39,7 +42,7 @@ export function createConversationFiles(engine: Engine): ConversationFiles {
             (db) => db.fn<number>('length', ['bytes']).as('size'),
           ])
           .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(conversationId))
+          .where('conversation_id', '=', toConversationUuid(conversationId))
           .orderBy('id')
           .execute()
         return rows.map(({ id, media_type, name, size }) => ({
@@ -62,8 +65,8 @@ export async function writeFiles(
       .insertInto('conversation_files')
       .values({
         tenant: toStoredText(turn.tenant),
-        conversation_id: toTalkUuid(turn.conversationId),
-        id: toTalkUuid(file.id),
+        conversation_id: toConversationUuid(turn.conversationId),
+        id: toConversationUuid(file.id),
         media_type: toStoredText(file.mediaType),
         name: toStoredTextOrNull(file.name),
         bytes: file.bytes,

@@ -2,7 +2,7 @@ import type { Compaction, ConversationStore } from '../../core/conversations/con
 import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'
-import { parseTalkId, toMessage, toTalkUuid } from './conversation-rows.ts'
+import { parseConversationId, toMessage, toConversationUuid } from './conversation-rows.ts'
 
 type ConversationMessages = Pick<
   ConversationStore,
@@ -11,7 +11,7 @@ type ConversationMessages = Pick<
 
 /** What was said, and the summary that stands for what is long ago. */
 export function createConversationMessages(engine: Engine): ConversationMessages {
-  const isId = (id: string) => parseTalkId(id) !== undefined
+  const isId = (id: string) => parseConversationId(id) !== undefined
   return {
     listMessages: (tenant, id, { after = 0, limit }) =>
       guarded(async () => {
@@ -20,7 +20,7 @@ export function createConversationMessages(engine: Engine): ConversationMessages
           .selectFrom('conversation_messages')
           .selectAll()
           .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(id))
+          .where('conversation_id', '=', toConversationUuid(id))
           .where('is_set_aside', '=', false)
           .where('position', '>', after)
           .orderBy('position')
@@ -35,7 +35,7 @@ export function createConversationMessages(engine: Engine): ConversationMessages
           .selectFrom('conversation_messages')
           .selectAll()
           .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(id))
+          .where('conversation_id', '=', toConversationUuid(id))
           .where('id', '=', toStoredText(messageId))
           .where('is_set_aside', '=', false)
           .executeTakeFirst()
@@ -48,7 +48,7 @@ export function createConversationMessages(engine: Engine): ConversationMessages
           .selectFrom('conversations')
           .select('compaction')
           .where('tenant', '=', toStoredText(tenant))
-          .where('id', '=', toTalkUuid(id))
+          .where('id', '=', toConversationUuid(id))
           .executeTakeFirst()
         return row?.compaction == null ? undefined : (JSON.parse(row.compaction) as Compaction)
       }),
@@ -58,7 +58,7 @@ export function createConversationMessages(engine: Engine): ConversationMessages
           .updateTable('conversations')
           .set({ compaction: toJsonText(compaction) })
           .where('tenant', '=', toStoredText(tenant))
-          .where('id', '=', toTalkUuid(id))
+          .where('id', '=', toConversationUuid(id))
           .execute()
       }),
   }

@@ -21,13 +21,13 @@ import type {
 const idPattern = /^(?:conv|turn|file)_([0-9a-f]{32})$/
 
 /** The uuid inside an id; undefined for anything else, which then finds nothing. */
-export function parseTalkId(id: string): string | undefined {
+export function parseConversationId(id: string): string | undefined {
   return idPattern.exec(id)?.[1]
 }
 
 /** The same for an id that we made ourselves. */
-export function toTalkUuid(id: string): string {
-  return parseTalkId(id) ?? ''
+export function toConversationUuid(id: string): string {
+  return parseConversationId(id) ?? ''
 }
 
 function toId(prefix: string, uuid: string): string {

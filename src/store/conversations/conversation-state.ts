@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/json.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'
-import { parseTalkId, toTalkUuid } from './conversation-rows.ts'
+import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
 import { ownValue } from '../../core/schema/json/json-type.ts'
 
 type ConversationState = Pick<ConversationStore, 'readState' | 'patchState'>
@@ -14,18 +14,18 @@ export function createConversationState(engine: Engine): ConversationState {
   return {
     readState: (tenant, id) =>
       guarded(async () => {
-        if (parseTalkId(id) === undefined) return {}
+        if (parseConversationId(id) === undefined) return {}
         const row = await engine.db
           .selectFrom('conversations')
           .select('state')
           .where('tenant', '=', toStoredText(tenant))
-          .where('id', '=', toTalkUuid(id))
+          .where('id', '=', toConversationUuid(id))
           .executeTakeFirst()
         return row === undefined ? {} : (JSON.parse(row.state) as Record<string, JsonValue>)
       }),
     patchState: (tenant, id, patch) =>
       changeIn(engine, async (db) => {
-        const at = { tenant: toStoredText(tenant), id: toTalkUuid(id) }
+        const at = { tenant: toStoredText(tenant), id: toConversationUuid(id) }
         const row = await db
           .selectFrom('conversations')
           .select('state')

@@ -11,7 +11,7 @@ import { tell } from '../log/tell.ts'
 import { createConversationFiles } from './conversation-files.ts'
 import { createConversationMessages } from './conversation-messages.ts'
 import { createConversationState } from './conversation-state.ts'
-import { parseTalkId, toConversation, toTalkUuid } from './conversation-rows.ts'
+import { parseConversationId, toConversation, toConversationUuid } from './conversation-rows.ts'
 import { createTurnChunks } from './turn-chunks.ts'
 import { createTurnLife } from './turn-life.ts'
 import { createTurnWork } from './turn-work.ts'
@@ -37,8 +37,8 @@ function createConversations(engine: Engine): Conversations {
       .selectFrom('conversations')
       .selectAll()
       .where('tenant', '=', toStoredText(tenant))
-      .where('id', '=', toTalkUuid(id))
-  const isId = (id: string) => parseTalkId(id) !== undefined
+      .where('id', '=', toConversationUuid(id))
+  const isId = (id: string) => parseConversationId(id) !== undefined
   return {
     open: (draft) => guarded(() => open(engine, draft)),
     find: (tenant, id) =>
@@ -65,7 +65,7 @@ async function open(
     .insertInto('conversations')
     .values({
       tenant: toStoredText(draft.tenant),
-      id: toTalkUuid(draft.id),
+      id: toConversationUuid(draft.id),
       agent: toStoredText(draft.agent),
       principal: toPrincipalText(draft.principal),
       kind: draft.kind,
@@ -87,7 +87,7 @@ async function open(
           .selectFrom('conversations')
           .selectAll()
           .where('tenant', '=', toStoredText(draft.tenant))
-          .where('id', '=', toTalkUuid(draft.id))
+          .where('id', '=', toConversationUuid(draft.id))
       : byClient(engine, draft.tenant, { ...draft, clientId })
   return toConversation(await known.executeTakeFirstOrThrow())
 }
@@ -111,7 +111,7 @@ async function list(
   tenant: string,
   { principal, agent, kinds, after, limit }: Parameters<ConversationStore['list']>[1],
 ): ReturnType<ConversationStore['list']> {
-  const from = after === undefined ? undefined : parseTalkId(after)
+  const from = after === undefined ? undefined : parseConversationId(after)
   if (after !== undefined && from === undefined) return { items: [] }
   let query = engine.db
     .selectFrom('conversations')
@@ -132,7 +132,7 @@ async function remove(
   db: Transaction<Tables>,
   { tenant, id, told }: { tenant: string; id: string; told: ToldEvent },
 ): Promise<boolean> {
-  const uuid = parseTalkId(id)
+  const uuid = parseConversationId(id)
   if (uuid === undefined) return false
   const own = toStoredText(tenant)
   const gone = await db

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/json.ts'
 import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'
-import { parseTalkId, toTalkUuid } from './conversation-rows.ts'
+import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
 
 type TurnChunks = Pick<ConversationStore, 'appendChunks' | 'readChunks' | 'removeChunks'>
 
@@ -14,7 +14,7 @@ export function createTurnChunks(engine: Engine): TurnChunks {
     appendChunks: ({ tenant, turnId, attempt }, from, chunks) =>
       guarded(async () => {
         if (chunks.length === 0) return true
-        const place = [toStoredText(tenant), toTalkUuid(turnId)] as const
+        const place = [toStoredText(tenant), toConversationUuid(turnId)] as const
         // Whoever lost the turn must not mix into the stream of who has it now.
         const { rows } = await sql`insert into turn_chunks
             (tenant, turn_id, first, last, chunks, written_ms)
@@ -29,12 +29,12 @@ export function createTurnChunks(engine: Engine): TurnChunks {
       }),
     readChunks: (tenant, turnId, from) =>
       guarded(async () => {
-        if (parseTalkId(turnId) === undefined) return []
+        if (parseConversationId(turnId) === undefined) return []
         const rows = await engine.db
           .selectFrom('turn_chunks')
           .select(['first', 'chunks'])
           .where('tenant', '=', toStoredText(tenant))
-          .where('turn_id', '=', toTalkUuid(turnId))
+          .where('turn_id', '=', toConversationUuid(turnId))
           .where('last', '>=', from)
           .orderBy('first')
           .execute()

@@ -18,7 +18,7 @@ import {
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
 import { writeFiles } from './conversation-files.ts'
-import { parseTalkId, toTalkUuid, toTurn } from './conversation-rows.ts'
+import { parseConversationId, toConversationUuid, toTurn } from './conversation-rows.ts'
 
 type TurnLife = Pick<
   ConversationStore,
@@ -52,7 +52,7 @@ export function createTurnLife(engine: Engine): TurnLife {
           .updateTable('turns')
           .set({ cancel_requested: true })
           .where('tenant', '=', toStoredText(tenant))
-          .where('id', '=', toTalkUuid(turnId))
+          .where('id', '=', toConversationUuid(turnId))
           .where('settled_ms', 'is', null)
           .execute()
         engine.noteWrites(1)
@@ -62,12 +62,12 @@ export function createTurnLife(engine: Engine): TurnLife {
 }
 
 async function findTurn(db: Kysely<Tables>, tenant: string, id: string) {
-  if (parseTalkId(id) === undefined) return undefined
+  if (parseConversationId(id) === undefined) return undefined
   return db
     .selectFrom('turns')
     .selectAll()
     .where('tenant', '=', toStoredText(tenant))
-    .where('id', '=', toTalkUuid(id))
+    .where('id', '=', toConversationUuid(id))
     .executeTakeFirst()
 }
 
@@ -78,7 +78,7 @@ async function beginTurn(
 ): Promise<BeginResult> {
   const { turn, message } = begin
   const tenant = toStoredText(turn.tenant)
-  const conversation = toTalkUuid(turn.conversationId)
+  const conversation = toConversationUuid(turn.conversationId)
   // Two that come together take turns here; the second finds the first one's.
   const held = await db
     .selectFrom('conversations')
@@ -110,7 +110,7 @@ async function beginTurn(
 async function setAside(db: Transaction<Tables>, { turn, replaceFrom }: TurnBegin): Promise<void> {
   if (replaceFrom === undefined) return
   const tenant = toStoredText(turn.tenant)
-  const conversation = toTalkUuid(turn.conversationId)
+  const conversation = toConversationUuid(turn.conversationId)
   await db
     .updateTable('conversation_messages')
     .set({ is_set_aside: true })
@@ -134,7 +134,7 @@ async function writeSaid(
   held: { messages: number; title: string | null; now: number },
 ): Promise<void> {
   const tenant = toStoredText(turn.tenant)
-  const conversation = toTalkUuid(turn.conversationId)
+  const conversation = toConversationUuid(turn.conversationId)
   const position = held.messages + 1
   if (message !== undefined) {
     await db
@@ -147,7 +147,7 @@ async function writeSaid(
         role: message.role,
         parts: toJsonText(message.parts),
         metadata: message.metadata === undefined ? null : toJsonText(message.metadata),
-        turn_id: toTalkUuid(turn.id),
+        turn_id: toConversationUuid(turn.id),
         created_ms: held.now,
       })
       .execute()
@@ -155,7 +155,7 @@ async function writeSaid(
   await db
     .updateTable('conversations')
     .set({
-      turn_id: toTalkUuid(turn.id),
+      turn_id: toConversationUuid(turn.id),
       messages: message === undefined ? held.messages : position,
       title: held.title ?? toStoredTextOrNull(title),
       updated_ms: held.now,
@@ -186,8 +186,8 @@ async function writeTurn(db: Transaction<Tables>, { turn }: TurnBegin, now: numb
     .insertInto('turns')
     .values({
       tenant: toStoredText(turn.tenant),
-      id: toTalkUuid(turn.id),
-      conversation_id: toTalkUuid(turn.conversationId),
+      id: toConversationUuid(turn.id),
+      conversation_id: toConversationUuid(turn.conversationId),
       agent: toStoredText(turn.agent),
       principal: toPrincipalText(turn.caller.principal),
       status: 'queued',
@@ -223,7 +223,7 @@ async function listTurns(
     limit,
   }: Parameters<ConversationStore['listTurns']>[1],
 ): ReturnType<ConversationStore['listTurns']> {
-  const from = after === undefined ? undefined : parseTalkId(after)
+  const from = after === undefined ? undefined : parseConversationId(after)
   if (after !== undefined && from === undefined) return { items: [] }
   let query = engine.db
     .selectFrom('turns')
@@ -243,7 +243,7 @@ async function listTurns(
   if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
   if (status !== undefined) query = query.where('status', '=', status)
   if (conversationId !== undefined) {
-    const uuid = parseTalkId(conversationId)
+    const uuid = parseConversationId(conversationId)
     if (uuid === undefined) return { items: [] }
     query = query.where('conversation_id', '=', uuid)
   }

@@ -17,7 +17,7 @@ import { tell } from '../log/tell.ts'
 import { isOfActive } from '../rules/tenant-rows.ts'
 import type { Tables } from '../tables.ts'
 import type { TurnsTable } from './conversation-tables.ts'
-import { parseTalkId, toTalkUuid, toTurn } from './conversation-rows.ts'
+import { parseConversationId, toConversationUuid, toTurn } from './conversation-rows.ts'
 
 type TurnWork = Pick<
   ConversationStore,
@@ -48,7 +48,7 @@ export function createTurnWork(engine: Engine): TurnWork {
       guarded(async () => {
         const { rows } = await sql<Row>`update turns set status = 'running',
             attempt = attempt + 1, lease_ms = ${nowMs(engine)} + ${from.leaseMs}::bigint
-          where tenant = ${toStoredText(tenant)} and id = ${toTalkUuid(turnId)}::uuid
+          where tenant = ${toStoredText(tenant)} and id = ${toConversationUuid(turnId)}::uuid
             and status = 'waiting' and group_id = ${from.groupId}
           returning *`.execute(engine.db)
         if (rows.length > 0) engine.noteWrites(1)
@@ -105,14 +105,15 @@ interface Writing {
 }
 
 function isHeld({ tenant, turnId, attempt }: TurnLease) {
-  return sql<boolean>`tenant = ${toStoredText(tenant)} and id = ${toTalkUuid(turnId)}::uuid
+  return sql<boolean>`tenant = ${toStoredText(tenant)} and id = ${toConversationUuid(turnId)}::uuid
     and attempt = ${attempt}::int and settled_ms is null`
 }
 
 async function claimTurns(engine: Engine, { leaseMs, limit, turnId, except = [] }: TurnClaim) {
   const others =
     except.length === 0 ? sql`true` : sql`tenant not in (${sql.join(except.map(toStoredText))})`
-  const named = turnId === undefined ? sql`true` : sql`id = ${parseTalkId(turnId) ?? null}::uuid`
+  const named =
+    turnId === undefined ? sql`true` : sql`id = ${parseConversationId(turnId) ?? null}::uuid`
   const { rows } = await sql<Row>`with due as (select tenant, id from turns
       where status in ('queued', 'running', 'waiting') and lease_ms <= ${nowMs(engine)}
         and ${named} and ${others} and ${ofActive}

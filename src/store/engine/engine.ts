@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Snapshot } from '../../core/backup/backup.ts'
-import type { NodeTalk, SqlRunner } from '../../core/work-ports.ts'
+import type { NodeBus, SqlRunner } from '../../core/work-ports.ts'
 import type { Tables } from '../tables.ts'
 
 /** A statement of the hot path: prepared once per connection under its name. */
@@ -59,7 +59,7 @@ export interface Engine {
   announce(topic?: Topic): void
   watch(listener: () => void, topic?: Topic): () => void
   /** Absent where this process is alone. */
-  readonly talk?: NodeTalk
+  readonly bus?: NodeBus
   readonly deferral?: Deferral
   /** Copies the database into an empty folder while it is in use. Absent where others keep the files. */
   snapshot?(folder: string): Promise<Snapshot>

@@ -43,7 +43,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       noteWrites: () => {},
       announce: (topic = 'events') => notifier.announce(topic),
       watch: (listener, topic = 'events') => notifier.watch(listener, topic),
-      talk: notifier.talk,
+      bus: notifier.bus,
       async close() {
         clock.stop()
         await notifier.close()

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { createUuid } from '../../core/ids.ts'
-import type { NodeTalk } from '../../core/work-ports.ts'
+import type { NodeBus } from '../../core/work-ports.ts'
 import { createSignals, throttle } from './change-signal.ts'
 import { type Topic, topics } from './engine.ts'
 
 const channel = 'toolcrib_changed'
 /** What it carries is for whoever hears it; nobody looks for it later. */
-const talkChannel = 'toolcrib_said'
+const busChannel = 'toolcrib_said'
 const announceEveryMs = 10
 /** However notifications fare, readers look this often. */
 const pollEveryMs = 1_000
@@ -15,7 +15,7 @@ const reconnectMs = 1_000
 export interface Notifier {
   announce(topic: Topic): void
   watch(listener: () => void, topic: Topic): () => void
-  readonly talk: NodeTalk
+  readonly bus: NodeBus
   close(): Promise<void>
 }
 
@@ -45,11 +45,11 @@ export function createNotifier(options: {
   const fireAll = () => {
     for (const topic of topics) signals[topic].fire()
   }
-  const { talk, onWord } = createTalk(options, self)
-  const listening = createListener(options, (payload, isTalk) => {
+  const { bus, onWord } = createBus(options, self)
+  const listening = createListener(options, (payload, isBusMessage) => {
     const [sender, topic] = (payload ?? '').split(' ', 2)
     if (sender === self) return
-    if (isTalk) return onWord(payload?.slice(self.length + 1) ?? '')
+    if (isBusMessage) return onWord(payload?.slice(self.length + 1) ?? '')
     const known = topics.find((candidate) => candidate === topic)
     if (known === undefined) fireAll()
     else signals[known].fire()
@@ -62,7 +62,7 @@ export function createNotifier(options: {
       senders[topic].call()
     },
     watch: (listener, topic) => signals[topic].watch(listener),
-    talk,
+    bus,
     async close() {
       clearInterval(poll)
       for (const topic of topics) {
@@ -74,15 +74,15 @@ export function createNotifier(options: {
   }
 }
 
-function createTalk(
+function createBus(
   { pool, onWarning }: { pool: pg.Pool; onWarning: (message: string) => void },
   self: string,
-): { talk: NodeTalk; onWord(word: string): void } {
+): { bus: NodeBus; onWord(word: string): void } {
   const hearers = new Set<(word: string) => void>()
-  const talk: NodeTalk = {
+  const bus: NodeBus = {
     tell(word) {
       pool
-        .query('select pg_notify($1, $2)', [talkChannel, `${self} ${word}`])
+        .query('select pg_notify($1, $2)', [busChannel, `${self} ${word}`])
         .catch((error: Error) => onWarning(`The other nodes were not told: ${error.message}`))
     },
     hear(listener) {
@@ -90,13 +90,13 @@ function createTalk(
       return () => hearers.delete(listener)
     },
   }
-  return { talk, onWord: (word) => hearers.forEach((hear) => hear(word)) }
+  return { bus, onWord: (word) => hearers.forEach((hear) => hear(word)) }
 }
 
 /** A connection of its own that listens, and comes back when it was lost. */
 function createListener(
   options: { connection: pg.ClientConfig; onWarning: (message: string) => void },
-  onPayload: (payload: string | undefined, isTalk?: boolean) => void,
+  onPayload: (payload: string | undefined, isBusMessage?: boolean) => void,
 ): { close(): Promise<void> } {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -119,12 +119,10 @@ function createListener(
     client = next
     next.on('error', retry)
     next.on('end', () => retry(undefined))
-    next.on('notification', (message) =>
-      onPayload(message.payload, message.channel === talkChannel),
-    )
+    next.on('notification', (message) => onPayload(message.payload, message.channel === busChannel))
     next
       .connect()
-      .then(() => next.query(`listen ${channel}; listen ${talkChannel}`))
+      .then(() => next.query(`listen ${channel}; listen ${busChannel}`))
       .then(() => noteBack())
       // What was announced while nobody listened.
       .then(() => onPayload(undefined))

@@ -3,8 +3,8 @@ import { encodeRows } from '../engine/composite-rows.ts'
 import type { Field } from '../engine/composite-rows.ts'
 import type { Engine, EngineTransaction, TextRow } from '../engine/engine.ts'
 import { weighRow } from './call-rows.ts'
-import { openLaterCalls } from './later-calls.ts'
-import type { LaterCall } from './later-calls.ts'
+import { openDeferredCalls } from './deferred-calls.ts'
+import type { DeferredCall } from './deferred-calls.ts'
 import type { LogEntry, LogWriteKind, WriteListener } from './log-entry.ts'
 import { createWriteBatcher } from './write-batcher.ts'
 import { type Recipe, readRecipes, toWrittenRows } from './write-recipes.ts'
@@ -13,7 +13,7 @@ export interface LogWriter {
   /** Resolves once committed, with the row the statement handed back for this key, if any. */
   write(kind: LogWriteKind, key: string, entry: LogEntry): Promise<TextRow | undefined>
   /** Whole calls, which need not be in their tables to be safe; only where that costs less. */
-  writeLater?(call: LaterCall): Promise<void>
+  writeLater?(call: DeferredCall): Promise<void>
   /** It is safe, and can't be looked at because the database did not take it yet. 32 hex digits. */
   isRefused(id: string): boolean
   /** The same within a transaction that somebody else commits. */
@@ -80,7 +80,7 @@ export async function createLogWriter(
     const batchKind = entry.job === undefined ? kind : `${kind}${withWork}`
     return batcher.write({ kind: batchKind, key, row: entry, bytes: weighRow(entry.row) })
   }
-  const later = await openLaterCalls(engine, { recipe: recipes.insert, listener, onWarning })
+  const later = await openDeferredCalls(engine, { recipe: recipes.insert, listener, onWarning })
   return {
     write,
     ...(later && { writeLater: (call) => later.write(call) }),

@@ -10,7 +10,7 @@ import { toStoredText } from './stored-text.ts'
 import { toEventNote } from './written-row.ts'
 
 /** A large one gains nothing by company, and many of them would make a message too long for the engine. */
-const maxLaterBytes = 64 * 1024
+const maxDeferredBytes = 64 * 1024
 
 /** What an index refuses for its length is refused before it is acknowledged. */
 const maxIndexedChars = 600
@@ -41,7 +41,7 @@ export function createWholeRecorder(
         await change({ ...toSettle(settlement), events: lacking })
       }
     }
-    const mayWait = isNew && isShort(start) && weighRow(row) <= maxLaterBytes
+    const mayWait = isNew && isShort(start) && weighRow(row) <= maxDeferredBytes
     return mayWait && writer.writeLater !== undefined
       ? writer.writeLater({ ...entry, writeAlone })
       : writeAlone()

@@ -30,9 +30,9 @@ export async function removeOld(
       const calls = await removeCalls(db, scope)
       const groups = await removeGroups(db, scope)
       const flags = await removeFlags(db, { ...scope, beforeMs })
-      const talks = await removeConversations(db, { ...scope, beforeMs })
+      const conversations = await removeConversations(db, { ...scope, beforeMs })
       const found = await removeFound(db, { ...scope, beforeMs })
-      return calls + groups + flags + talks + found + (await removeLooseEvents(db, scope))
+      return calls + groups + flags + conversations + found + (await removeLooseEvents(db, scope))
     })
   } catch (error) {
     throw toStoreError(error)

@@ -35,7 +35,7 @@ export function createWriteBatcher<Row, Result>(options: {
 }): WriteBatcher<Row, Result> {
   let queue: Write<Row, Result>[] = []
   const busyKeys = new Set<string>()
-  let freeLanes = options.lanes
+  let freeSlots = options.lanes
   let isScheduled = false
   let isClosed = false
   const drained: (() => void)[] = []
@@ -46,7 +46,7 @@ export function createWriteBatcher<Row, Result>(options: {
    * 32 clients, this makes one batch of thirty instead of thirty.
    */
   const schedule = () => {
-    if (isScheduled || freeLanes === 0 || queue.length === 0) return
+    if (isScheduled || freeSlots === 0 || queue.length === 0) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
@@ -54,24 +54,24 @@ export function createWriteBatcher<Row, Result>(options: {
     })
   }
   const pump = () => {
-    while (freeLanes > 0 && queue.length > 0) {
+    while (freeSlots > 0 && queue.length > 0) {
       const { batch, rest } = takeBatch(queue, busyKeys)
       if (batch.length === 0) return
       queue = rest
-      freeLanes -= 1
+      freeSlots -= 1
       for (const { key } of batch) busyKeys.add(key)
       void sendBatch(options.send, batch).then(() => finish(batch))
     }
   }
   const finish = (batch: readonly Write<Row, Result>[]) => {
-    freeLanes += 1
+    freeSlots += 1
     for (const { key } of batch) busyKeys.delete(key)
     if (queue.length > 0) return schedule()
-    if (freeLanes === options.lanes) for (const done of drained.splice(0)) done()
+    if (freeSlots === options.lanes) for (const done of drained.splice(0)) done()
   }
   const flush = () =>
     new Promise<void>((resolve) => {
-      if (queue.length === 0 && freeLanes === options.lanes) return resolve()
+      if (queue.length === 0 && freeSlots === options.lanes) return resolve()
       drained.push(resolve)
     })
   return {

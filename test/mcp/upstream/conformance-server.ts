@@ -60,7 +60,7 @@ serveStdio(() => {
     if (tool === undefined) throw new Error(`There is no ${params.name}`)
     return (await tool.call(params.arguments ?? {}, context)) as ReturnType<typeof text>
   })
-  addShelf(server)
+  addToLibrary(server)
   return server
 })
 
@@ -88,7 +88,7 @@ const say = (words: string) => ({
   content: { type: 'text' as const, text: words },
 })
 
-function addShelf(server: Server): void {
+function addToLibrary(server: Server): void {
   server.setRequestHandler('prompts/list', () => ({
     prompts: [
       ...prompts,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 
-export type TalkAgent = Api<'TalkAgent'>
+export type TalkAgent = Api<'ChatAgent'>
 export type OfferedTool = Api<'OfferedTool'>
 
 /** Whom one can talk to. */

@@ -4,14 +4,14 @@ import { schemaEntries, stringsOf, type Subschema } from '../document/keywords.t
 import { compilePattern } from '../document/pattern.ts'
 import { isRecursive } from '../document/reach.ts'
 import { findNullness, joinAll } from './nullness.ts'
-import { hearKeys, isClosed, isOpen, type KeyTalk } from './shape.ts'
+import { hearKeys, isClosed, isOpen, type KeyRules } from './shape.ts'
 import type { Effort, Situation, Step, StepMaker } from './step.ts'
 
 /** Effort missing keys, drops unknown ones and prepares what is inside. */
 export function toObjectStep(situation: Situation, maker: StepMaker): Step {
-  const talk = hearKeys(situation.schemas, situation.choices, maker.resolve)
-  const fields = toFields(situation, talk, maker)
-  const others = toOtherKeys(situation, talk, maker)
+  const rules = hearKeys(situation.schemas, situation.choices, maker.resolve)
+  const fields = toFields(situation, rules, maker)
+  const others = toOtherKeys(situation, rules, maker)
   return (value, depth, effort) => {
     effort.left -= fields.length
     if (effort.left < 0) return value
@@ -42,7 +42,7 @@ interface Field {
   fill: (() => unknown) | undefined
 }
 
-function toFields({ shape }: Situation, talk: KeyTalk, maker: StepMaker): Field[] {
+function toFields({ shape }: Situation, rules: KeyRules, maker: StepMaker): Field[] {
   const schemas = new Map<string, Subschema[]>()
   for (const [key, schema] of shape.certain.flatMap((inner) =>
     schemaEntries(inner, 'properties'),
@@ -53,7 +53,7 @@ function toFields({ shape }: Situation, talk: KeyTalk, maker: StepMaker): Field[
   const fields = [...schemas].map(([key, inner]) => {
     const isRequired = required.has(key)
     // Adding a key that nobody requires must not turn a value that fits into one that does not.
-    const mayFill = isRequired || !(talk.counts || talk.weighed.has(key))
+    const mayFill = isRequired || !(rules.counts || rules.weighed.has(key))
     return {
       key,
       step: maker.makeStep(inner),
@@ -82,7 +82,7 @@ function toFill(
 }
 
 /** Keys that are no fields: prepared by pattern or by `additionalProperties`, kept, or dropped. */
-function toOtherKeys(situation: Situation, talk: KeyTalk, maker: StepMaker): Step {
+function toOtherKeys(situation: Situation, rules: KeyRules, maker: StepMaker): Step {
   const { certain } = situation.shape
   const named = new Set(
     certain.flatMap((schema) => schemaEntries(schema, 'properties').map(([key]) => key)),
@@ -96,13 +96,13 @@ function toOtherKeys(situation: Situation, talk: KeyTalk, maker: StepMaker): Ste
   const additional = maker.makeStep(
     certain.filter(isOpen).map((schema) => (schema['additionalProperties'] ?? true) as Subschema),
   )
-  const drops = !talk.opens && isClosedPlace(situation, maker)
+  const drops = !rules.opens && isClosedPlace(situation, maker)
   if (!drops && additional === undefined && patterns.length === 0) return (value) => value
 
   const prepareKey = (key: string, own: unknown, place: { depth: number; effort: Effort }) => {
     const fitting = patterns.filter(({ pattern }) => pattern.test(key))
     if (fitting.length === 0) {
-      if (drops && !talk.named.has(key)) return dropped
+      if (drops && !rules.named.has(key)) return dropped
       return additional ? additional(own, place.depth, place.effort) : own
     }
     return fitting.reduce(

@@ -29,7 +29,7 @@ export function toShape(schemas: readonly Subschema[], resolve: ResolveRef): Sha
 }
 
 /** What a schema says about keys, all its branches and conditions included. */
-export interface KeyTalk {
+export interface KeyRules {
   /** Keys that some keyword names. */
   readonly named: ReadonlySet<string>
   /** Keys whose presence some keyword asks for or reacts to. */
@@ -53,7 +53,7 @@ export function hearKeys(
   schemas: readonly Subschema[],
   choices: readonly Choice[],
   resolve: ResolveRef,
-): KeyTalk {
+): KeyRules {
   const heard = findInPlace(schemas, choices, resolve)
   const reacting = heard.flatMap(findReacting)
   // Filling in one of the keys that a branch was ruled out by would bring that branch back.

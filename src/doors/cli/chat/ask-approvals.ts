@@ -1,5 +1,5 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
-import type { ApprovalAnswer } from '../../../core/conversations/talk-api.ts'
+import type { ApprovalAnswer } from '../../../core/conversations/conversation-api.ts'
 import type { JsonValue } from '../../../core/json.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'

@@ -164,17 +164,17 @@ const run = (status: string) => ({
   usage: { modelCalls: 1, inputTokens: 1200, outputTokens: 3, cachedTokens: 0, cost: 0.5 },
 })
 
-const talkAgent = { slug: 'support', model: 'demo' }
-const known = { 'GET /chat/agents': () => json({ items: [talkAgent] }) }
+const chatAgent = { slug: 'support', model: 'demo' }
+const known = { 'GET /chat/agents': () => json({ items: [chatAgent] }) }
 
 test('whoever is not there, or can not answer, is told before anybody types', async () => {
   const problem = { code: 'secret_missing', message: 'No key', retryable: false, fix: 'Set it.' }
   const api = createFakeApi({
-    'GET /chat/agents': () => json({ items: [{ ...talkAgent, problem }] }),
+    'GET /chat/agents': () => json({ items: [{ ...chatAgent, problem }] }),
   })
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
   const nobody = await runLine(['chat', 'nope'], { ...api, more: { stdin } })
-  expect(nobody.err).toContain('There is no agent nope to talk to')
+  expect(nobody.err).toContain('There is no agent nope to chat with')
   expect(nobody.err).not.toContain('nope> ')
   const mute = await runLine(['chat', 'support'], {
     ...api,

@@ -4,7 +4,7 @@ import type {
   ChatRequest,
   ConversationDetail,
   Run,
-} from '../../../core/conversations/talk-api.ts'
+} from '../../../core/conversations/conversation-api.ts'
 import type { SseMessage } from '../../../core/client/read-sse.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { HttpClient } from '../client/http-client.ts'
@@ -16,7 +16,7 @@ import type { Asking } from './open-asking.ts'
 import { createTurnScreen, type ShownChunk } from './show-turn.ts'
 import { usageText } from './usage-text.ts'
 
-export interface Talk {
+export interface ChatSession {
   context: Pick<CommandContext, 'environment' | 'screen'>
   client: HttpClient
   agent: string
@@ -34,21 +34,21 @@ export interface Talk {
 export type TurnEnd = 'completed' | 'cancelled' | 'failed' | 'waiting'
 
 /** One turn with all that is asked in it. */
-export async function takeTurn(talk: Talk, request: ChatRequest): Promise<TurnEnd> {
-  const { client, agent, id } = talk
+export async function takeTurn(chat: ChatSession, request: ChatRequest): Promise<TurnEnd> {
+  const { client, agent, id } = chat
   const body = id === undefined ? request : { ...request, id }
   const path = `/agents/${encodeURIComponent(agent)}/chat`
   const stream = await client.stream(path, { method: 'POST', body })
-  for (const { id: approval } of request.approvals ?? []) talk.answered.add(approval)
-  return followTurn(talk, stream)
+  for (const { id: approval } of request.approvals ?? []) chat.answered.add(approval)
+  return followTurn(chat, stream)
 }
 
 /** A conversation that somebody goes on with, if it has begun. */
-export async function findConversation(talk: Talk): Promise<ConversationDetail | undefined> {
-  const { id, agent } = talk
+export async function findConversation(chat: ChatSession): Promise<ConversationDetail | undefined> {
+  const { id, agent } = chat
   if (id === undefined) return undefined
   try {
-    const found = await readConversation(talk, 1)
+    const found = await readConversation(chat, 1)
     if (found.agent === agent) return found
     throw usageError(
       `${id} is a conversation with ${found.agent}.`,
@@ -63,13 +63,16 @@ export async function findConversation(talk: Talk): Promise<ConversationDetail |
 }
 
 /** Asks about what a conversation waits for, or reads along what is under way. Undefined where neither is. */
-export async function catchUp(talk: Talk, found: ConversationDetail): Promise<TurnEnd | undefined> {
+export async function catchUp(
+  chat: ChatSession,
+  found: ConversationDetail,
+): Promise<TurnEnd | undefined> {
   const { id, waiting } = found
-  talk.id = id
-  if (waiting.length > 0) return answerWaiting(talk, waiting)
-  if (!isUnderWay(found)) return showMissed(talk)
-  const path = `/agents/${encodeURIComponent(talk.agent)}/chat/${encodeURIComponent(id)}/stream`
-  return followTurn(talk, await talk.client.stream(path))
+  chat.id = id
+  if (waiting.length > 0) return answerWaiting(chat, waiting)
+  if (!isUnderWay(found)) return showMissed(chat)
+  const path = `/agents/${encodeURIComponent(chat.agent)}/chat/${encodeURIComponent(id)}/stream`
+  return followTurn(chat, await chat.client.stream(path))
 }
 
 function isUnderWay({ status }: ConversationDetail): boolean {
@@ -77,41 +80,44 @@ function isUnderWay({ status }: ConversationDetail): boolean {
 }
 
 /** Somebody else answered what had waited, and the turn has ended since. */
-async function showMissed(talk: Talk): Promise<TurnEnd | undefined> {
-  if (!talk.isLeftOpen) return undefined
-  talk.isLeftOpen = false
-  const query = { conversationId: talk.id, limit: 1 }
-  const { items } = await talk.client.read<{ items: Run[] }>('/runs', { query })
+async function showMissed(chat: ChatSession): Promise<TurnEnd | undefined> {
+  if (!chat.isLeftOpen) return undefined
+  chat.isLeftOpen = false
+  const query = { conversationId: chat.id, limit: 1 }
+  const { items } = await chat.client.read<{ items: Run[] }>('/runs', { query })
   const [last] = items
   if (last === undefined) return undefined
-  const { output, error } = await talk.client.read<Run>(`/runs/${last.id}`)
-  if (output !== undefined && output !== '') talk.context.screen.out(toSafeText(output))
-  if (error !== undefined) talk.context.screen.err(toSafeLine(`${error.code}: ${error.message}`))
+  const { output, error } = await chat.client.read<Run>(`/runs/${last.id}`)
+  if (output !== undefined && output !== '') chat.context.screen.out(toSafeText(output))
+  if (error !== undefined) chat.context.screen.err(toSafeLine(`${error.code}: ${error.message}`))
   return undefined
 }
 
-async function followTurn(talk: Talk, messages: AsyncIterable<SseMessage>): Promise<TurnEnd> {
-  talk.isLeftOpen = true
-  const { status, turnId } = await readTurn(talk, messages).catch((error: unknown) => {
+async function followTurn(
+  chat: ChatSession,
+  messages: AsyncIterable<SseMessage>,
+): Promise<TurnEnd> {
+  chat.isLeftOpen = true
+  const { status, turnId } = await readTurn(chat, messages).catch((error: unknown) => {
     // Hanging up stops nothing, whoever does.
-    const { screen } = talk.context
-    if (talk.id !== undefined && !screen.isJson) screen.err(`The agent goes on. ${wayOn(talk)}`)
+    const { screen } = chat.context
+    if (chat.id !== undefined && !screen.isJson) screen.err(`The agent goes on. ${wayOn(chat)}`)
     throw error
   })
-  if (status === undefined && talk.id !== undefined) {
-    const now = await readConversation(talk, 1)
-    if (isUnderWay(now)) return answerWaiting(talk, now.waiting)
+  if (status === undefined && chat.id !== undefined) {
+    const now = await readConversation(chat, 1)
+    if (isUnderWay(now)) return answerWaiting(chat, now.waiting)
     // It ended between the question and the answer.
-    await showMissed(talk)
+    await showMissed(chat)
     return 'completed'
   }
-  talk.isLeftOpen = false
-  if (turnId !== undefined) await showEnd(talk, turnId)
+  chat.isLeftOpen = false
+  if (turnId !== undefined) await showEnd(chat, turnId)
   return status === 'completed' || status === 'cancelled' ? status : 'failed'
 }
 
 /** What a turn has taken, for who sits at the terminal, and the way out of a failure for everybody. */
-async function showEnd({ client, asking, context }: Talk, turnId: string): Promise<void> {
+async function showEnd({ client, asking, context }: ChatSession, turnId: string): Promise<void> {
   const { screen } = context
   if (screen.isJson) return
   const { status, error, usage } = await client.read<Run>(`/runs/${turnId}`)
@@ -122,28 +128,28 @@ async function showEnd({ client, asking, context }: Talk, turnId: string): Promi
 }
 
 /** Asks about what a turn waits for and goes on with it; says the way on where it stays open. */
-async function answerWaiting(talk: Talk, waiting: readonly Approval[]): Promise<TurnEnd> {
-  const { asking, agent, answered } = talk
-  const { screen } = talk.context
-  talk.isLeftOpen = true
+async function answerWaiting(chat: ChatSession, waiting: readonly Approval[]): Promise<TurnEnd> {
+  const { asking, agent, answered } = chat
+  const { screen } = chat.context
+  chat.isLeftOpen = true
   const own = waiting.filter((one) => !one.isRequesterBarred && !answered.has(one.id))
   const approvals: ApprovalAnswer[] =
     asking === undefined ? [] : await askApprovals(own, { screen, agent, ask: asking.ask })
-  if (approvals.length > 0) return takeTurn(talk, { approvals })
+  if (approvals.length > 0) return takeTurn(chat, { approvals })
   for (const one of waiting) {
     const whom = own.includes(one) ? 'a person' : 'another person'
     screen.err(`${toSafeLine(one.tool)} waits for ${whom}. → toolcrib approve ${one.id}`)
   }
-  screen.err(wayOn(talk))
+  screen.err(wayOn(chat))
   return 'waiting'
 }
 
-function wayOn({ agent, id }: Talk): string {
+function wayOn({ agent, id }: ChatSession): string {
   return `→ toolcrib chat ${agent} --conversation ${id}`
 }
 
 export function readConversation(
-  { client, id = '' }: Pick<Talk, 'client' | 'id'>,
+  { client, id = '' }: Pick<ChatSession, 'client' | 'id'>,
   limit: number,
 ): Promise<ConversationDetail> {
   return client.read(`/conversations/${encodeURIComponent(id)}`, { query: { limit } })
@@ -151,14 +157,14 @@ export function readConversation(
 
 /** Shows a turn until it ends, or waits for a person: then it has no status. */
 async function readTurn(
-  talk: Talk,
+  chat: ChatSession,
   messages: AsyncIterable<SseMessage>,
 ): Promise<{ status: string | undefined; turnId: string | undefined }> {
-  const { client } = talk
-  const { screen } = talk.context
+  const { client } = chat
+  const { screen } = chat.context
   const show = screen.isJson ? screen.json : createTurnScreen(screen)
   let turnId: string | undefined
-  const stopHearing = onStop(talk, () => {
+  const stopHearing = onStop(chat, () => {
     if (turnId !== undefined) void cancel(client, turnId)
   })
   let status: string | undefined
@@ -169,7 +175,7 @@ async function readTurn(
       const { messageMetadata } = chunk
       turnId ??= messageMetadata?.turnId
       // Its id in place of a name of one's own: only by that it can be read.
-      talk.id = messageMetadata?.conversationId ?? talk.id
+      chat.id = messageMetadata?.conversationId ?? chat.id
       status = messageMetadata?.status ?? status
       show(chunk)
     }
@@ -182,7 +188,7 @@ async function readTurn(
 }
 
 /** Ctrl-C at the terminal, or a signal from elsewhere. */
-function onStop({ context, asking }: Talk, listener: () => void): () => void {
+function onStop({ context, asking }: ChatSession, listener: () => void): () => void {
   const stops = [context.environment.onSignal(listener), asking?.onInterrupt(listener)]
   return () => {
     for (const stop of stops) stop?.()

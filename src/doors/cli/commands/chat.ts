@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { TalkAgent } from '../../../core/conversations/talk-api.ts'
+import type { ChatAgent } from '../../../core/conversations/conversation-api.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
 import { openAsking, type Asking } from '../chat/open-asking.ts'
 import {
@@ -7,7 +7,7 @@ import {
   findConversation,
   readConversation,
   takeTurn,
-  type Talk,
+  type ChatSession,
   type TurnEnd,
 } from '../chat/take-turn.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -16,9 +16,9 @@ import { toSafeText } from '../output/safe-text.ts'
 import { usageError } from '../parse-options.ts'
 import { showError, showToolError } from '../show-error.ts'
 
-/** `toolcrib chat`: talk to an agent. */
+/** `toolcrib chat`: chat with an agent. */
 export const chatCommand: Command = {
-  summary: 'Talk to an agent, and answer what it asks.',
+  summary: 'Chat with an agent, and answer what it asks.',
   usage: ['chat <agent> [message] [--conversation ID]'],
   options: {
     conversation: { type: 'string', value: 'ID', summary: 'go on with this one (runs lists them)' },
@@ -43,15 +43,15 @@ export const chatCommand: Command = {
     const asking = openAsking(context.environment)
     const id = context.options.text('conversation')
     const answered = new Set<string>()
-    const talk: Talk = { context, client, agent, id, asking, answered, isLeftOpen: false }
+    const chat: ChatSession = { context, client, agent, id, asking, answered, isLeftOpen: false }
     try {
-      const isPast = context.options.flag('history') && talk.id !== undefined
-      if (isPast) await showHistory(talk)
-      if (given === undefined && asking !== undefined) return await talkOn(context, talk, asking)
+      const isPast = context.options.flag('history') && chat.id !== undefined
+      if (isPast) await showHistory(chat)
+      if (given === undefined && asking !== undefined) return await converse(context, chat, asking)
       // Somebody who only wants to read needs no terminal.
       if (given === undefined && isPast) return exit.ok
       const message = given === undefined || given === '-' ? await readMessage(context) : given
-      return endCodes[await say(talk, message)]
+      return endCodes[await say(chat, message)]
     } finally {
       asking?.close()
     }
@@ -72,33 +72,40 @@ const endCodes: Readonly<Record<TurnEnd, number>> = {
 }
 
 /** A message and its turn. What is still open comes first: until then the server takes no message. */
-async function say(talk: Talk, message: string): Promise<TurnEnd> {
-  const found = talk.asking === undefined ? undefined : await findConversation(talk)
-  if (found !== undefined && (await catchUp(talk, found)) === 'waiting') {
-    talk.context.screen.err('Your message was not sent.')
+async function say(chat: ChatSession, message: string): Promise<TurnEnd> {
+  const found = chat.asking === undefined ? undefined : await findConversation(chat)
+  if (found !== undefined && (await catchUp(chat, found)) === 'waiting') {
+    chat.context.screen.err('Your message was not sent.')
     return 'waiting'
   }
-  return takeTurn(talk, { message })
+  return takeTurn(chat, { message })
 }
 
-async function talkOn(context: CommandContext, talk: Talk, { askNext }: Asking): Promise<number> {
-  await assertAgent(context, talk)
-  const found = await findConversation(talk)
+async function converse(
+  context: CommandContext,
+  chat: ChatSession,
+  { askNext }: Asking,
+): Promise<number> {
+  await assertAgent(context, chat)
+  const found = await findConversation(chat)
   let code: number = exit.ok
-  if (found !== undefined) code = await attempt(context, () => catchUp(talk, found))
+  if (found !== undefined) code = await attempt(context, () => catchUp(chat, found))
   for (;;) {
-    const line = await askNext(`${talk.agent}> `)
+    const line = await askNext(`${chat.agent}> `)
     if (line === undefined || line.trim() === '/quit') return code
     if (line.trim() === '') continue
-    code = await attempt(context, () => say(talk, line))
+    code = await attempt(context, () => say(chat, line))
   }
 }
 
 /** Before anybody types: that nobody is there, or that it can't answer now. */
-async function assertAgent({ screen }: CommandContext, { client, agent }: Talk): Promise<void> {
-  const found = (await client.all<TalkAgent>('/chat/agents')).find(({ slug }) => slug === agent)
+async function assertAgent(
+  { screen }: CommandContext,
+  { client, agent }: ChatSession,
+): Promise<void> {
+  const found = (await client.all<ChatAgent>('/chat/agents')).find(({ slug }) => slug === agent)
   if (found === undefined) {
-    throw new ToolError('not_found', `There is no agent ${agent} to talk to`, {
+    throw new ToolError('not_found', `There is no agent ${agent} to chat with`, {
       fix: 'toolcrib agents lists them; toolcrib agents create makes one.',
     })
   }
@@ -120,9 +127,9 @@ async function attempt(
   }
 }
 
-async function showHistory(talk: Talk): Promise<void> {
-  const { screen } = talk.context
-  const { items } = await readConversation(talk, 1000)
+async function showHistory(chat: ChatSession): Promise<void> {
+  const { screen } = chat.context
+  const { items } = await readConversation(chat, 1000)
   for (const message of items) {
     const texts = (message.parts as { type: string; text?: string }[]).flatMap((part) =>
       part.type === 'text' ? [part.text ?? ''] : [],

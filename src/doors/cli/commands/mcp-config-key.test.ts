@@ -14,7 +14,7 @@ interface HeldKey {
 }
 
 /** A server that keeps keys, and a folder of somebody who uses Cursor. */
-async function openDesk(before?: string) {
+async function openShared(before?: string) {
   const home = await mkdtemp(path.join(tmpdir(), 'toolcrib-keys-'))
   const file = path.join(home, '.cursor/mcp.json')
   await mkdir(path.dirname(file))
@@ -55,7 +55,7 @@ const entryOf = (token: string) =>
   JSON.stringify({ mcpServers: { toolcrib: { headers: { Authorization: `Bearer ${token}` } } } })
 
 test('a file that gets a key is for its owner alone, and so is the copy of what was there', async () => {
-  const { write, modes } = await openDesk('{}')
+  const { write, modes } = await openShared('{}')
   await write('--create-key')
   expect(await modes()).toEqual([
     ['mcp.json', 0o600],
@@ -64,7 +64,7 @@ test('a file that gets a key is for its owner alone, and so is the copy of what 
 })
 
 test('a second run ends the key that it replaces, and leaves the first copy as it is', async () => {
-  const { file, copy, keys, write } = await openDesk('{"theme":"dark"}')
+  const { file, copy, keys, write } = await openShared('{"theme":"dark"}')
   expect((await write('--create-key')).shown).toMatchObject({ keyId: 'key0000000', backup: copy })
   const { shown } = await write('--create-key')
   expect(shown).toMatchObject({
@@ -78,14 +78,14 @@ test('a second run ends the key that it replaces, and leaves the first copy as i
 })
 
 test('no copy is made of an entry with a key', async () => {
-  const { write, modes } = await openDesk()
+  const { write, modes } = await openShared()
   await write('--create-key')
   await write('--create-key')
   expect(await modes()).toEqual([['mcp.json', 0o600]])
 })
 
 test('a key that was made for something else is left, and named', async () => {
-  const { keys, write } = await openDesk(entryOf(tokenOf('key000000x')))
+  const { keys, write } = await openShared(entryOf(tokenOf('key000000x')))
   keys.push({ id: 'key000000x', name: 'ci' })
   expect((await write('--create-key')).shown).toMatchObject({
     replacedKey: { id: 'key000000x', revoked: false },
@@ -94,7 +94,7 @@ test('a key that was made for something else is left, and named', async () => {
 })
 
 test('without a new key nothing is asked of the server, and the one that stood there is named', async () => {
-  const { file, write, modes } = await openDesk(entryOf(tokenOf('key000000y')))
+  const { file, write, modes } = await openShared(entryOf(tokenOf('key000000y')))
   expect((await write()).shown).toMatchObject({
     replacedKey: { id: 'key000000y', revoked: false },
   })
@@ -103,7 +103,7 @@ test('without a new key nothing is asked of the server, and the one that stood t
 })
 
 test('for a file that can not be written no key is made', async () => {
-  const { keys, write } = await openDesk('{ // mine\n}')
+  const { keys, write } = await openShared('{ // mine\n}')
   const { code, err } = await write('--create-key')
   expect([code === 0, err, keys]).toEqual([false, expect.stringContaining('was left as'), []])
 })

@@ -1,5 +1,9 @@
-import type { Decree, DecreeKind, Simulation } from '../../../core/rules/governance-api.ts'
-import { decreeKinds } from '../../../core/rules/governance-api.ts'
+import type {
+  PolicyDocument,
+  PolicyDocumentKind,
+  Simulation,
+} from '../../../core/rules/governance-api.ts'
+import { policyDocumentKinds } from '../../../core/rules/governance-api.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { counted } from '../output/counted.ts'
@@ -46,18 +50,18 @@ export const policyCommand: Command = {
 
 async function list({ connect, screen }: CommandContext): Promise<number> {
   const { client } = await connect()
-  const items: Decree[] = []
-  for (const kind of decreeKinds) {
-    items.push(...(await client.read<{ items: Decree[] }>(`/policies/${kind}`)).items)
+  const items: PolicyDocument[] = []
+  for (const kind of policyDocumentKinds) {
+    items.push(...(await client.read<{ items: PolicyDocument[] }>(`/policies/${kind}`)).items)
   }
   if (screen.isJson) screen.json({ items })
   else if (items.length === 0)
     screen.out("Nothing is decided for this tenant. → toolcrib policy set tenant --deny 'shell.*'")
-  else showDecrees(screen, items)
+  else showPolicyDocuments(screen, items)
   return exit.ok
 }
 
-function showDecrees(screen: Screen, items: readonly Decree[]): void {
+function showPolicyDocuments(screen: Screen, items: readonly PolicyDocument[]): void {
   showTable(screen, {
     columns: [
       { title: 'what', style: (cell) => screen.style('cyan', cell) },
@@ -79,7 +83,7 @@ interface Saying {
   isOn?: boolean
 }
 
-function toSaying({ kind, body }: Decree): string {
+function toSaying({ kind, body }: PolicyDocument): string {
   if (Array.isArray(body)) return (body as string[]).join(' ')
   const { profile, allow, deny, isOn } = body as Saying
   if (kind === 'pack') return isOn === true ? 'on' : 'off'
@@ -96,13 +100,16 @@ async function set(context: CommandContext): Promise<number> {
   const { kind, name } = targetOf(context)
   const body = toBody(context, kind)
   const { client } = await connect()
-  const decree = await client.read<Decree>(pathTo(kind, name), { method: 'PUT', body: { body } })
-  if (screen.isJson) screen.json(decree)
+  const document = await client.read<PolicyDocument>(pathTo(kind, name), {
+    method: 'PUT',
+    body: { body },
+  })
+  if (screen.isJson) screen.json(document)
   else
     screen.out(
-      `${screen.style('green', '✓')} ${toSafeLine(`${kind}:${name}`)}: ${toSafeLine(toSaying(decree))}`,
+      `${screen.style('green', '✓')} ${toSafeLine(`${kind}:${name}`)}: ${toSafeLine(toSaying(document))}`,
     )
-  showWarnings(screen, decree)
+  showWarnings(screen, document)
   return exit.ok
 }
 
@@ -159,11 +166,13 @@ function showSimulation(screen: Screen, { items, unchanged }: Simulation): void 
   )
 }
 
-function targetOf({ words }: CommandContext): { kind: DecreeKind; name: string } {
+function targetOf({ words }: CommandContext): { kind: PolicyDocumentKind; name: string } {
   const target = words[1]
   if (target === 'tenant') return { kind: 'policy', name: 'tenant' }
   const [kind, name] = target?.split(':', 2) ?? []
-  const known = decreeKinds.find((candidate) => candidate === kind && candidate !== 'policy')
+  const known = policyDocumentKinds.find(
+    (candidate) => candidate === kind && candidate !== 'policy',
+  )
   if (known !== undefined && name) return { kind: known, name }
   throw usageError(
     target === undefined ? 'Which policy?' : `${target} is none.`,
@@ -171,7 +180,7 @@ function targetOf({ words }: CommandContext): { kind: DecreeKind; name: string }
   )
 }
 
-function toBody({ options }: CommandContext, kind: DecreeKind): object {
+function toBody({ options }: CommandContext, kind: PolicyDocumentKind): object {
   if (kind === 'pack') {
     if (options.flag('on') !== options.flag('off')) return { isOn: options.flag('on') }
     throw usageError('On or off?', 'Write --on or --off.')
@@ -181,6 +190,6 @@ function toBody({ options }: CommandContext, kind: DecreeKind): object {
   return { ...(profile && { profile }), allow, deny }
 }
 
-function pathTo(kind: DecreeKind, name: string): string {
+function pathTo(kind: PolicyDocumentKind, name: string): string {
   return `/policies/${kind}/${encodeURIComponent(name)}`
 }

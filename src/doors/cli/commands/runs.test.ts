@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Run } from '../../../core/conversations/talk-api.ts'
+import type { Run } from '../../../core/conversations/conversation-api.ts'
 import { createFakeApi, json } from '../testing/fake-api.ts'
 import { runLine } from '../testing/run-line.ts'
 

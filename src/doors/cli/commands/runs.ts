@@ -1,4 +1,4 @@
-import type { Run } from '../../../core/conversations/talk-api.ts'
+import type { Run } from '../../../core/conversations/conversation-api.ts'
 import { usageText } from '../chat/usage-text.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'

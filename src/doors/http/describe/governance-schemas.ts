@@ -3,10 +3,10 @@ import type {
   Agent,
   AgentSummary,
   CatalogueEntry,
-  Decree,
+  PolicyDocument,
   SimulatedChange,
 } from '../../../core/rules/governance-api.ts'
-import { decreeKinds } from '../../../core/rules/governance-api.ts'
+import { policyDocumentKinds } from '../../../core/rules/governance-api.ts'
 import { agentSchema, levelSchema } from '../../../core/rules/rule-schemas.ts'
 import { runtimes } from '../../../core/runtime.ts'
 import {
@@ -123,9 +123,9 @@ export const grantRequest = z
   })
   .meta({ id: 'GrantRequest' })
 
-export const decree: z.ZodType<Decree> = z
+export const document: z.ZodType<PolicyDocument> = z
   .object({
-    kind: z.enum(decreeKinds),
+    kind: z.enum(policyDocumentKinds),
     name: z.string(),
     body: jsonValue,
     closed,
@@ -133,7 +133,7 @@ export const decree: z.ZodType<Decree> = z
     warnings: patternWarnings,
   })
   .meta({
-    id: 'Decree',
+    id: 'PolicyDocument',
     description:
       'What a tenant decides: its policy, a level of a provider, a profile, group, pack.',
   })

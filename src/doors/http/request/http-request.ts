@@ -4,7 +4,7 @@ import type { NodeBindings } from '../reply.ts'
 
 export type HttpContext = Context<{ Bindings: NodeBindings }>
 
-/** A request as the routes read it, whichever lane it came in by. */
+/** A request as the routes read it, whichever path it came by. */
 export interface HttpRequest {
   readonly method: string
   /** The absolute address, with its query. */

@@ -1,7 +1,7 @@
-import type { TurnStream } from '../../../core/conversations/talk-api.ts'
+import type { TurnStream } from '../../../core/conversations/conversation-api.ts'
 import { z } from 'zod'
 import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
-import { chatRequest, talkAgent } from '../describe/talk-schemas.ts'
+import { chatRequest, chatAgent } from '../describe/conversation-schemas.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { slugParam } from '../request/route-params.ts'
 import { isShortText } from '../request/query-fields.ts'
@@ -31,9 +31,9 @@ const listAgents = defineRoute({
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 200),
   }),
-  answers: { 200: { description: 'A page of agents', schema: pageOf(talkAgent) } },
+  answers: { 200: { description: 'A page of agents', schema: pageOf(chatAgent) } },
   async handle({ door, caller, query }) {
-    return json(200, await door.api.listTalkAgents(caller, query))
+    return json(200, await door.api.listChatAgents(caller, query))
   },
 })
 

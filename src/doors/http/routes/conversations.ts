@@ -9,7 +9,7 @@ import {
   run,
   runRequest,
   turnStatus,
-} from '../describe/talk-schemas.ts'
+} from '../describe/conversation-schemas.ts'
 import { count, isShortText } from '../request/query-fields.ts'
 import { idParam, slugParam } from '../request/route-params.ts'
 import { onHangUp } from '../request/http-request.ts'

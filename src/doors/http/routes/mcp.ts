@@ -1,35 +1,35 @@
 import type { Caller } from '../../../core/call.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { LateMcp } from '../late-mcp.ts'
-import type { McpFace } from '../../mcp/mcp-visit.ts'
+import type { McpScope } from '../../mcp/mcp-request-context.ts'
 import { rpcError } from '../../mcp/rpc-error.ts'
 import { type Reply, sendReply } from '../reply.ts'
 import { fromContext } from '../request/http-request.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { readJsonBody } from '../request/request-body.ts'
-import { assertHoldsStill, type Entrance, type HttpHandler } from '../serve-route.ts'
-import type { McpEntrance } from './mcp-entrance.ts'
+import { assertHoldsStill, type HttpGate, type HttpHandler } from '../serve-route.ts'
+import type { McpGate } from './mcp-gate.ts'
 
 /** Where MCP clients come in. */
 export const mcpPaths = ['/mcp', '/mcp/:agent', '/mcp/servers/:server'] as const
 
-/** Serves MCP to whoever the entrance admits. */
-export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: LateMcp['door']): HttpHandler {
+/** Serves MCP to whoever the gate admits. */
+export function serveMcp(gate: HttpGate, mcp: McpGate, door: LateMcp['door']): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)
-    const requestId = entrance.toRequestId(request.header('x-request-id'))
+    const requestId = gate.toRequestId(request.header('x-request-id'))
     const answer = async (): Promise<Reply> => {
       if (request.method === 'OPTIONS') return mcp.preflight(request)
       const caller = await mcp.admit(request)
-      await assertSeen(request, caller, entrance)
-      const body = await readMessage(request, entrance)
+      await assertSeen(request, caller, gate)
+      const body = await readMessage(request, gate)
       if (body instanceof Response) return toReply(body)
       const recheck = async () => assertHoldsStill(caller, await mcp.admit(request, true))
-      const visit = { caller, face: faceOf(request), recheck }
-      const arrival = { request: withPlainAccept(context.req.raw), body, visit }
-      const ready = await door.findReady(arrival)
+      const requestContext = { caller, scope: faceOf(request), recheck }
+      const incoming = { request: withPlainAccept(context.req.raw), body, requestContext }
+      const ready = await door.findReady(incoming)
       return ready === undefined
-        ? toReply(await door.handle(arrival))
+        ? toReply(await door.handle(incoming))
         : { status: 200, type: 'application/json', body: ready }
     }
     const refuse = (error: unknown) => mcp.refuse(error, { request, requestId })
@@ -47,13 +47,13 @@ function withPlainAccept(request: Request): Request {
   return new Request(request.url, { method: request.method, headers, signal: request.signal })
 }
 
-function faceOf(request: HttpRequest): McpFace {
+function faceOf(request: HttpRequest): McpScope {
   const server = request.param('server')
   return server === undefined ? {} : { server }
 }
 
 /** A server that there is not, and one that the caller may use nothing of, are one answer. */
-async function assertSeen(request: HttpRequest, caller: Caller, { door }: Entrance): Promise<void> {
+async function assertSeen(request: HttpRequest, caller: Caller, { door }: HttpGate): Promise<void> {
   const { server } = faceOf(request)
   if (server === undefined || (await door.api.seesMcpServer(caller, server))) return
   throw new ToolError('not_found', 'There is no MCP server of this name for you here', {
@@ -62,7 +62,7 @@ async function assertSeen(request: HttpRequest, caller: Caller, { door }: Entran
 }
 
 /** The message, or the refusal of what is none: in the words that MCP clients read. */
-async function readMessage(request: HttpRequest, { door }: Entrance): Promise<unknown> {
+async function readMessage(request: HttpRequest, { door }: HttpGate): Promise<unknown> {
   if (request.method !== 'POST') return undefined
   try {
     const body = await readJsonBody(request, door.limits)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type DecreeKind, decreeKinds } from '../../../core/rules/governance-api.ts'
+import { type PolicyDocumentKind, policyDocumentKinds } from '../../../core/rules/governance-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import {
   catalogueEntry,
-  decree,
+  document,
   patternMatch,
   simulatedChange,
   simulationRequest,
@@ -29,9 +29,9 @@ const listPolicies = defineRoute({
   description:
     'Needs `policy.read` or `policy.write`. What configuration says for all tenants is not in it.',
   params: { kind: params.kind },
-  answers: { 200: { description: 'All of them', schema: z.object({ items: z.array(decree) }) } },
+  answers: { 200: { description: 'All of them', schema: z.object({ items: z.array(document) }) } },
   async handle({ door, caller, request }) {
-    return json(200, { items: await door.api.listDecrees(caller, kindParam(request)) })
+    return json(200, { items: await door.api.listPolicyDocuments(caller, kindParam(request)) })
   },
 })
 
@@ -50,10 +50,10 @@ const writePolicy = defineRoute({
       version: z.int().min(0).optional().meta({ description: 'Only if it still has this one' }),
     }),
   },
-  answers: { 200: { description: 'As it stands', schema: decree } },
+  answers: { 200: { description: 'As it stands', schema: document } },
   async handle({ door, caller, body, request }) {
     const key = { kind: kindParam(request), name: nameOf(request) }
-    return json(200, await door.api.writeDecree(caller, { ...key, ...body }))
+    return json(200, await door.api.writePolicyDocument(caller, { ...key, ...body }))
   },
 })
 
@@ -66,7 +66,7 @@ const deletePolicy = defineRoute({
   params,
   answers: { 204: { description: 'It is gone' } },
   async handle({ door, caller, request }) {
-    await door.api.deleteDecree(caller, { kind: kindParam(request), name: nameOf(request) })
+    await door.api.deletePolicyDocument(caller, { kind: kindParam(request), name: nameOf(request) })
     return empty(204)
   },
 })
@@ -129,10 +129,13 @@ const listCatalogue = defineRoute({
   },
 })
 
-function kindParam(request: HttpRequest): DecreeKind {
-  const kind = decreeKinds.find((candidate) => candidate === request.param('kind'))
+function kindParam(request: HttpRequest): PolicyDocumentKind {
+  const kind = policyDocumentKinds.find((candidate) => candidate === request.param('kind'))
   if (kind !== undefined) return kind
-  throw new ToolError('not_found', `There is no such kind; known are ${decreeKinds.join(', ')}`)
+  throw new ToolError(
+    'not_found',
+    `There is no such kind; known are ${policyDocumentKinds.join(', ')}`,
+  )
 }
 
 function nameOf(request: HttpRequest): string {

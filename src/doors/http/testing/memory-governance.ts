@@ -15,9 +15,9 @@ export function memoryGovernance(): GovernanceApi {
     addGrant: none,
     removeGrant: none,
     turnOffTool: none,
-    listDecrees: async () => [],
-    writeDecree: none,
-    deleteDecree: none,
+    listPolicyDocuments: async () => [],
+    writePolicyDocument: none,
+    deletePolicyDocument: none,
     simulate: async () => ({ items: [], unchanged: 0 }),
     matchPatterns: async (_caller, patterns) =>
       patterns.map((pattern) => ({ pattern, count: 0, tools: [] })),

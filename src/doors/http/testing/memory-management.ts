@@ -8,7 +8,7 @@ import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
 import { memorySettings } from './memory-settings.ts'
 import { memoryUploads } from './memory-uploads.ts'
-import { memoryShelf } from './memory-shelf.ts'
+import { memoryLibrary } from './memory-library.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
@@ -50,7 +50,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryAudit(),
     ...memorySkills(),
     ...memoryExplain(),
-    ...memoryShelf(),
+    ...memoryLibrary(),
     ...memoryMcpServers(),
     listTools: async (caller, query) => {
       asAgent(caller, query)

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
 import type { JsonValue } from '../../../core/tool.ts'
-import { unable } from './exchange.ts'
+import { unable } from './pending-dialog.ts'
 
 /** Asks a client that takes requests of its server while it waits for an answer itself. */
 export function askOverSession(

@@ -2,12 +2,12 @@ import type { Caller, CallRecord, CallResult } from '../../../core/call.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
-import type { McpRequest } from '../mcp-desk.ts'
-import { notParked, type ParkTicket } from './parking.ts'
+import type { McpRequest } from '../mcp-shared.ts'
+import { notParked, type ResumeToken } from './parked-dialogs.ts'
 
-interface Lost extends Pick<McpRequest, 'desk' | 'visit'> {
+interface Lost extends Pick<McpRequest, 'shared' | 'requestContext'> {
   tool: OfferedTool | undefined
-  ticket: ParkTicket
+  ticket: ResumeToken
 }
 
 /**
@@ -32,11 +32,11 @@ const cutOff: ReadonlySet<string> = new Set(['interrupted', 'outcome_unknown', '
 
 /** The caller's own, and of this tool: the ticket is not sealed by anybody we know. */
 export async function findOwnCall(
-  { desk, visit, tool }: Omit<Lost, 'ticket'>,
+  { shared, requestContext, tool }: Omit<Lost, 'ticket'>,
   callId: string,
 ): Promise<CallRecord> {
-  const { caller } = visit
-  const call = await desk.api.findCall(caller, callId).catch((error: unknown) => {
+  const { caller } = requestContext
+  const call = await shared.api.findCall(caller, callId).catch((error: unknown) => {
     if (isToolError(error) && error.code === 'not_found') return undefined
     throw error
   })
@@ -50,12 +50,12 @@ export function isOwn({ principal, agent }: CallRecord, caller: Caller): boolean
   return principal.kind === kind && principal.id === id && agent === caller.agent
 }
 
-async function end({ callId }: CallRecord, { desk, visit }: Lost): Promise<CallResult> {
+async function end({ callId }: CallRecord, { shared, requestContext }: Lost): Promise<CallResult> {
   try {
-    return await desk.api.cancel(visit.caller, callId)
+    return await shared.api.cancel(requestContext.caller, callId)
   } catch (error) {
     if (!isToolError(error) || error.code !== 'already_settled') throw error
-    return desk.api.findCall(visit.caller, callId)
+    return shared.api.findCall(requestContext.caller, callId)
   }
 }
 

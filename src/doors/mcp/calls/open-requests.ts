@@ -1,6 +1,6 @@
 import type { Caller } from '../../../core/call.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
-import { holderOf } from '../mcp-visit.ts'
+import { holderOf } from '../mcp-request-context.ts'
 
 export type RequestId = string | number
 
@@ -25,7 +25,7 @@ const maxWordChars = 2000
  * Opens the list. It knows the requests of this process; a cancel of one that is not among them is
  * told to the other nodes, for a balancer may bring it anywhere.
  */
-export function createOpenRequests(api: Pick<CoreApi, 'cancel' | 'nodes'>): OpenRequests {
+export function createOpenRequests(api: Pick<CoreApi, 'cancel' | 'bus'>): OpenRequests {
   const requests = new Map<string, Request>()
   function cancelHere(key: string, holder: string): boolean {
     const request = requests.get(key)
@@ -33,7 +33,7 @@ export function createOpenRequests(api: Pick<CoreApi, 'cancel' | 'nodes'>): Open
     request.cancel()
     return true
   }
-  api.nodes?.hear((word) => {
+  api.bus?.hear((word) => {
     const [kind, key, holder] = readWord(word)
     if (kind === wordKind && key !== undefined && holder !== undefined) cancelHere(key, holder)
   })
@@ -50,7 +50,7 @@ export function createOpenRequests(api: Pick<CoreApi, 'cancel' | 'nodes'>): Open
       const [key, holder] = [keyOf(caller, id), holderOf(caller)]
       if (cancelHere(key, holder)) return
       const word = JSON.stringify([wordKind, key, holder])
-      if (word.length <= maxWordChars) api.nodes?.tell(word)
+      if (word.length <= maxWordChars) api.bus?.tell(word)
     },
   }
 }

@@ -5,8 +5,8 @@ import { isSettled } from '../../../core/pipeline/call-state.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { serverInfo } from '../create-server.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import type { McpRequestContext } from '../mcp-request-context.ts'
 import { fromCallError, toProtocolError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
 import { outputFace } from '../tools/output-face.ts'
@@ -17,9 +17,9 @@ import { HotClient } from './hot-client.ts'
 import type { HotCall } from './read-hot-call.ts'
 
 /** One plain call that is under way. */
-export interface HotVisit {
-  desk: McpDesk
-  visit: McpVisit
+export interface HotRequest {
+  shared: McpShared
+  requestContext: McpRequestContext
   call: HotCall
   tool: OfferedTool
   /** Told the id, so that a client that leaves can end its call. */
@@ -45,25 +45,25 @@ const plainness = cacheByIdentity((tool: OfferedTool) => ({
 }))
 
 /** Calls the tool and answers as the long way would. Never rejects. */
-export async function answerHotCall(hot: HotVisit): Promise<HotAnswer> {
-  const { call, desk } = hot
+export async function answerHotCall(hot: HotRequest): Promise<HotAnswer> {
+  const { call, shared } = hot
   try {
     const result = await run(hot)
     const isModern = call.era === 'modern'
     const frame = isModern ? { ...withServer(result, hot), resultType: 'complete' } : result
     return { status: 200, body: JSON.stringify({ result: frame, jsonrpc: '2.0', id: call.id }) }
   } catch (error) {
-    return toErrorAnswer(toProtocolError(error, desk.onFault), call)
+    return toErrorAnswer(toProtocolError(error, shared.onFault), call)
   }
 }
 
-async function run(hot: HotVisit) {
-  const { desk, visit, call, tool } = hot
+async function run(hot: HotRequest) {
+  const { shared, requestContext, call, tool } = hot
   const client = new HotClient()
-  const first = await desk.api.call({
+  const first = await shared.api.call({
     tool: tool.name,
     input: call.input,
-    caller: visit.caller,
+    caller: requestContext.caller,
     client,
     durable: true,
     onCall: hot.onCall,
@@ -73,10 +73,10 @@ async function run(hot: HotVisit) {
   const { era } = call
   const result = isSettled(first.status)
     ? first
-    : await waitForResult(first, { desk, visit, signal: hot.signal(), line: undefined })
-  if (isSettled(result.status)) return renderResult(result, { desk, visit, era, output })
-  const offer = await desk.api.offer(visit.caller)
-  const hasResultTool = findResultTool(offer, visit.face) !== undefined
+    : await waitForResult(first, { shared, requestContext, signal: hot.signal(), line: undefined })
+  if (isSettled(result.status)) return renderResult(result, { shared, requestContext, era, output })
+  const offer = await shared.api.offer(requestContext.caller)
+  const hasResultTool = findResultTool(offer, requestContext.scope) !== undefined
   return toPendingResult(result, { output, hasResultTool })
 }
 
@@ -89,8 +89,11 @@ function throwRefusal({ error, callId }: CallResult, client: HotClient, { era }:
 
 const serverKey = 'io.modelcontextprotocol/serverInfo'
 
-function withServer<T extends { _meta?: object }>(result: T, { desk, visit, call }: HotVisit): T {
-  const info = serverInfo(desk, { visit, era: call.era, isTwoWay: false })
+function withServer<T extends { _meta?: object }>(
+  result: T,
+  { shared, requestContext, call }: HotRequest,
+): T {
+  const info = serverInfo(shared, { requestContext, era: call.era, isTwoWay: false })
   return { ...result, _meta: { ...result['_meta'], [serverKey]: info } }
 }
 

@@ -4,7 +4,7 @@ import type {
   ClientRequest,
 } from '../../../core/client/caller-client.ts'
 import { abilitiesFor } from '../calls/client-abilities.ts'
-import { unable } from '../calls/exchange.ts'
+import { unable } from '../calls/pending-dialog.ts'
 
 const nothing: ReadonlySet<ClientAbility> = new Set()
 

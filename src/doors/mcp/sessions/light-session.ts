@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { inSession, type McpVisit } from '../mcp-visit.ts'
+import { inSession, type McpRequestContext } from '../mcp-request-context.ts'
 
 /**
  * A name for the conversation of an older client that can't be asked anything. Nothing is kept of it,
@@ -15,6 +15,6 @@ export function isLightId(id: string): boolean {
   return pattern.test(id)
 }
 
-export function inLightSession(visit: McpVisit, id: string): McpVisit {
-  return { ...inSession(visit, id), isLight: true }
+export function inLightSession(requestContext: McpRequestContext, id: string): McpRequestContext {
+  return { ...inSession(requestContext, id), isLight: true }
 }

@@ -8,8 +8,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { createServer } from '../create-server.ts'
-import type { McpConversation, McpDesk } from '../mcp-desk.ts'
-import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
+import type { McpConversation, McpShared } from '../mcp-shared.ts'
+import { holderOf, inSession, type McpRequestContext } from '../mcp-request-context.ts'
 import { type ListWatch, watchChanges } from '../watch/list-changes.ts'
 import { mayRead } from '../watch/may-read.ts'
 import { maxAddresses } from '../watch/watched-addresses.ts'
@@ -31,29 +31,29 @@ export interface Session {
 
 /** Opens one, and begins to watch for it what changes. */
 export async function openSession(
-  desk: McpDesk,
-  visit: McpVisit,
+  shared: McpShared,
+  requestContext: McpRequestContext,
   onClosed: (id: string) => void,
 ): Promise<Session> {
   const id = randomUUID()
   const conversation: McpConversation = {
-    visit: inSession(visit, id),
+    requestContext: inSession(requestContext, id),
     era: 'legacy',
     isTwoWay: true,
   }
-  const server = createServer(desk, conversation)
+  const server = createServer(shared, conversation)
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
     onsessionclosed: onClosed,
-    keepAliveMs: desk.limits.keepAliveMs,
+    keepAliveMs: shared.limits.keepAliveMs,
   })
   await server.connect(transport)
-  const watch = watchChanges(desk, () => conversation.visit, {
+  const watch = watchChanges(shared, () => conversation.requestContext, {
     tell: (event) => void tellChange(server, event).catch(() => undefined),
   })
-  addSubscriptions(server, { desk, conversation, watch })
+  addSubscriptions(server, { shared, conversation, watch })
   conversation.onSearched = watch.look
-  const holder = holderOf(visit.caller)
+  const holder = holderOf(requestContext.caller)
   const state = { usedAt: performance.now(), underWay: 0, ids: new Set<string | number>() }
   return { id, holder, conversation, server, transport, stopWatching: watch.stop, ...state }
 }
@@ -62,12 +62,16 @@ export async function openSession(
 const maxUriChars = 2000
 
 /** What a client of an older era wants to hear of, by address: only what it may read. */
-export function addSubscriptions(server: Server, { desk, conversation, watch }: Subscribing): void {
+export function addSubscriptions(
+  server: Server,
+  { shared, conversation, watch }: Subscribing,
+): void {
   const subscribed = new Set<string>()
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     if (uri.length > maxUriChars) throw refuse(`An address has at most ${maxUriChars} characters`)
     if (subscribed.has(uri)) return {}
-    if (!(await mayRead(desk, conversation.visit, uri))) throw new ResourceNotFoundError(uri)
+    if (!(await mayRead(shared, conversation.requestContext, uri)))
+      throw new ResourceNotFoundError(uri)
     if (subscribed.size >= maxAddresses) {
       throw refuse(`One session follows at most ${maxAddresses} addresses; give some of them up`)
     }
@@ -83,7 +87,7 @@ export function addSubscriptions(server: Server, { desk, conversation, watch }: 
 }
 
 interface Subscribing {
-  desk: McpDesk
+  shared: McpShared
   conversation: McpConversation
   watch: ListWatch
 }

@@ -5,8 +5,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { cancelledId } from '../calls/cancelled-id.ts'
 import { leftReason } from '../calls/leaving.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import { holderOf, inSession, type McpRequestContext } from '../mcp-request-context.ts'
 import { rpcError } from '../rpc-error.ts'
 import { openSession, type Session } from './open-session.ts'
 
@@ -16,11 +16,11 @@ const stayingLine = 'toolcrib/line'
 /** Clients of the older eras that can be asked something: each has a line that stays. */
 export interface SessionRegister {
   /** Opens one for an `initialize`, or refuses. */
-  open(visit: McpVisit, from: SessionRequest): Promise<Response>
+  open(requestContext: McpRequestContext, from: SessionRequest): Promise<Response>
   /** A request in a session; 404 where it is gone, or another's. */
-  serve(id: string, visit: McpVisit, from: SessionRequest): Promise<Response>
-  /** The visit as one in this session; undefined where `serve` would not find it. */
-  find(id: string, visit: McpVisit): McpVisit | undefined
+  serve(id: string, requestContext: McpRequestContext, from: SessionRequest): Promise<Response>
+  /** The requestContext as one in this session; undefined where `serve` would not find it. */
+  find(id: string, requestContext: McpRequestContext): McpRequestContext | undefined
   /** Ends those that are idle now, and the others once they are. */
   close(): void
   readonly size: number
@@ -44,8 +44,8 @@ export function needsSession(body: unknown): boolean {
 }
 
 /** Opens the register. */
-export function createSessionRegister(desk: McpDesk): SessionRegister {
-  const { limits, onFault } = desk
+export function createSessionRegister(shared: McpShared): SessionRegister {
+  const { limits, onFault } = shared
   const sessions = new Map<string, Session>()
   let isClosing = false
   function end(session: Session): void {
@@ -63,9 +63,8 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
   sweep.unref()
   const onIdle = (session: Session) => void (isClosing && end(session))
   /**
-   * Who opens more than its share loses what it has not used for longest: clients forget to say
-   * goodbye. Where all are taken, the tenant with the most of them loses one, so that none keeps
-   * others out.
+   * A caller over its share loses the session that has been idle longest: clients forget to close
+   * them. When every session is taken, the tenant with the most of them loses one.
    */
   function makeRoom(holder: string): boolean {
     const all = [...sessions.values()]
@@ -77,9 +76,9 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
     return oldest !== undefined
   }
   return {
-    async open(visit, from) {
-      if (!makeRoom(holderOf(visit.caller))) return tooMany(from.body)
-      const session = await openSession(desk, visit, (id) => {
+    async open(context, from) {
+      if (!makeRoom(holderOf(context.caller))) return tooMany(from.body)
+      const session = await openSession(shared, context, (id) => {
         const gone = sessions.get(id)
         if (gone !== undefined) end(gone)
       })
@@ -88,16 +87,16 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
       if (!response.ok) end(session)
       return response
     },
-    async serve(id, visit, from) {
+    async serve(id, requestContext, from) {
       const session = sessions.get(id)
-      if (session === undefined || !isIts(session, visit)) return notFound(from.body)
-      // What the key may do is looked up anew with every request.
-      session.conversation.visit = inSession(visit, id)
+      if (session === undefined || !isIts(session, requestContext)) return notFound(from.body)
+      // The rights of the key are looked up on every request.
+      session.conversation.requestContext = inSession(requestContext, id)
       return attend(session, from, onIdle)
     },
-    find(id, visit) {
+    find(id, context) {
       const session = sessions.get(id)
-      return session !== undefined && isIts(session, visit) ? inSession(visit, id) : undefined
+      return session !== undefined && isIts(session, context) ? inSession(context, id) : undefined
     },
     close() {
       clearInterval(sweep)
@@ -117,7 +116,7 @@ function longestIdle(sessions: readonly Session[]): Session | undefined {
 
 function ofLargestTenant(sessions: readonly Session[]): readonly Session[] {
   const groups = Object.values(
-    Object.groupBy(sessions, ({ conversation }) => conversation.visit.caller.tenant),
+    Object.groupBy(sessions, ({ conversation }) => conversation.requestContext.caller.tenant),
   )
   return groups.reduce<readonly Session[]>(
     (most, group = []) => (group.length > most.length ? group : most),
@@ -125,8 +124,8 @@ function ofLargestTenant(sessions: readonly Session[]): readonly Session[] {
   )
 }
 
-function isIts({ holder, conversation }: Session, { caller, face }: McpVisit): boolean {
-  return holder === holderOf(caller) && conversation.visit.face.server === face.server
+function isIts({ holder, conversation }: Session, { caller, scope }: McpRequestContext): boolean {
+  return holder === holderOf(caller) && conversation.requestContext.scope.server === scope.server
 }
 
 function tooMany(body: unknown): Response {

@@ -1,4 +1,4 @@
-import type { McpRequest } from '../mcp-desk.ts'
+import type { McpRequest } from '../mcp-shared.ts'
 import { toTask, type TaskFields } from './to-task.ts'
 
 /** The answer to a call whose result is fetched later. */
@@ -9,10 +9,10 @@ export interface CreatedTask extends TaskFields {
 
 /** A stored call as the task that a client comes back for. */
 export async function createdTask(
-  { desk, visit }: Pick<McpRequest, 'desk' | 'visit'>,
+  { shared, requestContext }: Pick<McpRequest, 'shared' | 'requestContext'>,
   callId: string,
 ): Promise<CreatedTask> {
-  const record = await desk.api.findCall(visit.caller, callId)
+  const record = await shared.api.findCall(requestContext.caller, callId)
   const status = record.waitingFor === 'approval' ? 'input_required' : 'working'
   return { resultType: 'task', ...toTask(record, status) }
 }

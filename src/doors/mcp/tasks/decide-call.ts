@@ -4,7 +4,7 @@ import { assertMayDecide } from '../../../core/approvals/may-decide.ts'
 import type { Caller, CallResult } from '../../../core/call.ts'
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
 import { isToolError } from '../../../core/errors.ts'
-import type { McpRequest } from '../mcp-desk.ts'
+import type { McpRequest } from '../mcp-shared.ts'
 import { toApprovalKey, toApprovalQuestion, toDecision } from './approval-question.ts'
 
 type Waiting = Pick<CallResult, 'approvalId' | 'waitingFor'>
@@ -38,10 +38,10 @@ export async function decide(
   if (approval === undefined) return false
   const decision = toDecision(answers[toApprovalKey(approval)])
   if (decision === undefined) return false
-  const { desk, visit } = request
+  const { shared, requestContext } = request
   const { id, revision } = approval
   try {
-    await desk.api.decideApproval(visit.caller, id, { ...decision, revision })
+    await shared.api.decideApproval(requestContext.caller, id, { ...decision, revision })
     return true
   } catch (error) {
     // Somebody was quicker, or it is the same word once more: the call goes its way.
@@ -52,19 +52,20 @@ export async function decide(
 
 async function findApproval(
   { approvalId, waitingFor }: Waiting,
-  { desk, visit }: McpRequest,
+  { shared, requestContext }: McpRequest,
 ): Promise<Approval | undefined> {
   if (approvalId === undefined || waitingFor !== 'approval') return undefined
-  const approval = await desk.api.findApproval(visit.caller, approvalId)
+  const approval = await shared.api.findApproval(requestContext.caller, approvalId)
   return approval.status === 'pending' ? approval : undefined
 }
 
 /** Nobody is asked who would be refused. */
-function mayDecide(approval: Approval, { visit, abilities }: McpRequest): boolean {
-  if (!abilities.has('elicitation.form') || hasSaidYes(approval, visit.caller)) return false
+function mayDecide(approval: Approval, { requestContext, abilities }: McpRequest): boolean {
+  if (!abilities.has('elicitation.form') || hasSaidYes(approval, requestContext.caller))
+    return false
   try {
     assertMayDecide(approval, {
-      caller: visit.caller,
+      caller: requestContext.caller,
       request: { decision: 'approve' },
       askers: [approval.requestedBy.principal],
     })

@@ -4,8 +4,8 @@ import type { CallRecord } from '../../../core/call.ts'
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
 import { isToolError } from '../../../core/errors.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
-import type { Attend, McpRequest } from '../mcp-desk.ts'
-import { holderOf } from '../mcp-visit.ts'
+import type { Attend, McpRequest } from '../mcp-shared.ts'
+import { holderOf } from '../mcp-request-context.ts'
 import { fromCallError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
 import { outputFace } from '../tools/output-face.ts'
@@ -41,10 +41,10 @@ export function addTaskHandlers(server: Server, attend: Attend): void {
 
 /** The caller's own calls alone: what it may read of others is no task of its own. */
 async function findTask(taskId: string, request: McpRequest): Promise<CallRecord> {
-  const { desk, visit, abilities } = request
+  const { shared, requestContext, abilities } = request
   if (!abilities.has('tasks')) throw missingAbilities(['tasks'])
-  const { caller } = visit
-  const call = await desk.api.findCall(caller, taskId).catch((error: unknown) => {
+  const { caller } = requestContext
+  const call = await shared.api.findCall(caller, taskId).catch((error: unknown) => {
     if (isToolError(error) && error.code === 'not_found') return undefined
     throw error
   })
@@ -65,10 +65,10 @@ async function describeTask(call: CallRecord, request: McpRequest): Promise<obje
     const { code, message, data } = fromCallError(call.error ?? unknownEnd)
     return { ...toTask(call, 'failed', message), error: { code, message, data } }
   }
-  const { desk, visit, era } = request
-  const tool = (await desk.api.offer(visit.caller)).find(call.tool)
+  const { shared, requestContext, era } = request
+  const tool = (await shared.api.offer(requestContext.caller)).find(call.tool)
   const output = tool && outputFace(tool, era)
-  const result = await renderResult(call, { desk, visit, era, output })
+  const result = await renderResult(call, { shared, requestContext, era, output })
   return { ...toTask(call, 'completed'), result: { resultType: 'complete', ...result } }
 }
 
@@ -110,9 +110,9 @@ async function describeOpen(call: CallRecord, request: McpRequest): Promise<obje
 /** What the tool itself asks, where it runs in this process. */
 function openQuestions(
   { callId }: CallRecord,
-  { desk, visit }: McpRequest,
+  { shared, requestContext }: McpRequest,
 ): Record<string, ClientRequest> | undefined {
-  const questions = desk.live.find(callId, holderOf(visit.caller))?.questions() ?? {}
+  const questions = shared.live.find(callId, holderOf(requestContext.caller))?.questions() ?? {}
   return Object.keys(questions).length === 0 ? undefined : questions
 }
 
@@ -122,15 +122,18 @@ async function answerTask(
   request: McpRequest,
   responses: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { desk, visit } = request
-  desk.live.find(call.callId, holderOf(visit.caller))?.answer(responses)
+  const { shared, requestContext } = request
+  shared.live.find(call.callId, holderOf(requestContext.caller))?.answer(responses)
   await decide(call, request, responses)
 }
 
 /** A task that has ended is acknowledged like one that ends now. */
-async function cancelTask({ callId }: CallRecord, { desk, visit }: McpRequest): Promise<void> {
+async function cancelTask(
+  { callId }: CallRecord,
+  { shared, requestContext }: McpRequest,
+): Promise<void> {
   try {
-    await desk.api.cancel(visit.caller, callId)
+    await shared.api.cancel(requestContext.caller, callId)
   } catch (error) {
     if (!isToolError(error) || error.code !== 'already_settled') throw error
   }

@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../../core/call.ts'
 import type { CallOutput } from '../../../core/crib-api.ts'
-import type { McpDesk, McpRequest } from '../mcp-desk.ts'
+import type { McpShared, McpRequest } from '../mcp-shared.ts'
 
 interface Heard {
   /** Read on from here. */
@@ -10,20 +10,20 @@ interface Heard {
 
 /** Tasks that are asked about are remembered, so that each poll reads only what is new. */
 const heldAtMost = 1_000
-const heard = new WeakMap<McpDesk, Map<string, Heard>>()
+const heard = new WeakMap<McpShared, Map<string, Heard>>()
 const maxMessageChars = 500
 
 /** What a running call has reported last, for whoever polls its task. */
 export async function readTaskProgress(
   { callId }: CallRecord,
-  { desk, visit }: Pick<McpRequest, 'desk' | 'visit'>,
+  { shared, requestContext }: Pick<McpRequest, 'shared' | 'requestContext'>,
 ): Promise<string | undefined> {
-  const known = heard.get(desk) ?? new Map<string, Heard>()
-  heard.set(desk, known)
+  const known = heard.get(shared) ?? new Map<string, Heard>()
+  heard.set(shared, known)
   const before = known.get(callId)
-  const { caller } = visit
+  const { caller } = requestContext
   const after = before?.next
-  const page = await desk.api
+  const page = await shared.api
     .readEvents(caller, { callId, types: ['call.output'], limit: 1000, ...(after && { after }) })
     .catch(() => undefined)
   if (page === undefined) return before?.message

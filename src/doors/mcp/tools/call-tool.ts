@@ -12,13 +12,13 @@ import { isSettled } from '../../../core/pipeline/call-state.ts'
 import { describeTool, searchTool } from '../../../core/search/meta-tools.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
-import { type Exchange, startExchange } from '../calls/exchange.ts'
+import { type PendingDialog, startDialog } from '../calls/pending-dialog.ts'
 import { endLostCall, findOwnCall } from '../calls/lost-call.ts'
 import type { OpenRequest } from '../calls/open-requests.ts'
-import { type EndedWork, type ParkTicket, toUndecided } from '../calls/parking.ts'
+import { type EndedWork, type ResumeToken, toUndecided } from '../calls/parked-dialogs.ts'
 import { askOverSession } from '../calls/ask-over-session.ts'
-import type { McpRequest } from '../mcp-desk.ts'
-import { holderOf } from '../mcp-visit.ts'
+import type { McpRequest } from '../mcp-shared.ts'
+import { holderOf } from '../mcp-request-context.ts'
 import { fromCallError } from '../protocol-error.ts'
 import { isDismissed } from '../tasks/approval-question.ts'
 import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
@@ -50,13 +50,14 @@ export async function callTool(
   request: McpRequest,
   context: ServerContext,
 ): Promise<Answer> {
-  const { desk, visit } = request
-  const name = fromFaceName(params.name, visit.face)
-  const offer = await desk.api.offer(visit.caller)
-  const hasResultTool = findResultTool(offer, visit.face) !== undefined
+  const { shared, requestContext } = request
+  const name = fromFaceName(params.name, requestContext.scope)
+  const offer = await shared.api.offer(requestContext.caller)
+  const hasResultTool = findResultTool(offer, requestContext.scope) !== undefined
   if (hasResultTool && name === resultToolName) return readResult(params, request, context)
   const tool = offer.find(name)
-  const open = visit.isLight && desk.openRequests.open(visit.caller, context.mcpReq.id)
+  const open =
+    requestContext.isLight && shared.openRequests.open(requestContext.caller, context.mcpReq.id)
   const call: ToolCall = { ...request, context, name, tool, hasResultTool, open }
   try {
     const answer = await answerCall(params, call)
@@ -74,31 +75,31 @@ async function answerCall(params: CallToolRequest['params'], call: ToolCall): Pr
   const { tool, abilities, context } = call
   const lacking = (tool?.clientNeeds ?? []).filter((need) => !abilities.has(need))
   if (lacking.length > 0) throw missingAbilities(lacking)
-  const ticket = context.mcpReq.requestState<ParkTicket>()
+  const ticket = context.mcpReq.requestState<ResumeToken>()
   if (ticket?.undecided !== undefined) return answerDecided(ticket.undecided, call)
   if (ticket !== undefined && ticket.elsewhere === undefined) {
     const parked = resume(ticket, call)
     if (!('endedCall' in parked)) return conclude(parked, call)
-    return show(await call.desk.api.findCall(call.visit.caller, parked.endedCall), call)
+    return show(await call.shared.api.findCall(call.requestContext.caller, parked.endedCall), call)
   }
   const lost = ticket && (await endLostCall({ ...call, ticket }))
   return lost === undefined ? conclude(begin(params, call), call) : show(lost, call)
 }
 
-function begin(params: CallToolRequest['params'], call: ToolCall): Exchange<CallResult> {
-  const { desk, visit, abilities, context } = call
+function begin(params: CallToolRequest['params'], call: ToolCall): PendingDialog<CallResult> {
+  const { shared, requestContext, abilities, context } = call
   const line = toLine(context)
-  const exchange: Exchange<CallResult> = startExchange<CallResult>({
+  const dialog: PendingDialog<CallResult> = startDialog<CallResult>({
     abilities,
     line,
-    askMs: desk.limits.askMs,
+    askMs: shared.limits.askMs,
     given: context.mcpReq.inputResponses,
-    ...(call.isTwoWay && { send: askOverSession(context, desk.limits.askMs) }),
+    ...(call.isTwoWay && { send: askOverSession(context, shared.limits.askMs) }),
     work: ({ client, signal, onCall }) =>
-      desk.api.call({
+      shared.api.call({
         tool: call.name,
         input: params.arguments ?? {},
-        caller: visit.caller,
+        caller: requestContext.caller,
         client,
         signal,
         durable: true,
@@ -106,11 +107,11 @@ function begin(params: CallToolRequest['params'], call: ToolCall): Exchange<Call
           onCall(callId)
           call.open?.onCall(callId)
         },
-        onOutput: (output) => exchange.line?.tell(output),
+        onOutput: (output) => dialog.line?.tell(output),
         ...idempotencyKey(context),
       }),
   })
-  return exchange
+  return dialog
 }
 
 /** A client that may have to repeat itself names its call; the rules are those of the HTTP header. */
@@ -120,57 +121,61 @@ function idempotencyKey({ mcpReq }: ServerContext): { idempotencyKey?: string } 
   return typeof key === 'string' && key !== '' && key.length <= 200 ? { idempotencyKey: key } : {}
 }
 
-function resume(ticket: ParkTicket, call: ToolCall): Exchange<CallResult> | EndedWork {
-  const { desk, visit, context } = call
-  const owner = { holder: holderOf(visit.caller), subject: subjectOf(call) }
-  const parked = desk.parking.resume(ticket, owner)
+function resume(ticket: ResumeToken, call: ToolCall): PendingDialog<CallResult> | EndedWork {
+  const { shared, requestContext, context } = call
+  const owner = { holder: holderOf(requestContext.caller), subject: subjectOf(call) }
+  const parked = shared.parked.resume(ticket, owner)
   if ('endedCall' in parked) return parked
-  const exchange = parked as Exchange<CallResult>
-  exchange.line = toLine(context)
-  exchange.answer(context.mcpReq.inputResponses ?? {})
-  return exchange
+  const dialog = parked as PendingDialog<CallResult>
+  dialog.line = toLine(context)
+  dialog.answer(context.mcpReq.inputResponses ?? {})
+  return dialog
 }
 
 function subjectOf({ name }: Pick<ToolCall, 'name'>): string {
   return `tools/call ${name}`
 }
 
-async function conclude(exchange: Exchange<CallResult>, call: ToolCall): Promise<Answer> {
-  const { desk, visit, context } = call
-  const outcome = await untilNext(exchange, call)
+async function conclude(dialog: PendingDialog<CallResult>, call: ToolCall): Promise<Answer> {
+  const { shared, requestContext, context } = call
+  const outcome = await untilNext(dialog, call)
   if (outcome === 'slow') {
-    exchange.line = undefined
-    desk.live.add(exchange, holderOf(visit.caller))
-    return createdTask(call, exchange.callId ?? '')
+    dialog.line = undefined
+    shared.live.add(dialog, holderOf(requestContext.caller))
+    return createdTask(call, dialog.callId ?? '')
   }
   if (!outcome.isDone) {
-    const owner = { holder: holderOf(visit.caller), subject: subjectOf(call) }
-    exchange.line = undefined
-    await putOnRecord(exchange, call)
-    const inputRequests = exchange.questions() as QuestionsOfSdk
-    const requestState = await desk.parking.park(exchange, owner, context)
+    const owner = { holder: holderOf(requestContext.caller), subject: subjectOf(call) }
+    dialog.line = undefined
+    await putOnRecord(dialog, call)
+    const inputRequests = dialog.questions() as QuestionsOfSdk
+    const requestState = await shared.parked.park(dialog, owner, context)
     // Nobody gets the ticket, so nobody comes back with it.
-    if (context.mcpReq.signal.aborted) exchange.abort(cancelledByClient())
+    if (context.mcpReq.signal.aborted) dialog.abort(cancelledByClient())
     return inputRequired({ inputRequests, requestState })
   }
-  return answerWith(outcome.value, exchange, call)
+  return answerWith(outcome.value, dialog, call)
 }
 
 /** Of a read nothing may be stored yet, and whoever gets the answer has to find it. */
-async function putOnRecord({ callId }: Exchange<CallResult>, { desk, visit }: ToolCall) {
-  if (callId !== undefined) await desk.api.findCall(visit.caller, callId).catch(() => undefined)
+async function putOnRecord(
+  { callId }: PendingDialog<CallResult>,
+  { shared, requestContext }: ToolCall,
+) {
+  if (callId !== undefined)
+    await shared.api.findCall(requestContext.caller, callId).catch(() => undefined)
 }
 
-type Outcome = Awaited<ReturnType<Exchange<CallResult>['next']>> | 'slow'
+type Outcome = Awaited<ReturnType<PendingDialog<CallResult>['next']>> | 'slow'
 
 /** Until there is something to answer. A client that leaves meanwhile ends its call. */
-async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promise<Outcome> {
+async function untilNext(dialog: PendingDialog<CallResult>, call: ToolCall): Promise<Outcome> {
   const { signal } = call.context.mcpReq
-  const leave = () => exchange.abort(cancelledByClient())
-  const slow = untilSlow(exchange, call)
+  const leave = () => dialog.abort(cancelledByClient())
+  const slow = untilSlow(dialog, call)
   // What is a task from the beginning asks as one.
   const next =
-    isTask(call) && slow.mayCome ? exchange.whenDone.then(() => exchange.next()) : exchange.next()
+    isTask(call) && slow.mayCome ? dialog.whenDone.then(() => dialog.next()) : dialog.next()
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave, { once: true })
   try {
@@ -187,15 +192,15 @@ function cancelledByClient(): ToolError {
 
 /** When a call that still runs becomes a task: at once where its tool says so, else after a while. */
 function untilSlow(
-  exchange: Exchange<CallResult>,
+  dialog: PendingDialog<CallResult>,
   call: ToolCall,
 ): { promise: Promise<'slow'>; mayCome: boolean; stop(): void } {
   const { promise, resolve } = Promise.withResolvers<'slow'>()
   const mayBeTask =
-    call.abilities.has('tasks') && call.desk.live.hasRoom(holderOf(call.visit.caller))
+    call.abilities.has('tasks') && call.shared.live.hasRoom(holderOf(call.requestContext.caller))
   if (!mayBeTask) return { promise, mayCome: false, stop: () => undefined }
-  const tell = () => void exchange.hasCall.then(() => resolve('slow'))
-  const timer = setTimeout(tell, isTask(call) ? 0 : call.desk.limits.taskAfterMs)
+  const tell = () => void dialog.hasCall.then(() => resolve('slow'))
+  const timer = setTimeout(tell, isTask(call) ? 0 : call.shared.limits.taskAfterMs)
   return { promise, mayCome: true, stop: () => clearTimeout(timer) }
 }
 
@@ -205,11 +210,11 @@ function isTask({ tool }: ToolCall): boolean {
 
 async function answerWith(
   first: CallResult,
-  exchange: Exchange<CallResult>,
+  dialog: PendingDialog<CallResult>,
   call: ToolCall,
 ): Promise<Answer> {
   const { era, abilities } = call
-  throwRefusal(first, exchange, era)
+  throwRefusal(first, dialog, era)
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
     if (abilities.has('tasks')) return createdTask(call, first.callId)
@@ -217,7 +222,7 @@ async function answerWith(
     if (asked !== undefined && !call.isTwoWay) {
       return askDecision(first.callId, asked)
     }
-    result = await waitAsking(first, { ...call, line: exchange.line }, asked)
+    result = await waitAsking(first, { ...call, line: dialog.line }, asked)
   }
   return show(result, call)
 }
@@ -232,7 +237,7 @@ type QuestionsOfSdk = Parameters<typeof inputRequired>[0]['inputRequests'] & obj
 /** Waits, and meanwhile asks the client to decide, where it can be asked and may. */
 async function waitAsking(
   first: CallResult,
-  call: ToolCall & { line: Exchange<CallResult>['line'] },
+  call: ToolCall & { line: PendingDialog<CallResult>['line'] },
   asked: DecisionQuestion | undefined,
 ): Promise<CallResult> {
   const { signal } = call.context.mcpReq
@@ -253,7 +258,7 @@ async function askToDecide(
   call: ToolCall & { over: AbortSignal },
   { key, question }: DecisionQuestion,
 ): Promise<void> {
-  const said = await askOverSession(call.context, call.desk.limits.askMs)(question, call.over)
+  const said = await askOverSession(call.context, call.shared.limits.askMs)(question, call.over)
   if (await decide(first, call, { [key]: said })) return
   const next = await findQuestion(first, call)
   if (next !== undefined && next.key !== key) await askToDecide(first, call, next)
@@ -283,7 +288,7 @@ function show(result: CallResult, call: ToolCall): Promise<Answer> | Answer {
 /** What is the client's mistake, and no result of the tool. */
 function throwRefusal(
   { error, callId }: CallResult,
-  { missing }: Exchange<CallResult>,
+  { missing }: PendingDialog<CallResult>,
   era: McpEra,
 ): void {
   if (error?.code === 'tool_not_found' && callId === undefined) throw fromCallError(error)

@@ -28,7 +28,7 @@ export function outputFace(tool: Faced, era: McpEra): OutputFace | undefined {
   if (outputSchema === undefined) return undefined
   const known = faces.get(tool) ?? {}
   faces.set(tool, known)
-  return (known[era] ??= createFace(outputSchema, { era, takesNotes: tool.effect !== 'read' }))
+  return (known[era] ??= createScope(outputSchema, { era, takesNotes: tool.effect !== 'read' }))
 }
 
 /**
@@ -56,7 +56,7 @@ const noteSchema: JsonSchema = {
   required: ['toolcrib'],
 }
 
-function createFace(
+function createScope(
   output: JsonSchema,
   { era, takesNotes }: { era: McpEra; takesNotes: boolean },
 ): OutputFace {

@@ -1,8 +1,8 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
 import { serverInfo } from '../create-server.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import type { McpRequestContext } from '../mcp-request-context.ts'
 import type { McpEra } from './output-face.ts'
 import { toolPage } from './tool-pages.ts'
 
@@ -23,30 +23,30 @@ const envelope = 'io.modelcontextprotocol/'
  * wrong or only more than this: the long way knows what to say about it.
  */
 export async function readyList(
-  desk: McpDesk,
-  visit: McpVisit,
+  shared: McpShared,
+  requestContext: McpRequestContext,
   { headers, body }: { headers: Headers; body: unknown },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const plain = readPlainList(headers, body)
   if (plain === undefined) return undefined
   try {
     const { era, cursor } = plain
-    const { pageSize } = desk.limits
-    const offer = await desk.api.offer(visit.caller)
-    const { bytes } = toolPage(offer, { face: visit.face, era, cursor, pageSize })
+    const { pageSize } = shared.limits
+    const offer = await shared.api.offer(requestContext.caller)
+    const { bytes } = toolPage(offer, { scope: requestContext.scope, era, cursor, pageSize })
     const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":{`)
-    return Buffer.concat([head, bytes, Buffer.from(`${rest(desk, visit, era)}}}`)])
+    return Buffer.concat([head, bytes, Buffer.from(`${rest(shared, requestContext, era)}}}`)])
   } catch {
     // Told by the long way, in its words.
     return undefined
   }
 }
 
-function rest(desk: McpDesk, visit: McpVisit, era: McpEra): string {
+function rest(shared: McpShared, requestContext: McpRequestContext, era: McpEra): string {
   if (era === 'legacy') return ''
-  const info = serverInfo(desk, { visit, era, isTwoWay: false })
+  const info = serverInfo(shared, { requestContext, era, isTwoWay: false })
   const meta = JSON.stringify({ [SERVER_INFO_META_KEY]: info })
-  return `,"resultType":"complete","ttlMs":${desk.limits.listTtlMs},"cacheScope":"private","_meta":${meta}`
+  return `,"resultType":"complete","ttlMs":${shared.limits.listTtlMs},"cacheScope":"private","_meta":${meta}`
 }
 
 function readPlainList(headers: Headers, body: unknown): PlainList | undefined {

@@ -3,11 +3,11 @@ import type { CallResult } from '../../../core/call.ts'
 import { type ContentOutput, isContentOutput } from '../../../core/content.ts'
 import { listKept, withBytes } from '../../../core/pipeline/kept-bytes.ts'
 import type { JsonValue } from '../../../core/tool.ts'
-import type { McpRequest } from '../mcp-desk.ts'
+import type { McpRequest } from '../mcp-shared.ts'
 import type { OutputFace } from './output-face.ts'
 import { toToolResult } from './to-tool-result.ts'
 
-interface Rendering extends Pick<McpRequest, 'desk' | 'visit' | 'era'> {
+interface Rendering extends Pick<McpRequest, 'shared' | 'requestContext' | 'era'> {
   output?: OutputFace | undefined
 }
 
@@ -19,34 +19,34 @@ export async function renderResult(
   given: CallResult,
   rendering: Rendering,
 ): Promise<CallToolResult> {
-  const { output: face, era } = rendering
+  const { output: scope, era } = rendering
   const { output, callId } = given
   const result =
     isContentOutput(output) && callId !== undefined && listKept(output).length > 0
       ? { ...given, output: (await inflate(output, callId, rendering)) as never }
       : given
-  const full = face !== undefined ? await readFull(result, rendering) : undefined
-  return toToolResult(result, { output: face, era, ...(full !== undefined && { full }) })
+  const full = scope !== undefined ? await readFull(result, rendering) : undefined
+  return toToolResult(result, { output: scope, era, ...(full !== undefined && { full }) })
 }
 
-function inflate(output: ContentOutput, callId: string, { desk, visit }: Rendering) {
+function inflate(output: ContentOutput, callId: string, { shared, requestContext }: Rendering) {
   return withBytes(output, async ({ id, bytes }) => {
     const range = { offset: 0, limit: bytes, artifact: id }
-    const { chunk } = await desk.api.readArtifact(visit.caller, callId, range)
+    const { chunk } = await shared.api.readArtifact(requestContext.caller, callId, range)
     return Buffer.from(chunk).toString('base64')
   })
 }
 
 async function readFull(
   { callId, artifact }: CallResult,
-  { desk, visit }: Rendering,
+  { shared, requestContext }: Rendering,
 ): Promise<JsonValue | undefined> {
   if (callId === undefined || artifact === undefined) return undefined
   if (artifact.bytes > maxStructuredBytes || artifact.mediaType !== 'application/json') {
     return undefined
   }
   const range = { offset: 0, limit: artifact.bytes }
-  const { chunk } = await desk.api.readArtifact(visit.caller, callId, range)
+  const { chunk } = await shared.api.readArtifact(requestContext.caller, callId, range)
   try {
     return JSON.parse(new TextDecoder().decode(chunk)) as JsonValue
   } catch {

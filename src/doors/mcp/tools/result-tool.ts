@@ -10,8 +10,8 @@ import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { isOwn } from '../calls/lost-call.ts'
-import type { McpRequest } from '../mcp-desk.ts'
-import type { McpFace } from '../mcp-visit.ts'
+import type { McpRequest } from '../mcp-shared.ts'
+import type { McpScope } from '../mcp-request-context.ts'
 import { renderResult } from './render-result.ts'
 import { describeError, resultToolName, toPendingResult } from './to-tool-result.ts'
 import { waitOn } from './wait-for-result.ts'
@@ -43,7 +43,7 @@ const resultTool: Tool = {
 }
 
 /** Listed where a call may be answered before it has settled, unless a tool has taken the name. */
-export function findResultTool(offer: ToolOffer, { server }: McpFace): Tool | undefined {
+export function findResultTool(offer: ToolOffer, { server }: McpScope): Tool | undefined {
   return server === undefined && outlasts(offer).may ? resultTool : undefined
 }
 
@@ -63,7 +63,7 @@ export async function readResult(
   request: McpRequest,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const { desk, visit, era } = request
+  const { shared, requestContext, era } = request
   const callId = params.arguments?.['callId']
   if (typeof callId !== 'string') {
     const issues = [{ path: '/callId', message: 'must be the id of a call' }]
@@ -71,10 +71,11 @@ export async function readResult(
   }
   try {
     const { signal } = context.mcpReq
-    const found = await desk.api.findCall(visit.caller, callId)
-    if (!isOwn(found, visit.caller)) throw new ToolError('not_found', `There is no call ${callId}`)
+    const found = await shared.api.findCall(requestContext.caller, callId)
+    if (!isOwn(found, requestContext.caller))
+      throw new ToolError('not_found', `There is no call ${callId}`)
     const line = toLine(context)
-    const result = await waitOn(found, { desk, visit, signal, line })
+    const result = await waitOn(found, { shared, requestContext, signal, line })
     const frame = { era }
     return isSettled(result.status)
       ? await renderResult(result, { ...request, ...frame })

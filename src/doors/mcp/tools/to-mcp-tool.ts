@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../../core/tool.ts'
 import { type McpEra, outputFace } from './output-face.ts'
 import { toIcons } from './to-icons.ts'
 
-/** A tool as MCP clients list it, under the name that this face has for it. */
+/** A tool as MCP clients list it, under the name that this scope has for it. */
 export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
   const outputSchema = outputFace(tool, era)?.schema
   return {

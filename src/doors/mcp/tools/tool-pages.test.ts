@@ -26,7 +26,7 @@ const tools = ['a', 'b', 'c', 'd'].map((name): OfferedTool => ({
 test('pages that a client was told of are kept, and those it makes up are not', () => {
   const offer: ToolOffer = { tools, mode: 'list', find: () => undefined }
   const page = (cursor?: string) =>
-    toolPage(offer, { face: {}, era: 'modern', cursor, pageSize: 2 })
+    toolPage(offer, { scope: {}, era: 'modern', cursor, pageSize: 2 })
   const first = page()
   expect(page()).toBe(first)
   expect(page(first.nextCursor)).toBe(page(first.nextCursor))
@@ -39,8 +39,8 @@ test('where a call may outlast its answer, the way to its result ends the list',
   const find = () => undefined
   const [first, ...others] = tools as [OfferedTool, ...OfferedTool[]]
   const names = (offer: ToolOffer, server?: string) => {
-    const face = server === undefined ? {} : { server }
-    const page = toolPage(offer, { face, era: 'legacy', cursor: undefined, pageSize: 10 })
+    const scope = server === undefined ? {} : { server }
+    const page = toolPage(offer, { scope, era: 'legacy', cursor: undefined, pageSize: 10 })
     expect(JSON.parse(`{${Buffer.from(page.bytes).toString()}}`)).toEqual({ tools: page.tools })
     return page.tools.map(({ name }) => name)
   }

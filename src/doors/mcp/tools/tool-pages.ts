@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { fromCursor, toCursor } from '../cursor.ts'
-import type { McpFace } from '../mcp-visit.ts'
+import type { McpScope } from '../mcp-request-context.ts'
 import { findResultTool } from './result-tool.ts'
 import type { McpEra } from './output-face.ts'
 import { toMcpTool } from './to-mcp-tool.ts'
@@ -16,7 +16,7 @@ export interface ToolPage {
 
 /** Which page of an offer. */
 export interface PageQuery {
-  face: McpFace
+  scope: McpScope
   era: McpEra
   cursor: unknown
   pageSize: number
@@ -29,8 +29,8 @@ const maxPageChars = 4_000_000
 export function toolPage(offer: ToolOffer, query: PageQuery): ToolPage {
   const after = fromCursor(query.cursor)
   const pages = pagesOf(offer)
-  const { face, era, pageSize } = query
-  const key = JSON.stringify([face.server ?? null, era, pageSize, after ?? null])
+  const { scope, era, pageSize } = query
+  const key = JSON.stringify([scope.server ?? null, era, pageSize, after ?? null])
   const known = pages.get(key)
   if (known !== undefined) return known
   const page = makePage(offer, query, after)
@@ -54,21 +54,21 @@ function pagesOf(offer: ToolOffer): Map<string, ToolPage> {
 }
 
 function makePage(offer: ToolOffer, query: PageQuery, after: string | undefined): ToolPage {
-  const { face, era, pageSize } = query
-  const shown = offer.tools.filter((tool) => faceName(tool, face) !== undefined)
+  const { scope, era, pageSize } = query
+  const shown = offer.tools.filter((tool) => faceName(tool, scope) !== undefined)
   const from = after === undefined ? 0 : shown.findIndex(({ name }) => name > after)
   const rest = from < 0 ? [] : shown.slice(from)
   const tools: Tool[] = []
   let chars = 0
   for (const tool of rest.slice(0, pageSize)) {
-    const listed = toMcpTool(tool, faceName(tool, face) ?? tool.wireName, era)
+    const listed = toMcpTool(tool, faceName(tool, scope) ?? tool.wireName, era)
     chars += JSON.stringify(listed).length
     if (chars > maxPageChars && tools.length > 0) break
     tools.push(listed)
   }
   const last = rest[tools.length - 1]
   if (last !== undefined && tools.length < rest.length) return toPage(tools, toCursor(last.name))
-  const resultTool = findResultTool(offer, face)
+  const resultTool = findResultTool(offer, scope)
   return toPage(resultTool === undefined ? tools : [...tools, resultTool])
 }
 
@@ -78,18 +78,18 @@ function toPage(tools: readonly Tool[], nextCursor?: string): ToolPage {
   return { tools, ...(nextCursor !== undefined && { nextCursor }), bytes }
 }
 
-/** The name of a tool at this face; undefined where it is not shown there. */
-export function faceName(tool: OfferedTool, { server }: McpFace): string | undefined {
+/** The name of a tool at this scope; undefined where it is not shown there. */
+export function faceName(tool: OfferedTool, { server }: McpScope): string | undefined {
   if (server === undefined) return tool.wireName
   return isShownAt(tool.name, { server }) ? tool.name.slice(`mcp:${server}:`.length) : undefined
 }
 
-/** Is the tool of this canonical name one that this face shows? */
-export function isShownAt(name: string, { server }: McpFace): boolean {
+/** Is the tool of this canonical name one that this scope shows? */
+export function isShownAt(name: string, { server }: McpScope): boolean {
   return server === undefined || name.startsWith(`mcp:${server}:`)
 }
 
-/** The canonical or wire name that a client of this face means. */
-export function fromFaceName(name: string, { server }: McpFace): string {
+/** The canonical or wire name that a client of this scope means. */
+export function fromFaceName(name: string, { server }: McpScope): string {
   return server === undefined ? name : `mcp:${server}:${name}`
 }

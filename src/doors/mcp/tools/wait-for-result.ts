@@ -6,9 +6,9 @@ import type { EventFollower } from '../../../core/events/event-follower.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
 import type { CallerLine } from '../calls/caller-line.ts'
 import { hasLeft } from '../calls/leaving.ts'
-import type { McpRequest } from '../mcp-desk.ts'
+import type { McpRequest } from '../mcp-shared.ts'
 
-interface Waiting extends Pick<McpRequest, 'desk' | 'visit'> {
+interface Waiting extends Pick<McpRequest, 'shared' | 'requestContext'> {
   signal: AbortSignal
   line: CallerLine | undefined
 }
@@ -18,10 +18,10 @@ const pauseMs = 5_000
 
 /** The same for its own client: who leaves leaves it going on, who cancels ends it. */
 export async function waitForResult(first: CallResult, waiting: Waiting): Promise<CallResult> {
-  const { desk, visit, signal } = waiting
+  const { shared, requestContext, signal } = waiting
   const result = await waitOn(first, waiting)
   if (!signal.aborted || hasLeft(signal) || isSettled(result.status)) return result
-  return desk.api.cancel(visit.caller, first.callId ?? '').catch((error: unknown) => {
+  return shared.api.cancel(requestContext.caller, first.callId ?? '').catch((error: unknown) => {
     if (isToolError(error)) return result
     throw error
   })
@@ -29,9 +29,9 @@ export async function waitForResult(first: CallResult, waiting: Waiting): Promis
 
 /** Waits for a call that goes on elsewhere, for as long as clients usually do. */
 export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallResult> {
-  const { desk, visit, signal, line } = waiting
+  const { shared, requestContext, signal, line } = waiting
   const callId = first.callId ?? ''
-  const until = performance.now() + desk.limits.waitMs
+  const until = performance.now() + shared.limits.waitMs
   const progress = line?.isHeard === true ? followProgress(callId, { ...waiting, line }) : undefined
   let result = first
   try {
@@ -41,7 +41,7 @@ export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallR
       // What the tool says itself is a better sign of life than ours.
       if (progress?.hasSpoken() !== true) line?.say(reasonFor(result))
       const waitMs = Math.min(left, pauseMs)
-      result = await desk.api.findCall(visit.caller, callId, { waitMs, signal })
+      result = await shared.api.findCall(requestContext.caller, callId, { waitMs, signal })
     }
     return result
   } finally {
@@ -51,7 +51,7 @@ export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallR
 
 /** Passes on what the tool reports while it runs elsewhere: the event log has it, whichever node runs it. */
 function followProgress(callId: string, waiting: Waiting & { line: CallerLine }) {
-  const { desk, visit, line } = waiting
+  const { shared, requestContext, line } = waiting
   let follower: EventFollower | undefined
   const closing = new AbortController()
   let hasSpoken = false
@@ -61,7 +61,7 @@ function followProgress(callId: string, waiting: Waiting & { line: CallerLine })
   }
   async function follow(): Promise<void> {
     const query = { callId, types: ['call.output'] satisfies EventType[], limit: 100 }
-    follower = await desk.api.followEvents(visit.caller, query)
+    follower = await shared.api.followEvents(requestContext.caller, query)
     // Who comes back for a call hears how far it is, not all that it ever said.
     tellAll((await follower.next(0)).slice(-1))
     while (!closing.signal.aborted) tellAll(await follower.next(pauseMs))

@@ -1,6 +1,6 @@
 import { isToolError } from '../../../core/errors.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpRequestContext } from '../mcp-request-context.ts'
 
 /** A stream that can be ended from here. */
 export interface GuardedStream {
@@ -11,7 +11,7 @@ export interface GuardedStream {
 
 export interface StreamGuard {
   api: Pick<CoreApi, 'watchAccess'>
-  visit: McpVisit
+  requestContext: McpRequestContext
   recheckMs: number
   /** The last frame, where the server ends it. */
   lastWords?: string
@@ -26,13 +26,13 @@ const changePauseMs = 200
  * expired ends it, at once when something changes and else at the next look.
  */
 export function guardStream(response: Response, guard: StreamGuard): GuardedStream {
-  const { api, visit, onClose } = guard
+  const { api, requestContext, onClose } = guard
   if (response.body === null) return { response, end: () => undefined }
   const reader = response.body.getReader()
   let out: ReadableStreamDefaultController<Uint8Array> | undefined
   let isClosed = false
   let pause: NodeJS.Timeout | undefined
-  const unwatch = api.watchAccess(visit.caller, () => {
+  const unwatch = api.watchAccess(requestContext.caller, () => {
     pause ??= setTimeout(() => {
       pause = undefined
       void look()
@@ -58,7 +58,7 @@ export function guardStream(response: Response, guard: StreamGuard): GuardedStre
   }
   async function look(): Promise<void> {
     try {
-      await visit.recheck()
+      await requestContext.recheck()
     } catch (error) {
       // A store that does not answer says nothing about the key.
       if (isToolError(error) && refusals.has(error.code)) end()

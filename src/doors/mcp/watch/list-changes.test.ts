@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import type { McpRequestContext } from '../mcp-request-context.ts'
 import { watchChanges } from './list-changes.ts'
 
-const visit: McpVisit = {
+const requestContext: McpRequestContext = {
   caller: {
     tenant: 'default',
     principal: { kind: 'key', id: 'one' },
     permissions: ['tools.call'],
     runtime: 'mcp',
   },
-  face: {},
+  scope: {},
   recheck: () => Promise.resolve(),
 }
 
@@ -38,20 +38,20 @@ function openCrib() {
       return answer(() => undefined)
     },
   }
-  const desk: Pick<McpDesk, 'api' | 'onFault'> = {
+  const shared: Pick<McpShared, 'api' | 'onFault'> = {
     api: api as Partial<CoreApi> as CoreApi,
     onFault(error) {
       throw error
     },
   }
-  return { state, word, desk }
+  return { state, word, shared }
 }
 
 test('a change that could not be looked at is told once the store is back', async () => {
-  const { state, word, desk } = openCrib()
+  const { state, word, shared } = openCrib()
   const told: string[] = []
   const tell = ({ kind }: { kind: string }) => void told.push(kind)
-  const watch = watchChanges(desk, () => visit, { tell, lists: ['prompts'] })
+  const watch = watchChanges(shared, () => requestContext, { tell, lists: ['prompts'] })
   // What it has seen first is read by then.
   await setImmediate()
   state.names = ['a', 'b']
@@ -64,10 +64,10 @@ test('a change that could not be looked at is told once the store is back', asyn
 })
 
 test('an address that could not be followed at first is, and is told of', async () => {
-  const { state, word, desk } = openCrib()
+  const { state, word, shared } = openCrib()
   const told: unknown[] = []
   state.isAway = true
-  const watch = watchChanges(desk, () => visit, {
+  const watch = watchChanges(shared, () => requestContext, {
     tell: (event) => void told.push(event),
     lists: [],
   })
@@ -81,9 +81,12 @@ test('an address that could not be followed at first is, and is told of', async 
 })
 
 test('who has left is not tried for any more', async () => {
-  const { state, word, desk } = openCrib()
+  const { state, word, shared } = openCrib()
   state.isAway = true
-  const watch = watchChanges(desk, () => visit, { tell: () => undefined, lists: ['prompts'] })
+  const watch = watchChanges(shared, () => requestContext, {
+    tell: () => undefined,
+    lists: ['prompts'],
+  })
   watch.follow('crib://calls/one')
   word.change()
   await expect.poll(() => state.failed, { timeout: 8_000 }).toBeGreaterThan(1)

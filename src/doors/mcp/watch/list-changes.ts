@@ -1,13 +1,13 @@
 import type { ServerEvent } from '@modelcontextprotocol/server'
 import { listingChanges } from '../../../core/offer/listing-changes.ts'
 import type { ToolOffer } from '../../../core/offer/tool-offer.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import type { McpFace, McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import type { McpScope, McpRequestContext } from '../mcp-request-context.ts'
 import { isShownAt } from '../tools/tool-pages.ts'
 import { isOutage, rest } from './outage.ts'
 import { createPause } from './pause.ts'
 import { createSeenList, type SeenList } from './seen-list.ts'
-import { digestPrompts, digestResources } from './shelf-digest.ts'
+import { digestPrompts, digestResources } from './library-digest.ts'
 import { watchAddresses } from './watched-addresses.ts'
 
 /** Which lists a client wants to hear of. */
@@ -23,7 +23,7 @@ export interface ListWatch {
   stop(): void
 }
 
-type Watching = Pick<McpDesk, 'api' | 'onFault'>
+type Watching = Pick<McpShared, 'api' | 'onFault'>
 type Tell = (event: ServerEvent) => void
 
 export const allLists: readonly WatchedList[] = ['tools', 'prompts', 'resources']
@@ -33,11 +33,11 @@ export const allLists: readonly WatchedList[] = ['tools', 'prompts', 'resources'
  * everything that is decided in a tenant; what it means for this client's lists is found by comparing.
  */
 export function watchChanges(
-  desk: Watching,
-  visit: () => McpVisit,
+  shared: Watching,
+  requestContext: () => McpRequestContext,
   { tell, lists = allLists }: { tell: Tell; lists?: readonly WatchedList[] },
 ): ListWatch {
-  const seen = lists.map((list) => ({ list, ...see(list, desk, visit) }))
+  const seen = lists.map((list) => ({ list, ...see(list, shared, requestContext) }))
   const doubtful = new Set<WatchedList>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -48,7 +48,7 @@ export function watchChanges(
     } catch (error) {
       if (isOutage(error)) doubtful.add(list)
       // Whoever may not see tools any more is told by the door, not here.
-      else desk.onFault(error)
+      else shared.onFault(error)
     }
   }
   const pause = createPause(async () => {
@@ -62,8 +62,10 @@ export function watchChanges(
     }
     if (doubtful.size > 0 && !signal.aborted) pause.begin()
   }
-  const unwatch = desk.api.watchOffers(visit().caller.tenant, () => doubt(() => true))
-  const addresses = watchAddresses(desk, visit, (uri) => tell({ kind: 'resource_updated', uri }))
+  const unwatch = shared.api.watchOffers(requestContext().caller.tenant, () => doubt(() => true))
+  const addresses = watchAddresses(shared, requestContext, (uri) =>
+    tell({ kind: 'resource_updated', uri }),
+  )
   return {
     look: () => doubt((list) => list === 'tools'),
     follow: addresses.follow,
@@ -77,21 +79,25 @@ export function watchChanges(
   }
 }
 
-function see(list: WatchedList, desk: Watching, visit: () => McpVisit): SeenList {
+function see(
+  list: WatchedList,
+  shared: Watching,
+  requestContext: () => McpRequestContext,
+): SeenList {
   const isEqual = (before: string, after: string) => before === after
   switch (list) {
     case 'tools':
       return createSeenList<ToolOffer>(
-        () => desk.api.offer(visit().caller),
-        (before, after) => !differsAt(visit().face, before, after),
+        () => shared.api.offer(requestContext().caller),
+        (before, after) => !differsAt(requestContext().scope, before, after),
       )
     case 'prompts':
-      return createSeenList(() => digestPrompts(desk, visit()), isEqual)
+      return createSeenList(() => digestPrompts(shared, requestContext()), isEqual)
     case 'resources':
-      return createSeenList(() => digestResources(desk, visit()), isEqual)
+      return createSeenList(() => digestResources(shared, requestContext()), isEqual)
   }
 }
 
-function differsAt(face: McpFace, before: ToolOffer, after: ToolOffer): boolean {
-  return listingChanges(before, after).names.some((name) => isShownAt(name, face))
+function differsAt(scope: McpScope, before: ToolOffer, after: ToolOffer): boolean {
+  return listingChanges(before, after).names.some((name) => isShownAt(name, scope))
 }

@@ -1,14 +1,14 @@
 import type { ServerEvent } from '@modelcontextprotocol/server'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import type { McpRequestContext } from '../mcp-request-context.ts'
 import { allLists, watchChanges } from './list-changes.ts'
 import { mayRead } from './may-read.ts'
 import { maxAddresses } from './watched-addresses.ts'
 
 /** A `subscriptions/listen` that is about to be served. */
 export interface Listening {
-  visit: McpVisit
+  requestContext: McpRequestContext
   /** As it is served: with addresses that its caller may read, and no others. */
   body: unknown
 }
@@ -28,33 +28,33 @@ export function isListening(body: unknown): boolean {
 
 /** Leaves out the addresses that would never be told of; the acknowledgement says which are left. */
 export async function toListening(
-  desk: McpDesk,
-  visit: McpVisit,
+  shared: McpShared,
+  requestContext: McpRequestContext,
   body: unknown,
 ): Promise<Listening> {
   const asked = addressesOf(body)
-  if (asked.length === 0) return { visit, body }
+  if (asked.length === 0) return { requestContext, body }
   const readable: string[] = []
   const wanted = [...new Set(asked)].slice(0, maxAddresses)
   for (let from = 0; from < wanted.length; from += atOnce) {
     const some = wanted.slice(from, from + atOnce)
-    const found = await Promise.all(some.map((uri) => mayRead(desk, visit, uri)))
+    const found = await Promise.all(some.map((uri) => mayRead(shared, requestContext, uri)))
     readable.push(...some.filter((_uri, at) => found[at]))
   }
   const notifications = { ...wishesOf(body), resourceSubscriptions: readable }
   const { params, ...rest } = body as { params: object }
-  return { visit, body: { ...rest, params: { ...params, notifications } } }
+  return { requestContext, body: { ...rest, params: { ...params, notifications } } }
 }
 
 /** Begins to tell what was asked for, and nothing else: what nobody hears of is not compared. */
 export function listen(
-  desk: McpDesk,
-  { visit, body }: Listening,
+  shared: McpShared,
+  { requestContext, body }: Listening,
   tell: (event: ServerEvent) => void,
 ): () => void {
   const wishes = wishesOf(body)
   const lists = allLists.filter((list) => wishes[wishNames[list]] === true)
-  const watch = watchChanges(desk, () => visit, { tell, lists })
+  const watch = watchChanges(shared, () => requestContext, { tell, lists })
   for (const uri of addressesOf(body)) watch.follow(uri)
   return watch.stop
 }

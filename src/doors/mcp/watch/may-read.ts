@@ -1,18 +1,18 @@
 import { isToolError } from '../../../core/errors.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import type { McpRequestContext } from '../mcp-request-context.ts'
 
 /**
  * Is there something under this address for this caller? Found by reading it, which also makes a
  * server behind the gateway tell of it. One that can't be reached now may have it.
  */
 export async function mayRead(
-  { api }: Pick<McpDesk, 'api'>,
-  { caller, face }: McpVisit,
+  { api }: Pick<McpShared, 'api'>,
+  { caller, scope }: McpRequestContext,
   uri: string,
 ): Promise<boolean> {
   try {
-    await api.readResource(caller, { uri, ...face })
+    await api.readResource(caller, { uri, ...scope })
     return true
   } catch (error) {
     if (!isToolError(error)) throw error

@@ -1,24 +1,24 @@
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
-import type { McpDesk } from '../mcp-desk.ts'
-import { holderOf, type McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import { holderOf, type McpRequestContext } from '../mcp-request-context.ts'
 import { rpcError } from '../rpc-error.ts'
 import { guardStream } from './guarded-stream.ts'
 import type { StreamList } from './stream-list.ts'
 
 interface Opening {
-  desk: McpDesk
+  shared: McpShared
   streams: StreamList
-  visit: McpVisit
+  requestContext: McpRequestContext
   body: unknown
 }
 
 /** Serves an answer that goes on: counted, ended when its key is, and when the server drains. */
 export async function openStream(
-  { desk, streams, visit, body }: Opening,
+  { shared, streams, requestContext, body }: Opening,
   serve: () => Promise<Response>,
 ): Promise<Response> {
-  const holder = holderOf(visit.caller)
+  const holder = holderOf(requestContext.caller)
   if (!streams.hasRoom(holder)) {
     return rpcError(
       { status: 429, code: -32000, message: 'Too many streams are open; close one of them' },
@@ -30,9 +30,9 @@ export async function openStream(
   if (!isStream) return response
   let leave: () => void = () => undefined
   const guarded = guardStream(response, {
-    api: desk.api,
-    visit,
-    recheckMs: desk.limits.keepAliveMs,
+    api: shared.api,
+    requestContext,
+    recheckMs: shared.limits.keepAliveMs,
     lastWords: toLastWords(body),
     onClose: () => leave(),
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../core/call.ts'
-import { holderOf } from '../mcp-visit.ts'
+import { holderOf } from '../mcp-request-context.ts'
 import { createStreamList } from './stream-list.ts'
 
 function holder(tenant: string, id: string): string {

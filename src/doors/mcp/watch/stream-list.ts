@@ -1,4 +1,4 @@
-import { isSameTenant } from '../mcp-visit.ts'
+import { isSameTenant } from '../mcp-request-context.ts'
 
 /** The streams that are open, so that they can be counted and told to end. */
 export interface StreamList {

@@ -1,5 +1,5 @@
-import type { McpDesk } from '../mcp-desk.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpShared } from '../mcp-shared.ts'
+import type { McpRequestContext } from '../mcp-request-context.ts'
 import { isOutage, rest } from './outage.ts'
 import { createPause } from './pause.ts'
 
@@ -18,8 +18,8 @@ export const maxAddresses = 1000
  * have to be asked for each address (calls) are, for as long as it is followed.
  */
 export function watchAddresses(
-  { api, onFault }: Pick<McpDesk, 'api' | 'onFault'>,
-  visit: () => McpVisit,
+  { api, onFault }: Pick<McpShared, 'api' | 'onFault'>,
+  requestContext: () => McpRequestContext,
   tell: (uri: string) => void,
 ): WatchedAddresses {
   const followed = new Map<string, AbortController>()
@@ -34,10 +34,10 @@ export function watchAddresses(
     changed.add(uri)
     pause.begin()
   }
-  const unwatch = api.watchResources(visit().caller.tenant, note)
+  const unwatch = api.watchResources(requestContext().caller.tenant, note)
   async function begin(uri: string, signal: AbortSignal): Promise<void> {
-    const { caller, face } = visit()
-    const stop = await api.watchResource(caller, { uri, ...face }, () => note(uri))
+    const { caller, scope } = requestContext()
+    const stop = await api.watchResource(caller, { uri, ...scope }, () => note(uri))
     if (signal.aborted) stop?.()
     else signal.addEventListener('abort', () => stop?.(), { once: true })
   }

@@ -164,10 +164,10 @@ describe.each(Object.entries(adapters))('%s of a crib in another process', (sess
     ])
     expect(await held.call('note_add', { text: 'milk' })).toMatch(/written\W+milk/)
     expect(await held.call('note_fail', { text: 'milk' })).toContain('The book is full')
-    await crib.api.writeDecree(owner, { ...policy, body: { deny: ['note.remove'] } })
+    await crib.api.writePolicyDocument(owner, { ...policy, body: { deny: ['note.remove'] } })
     const refused = await held.call('note_remove', { text: 'milk' })
     const { names } = await connect()
-    await crib.api.deleteDecree(owner, policy)
+    await crib.api.deletePolicyDocument(owner, policy)
     expect(names).not.toContain('note_remove')
     expect(ran).toEqual(['note.add', 'note.fail'])
 

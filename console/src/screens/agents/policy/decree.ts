@@ -1,6 +1,6 @@
 import type { Api } from '../../../api/client.ts'
 
-export type Decree = Api<'Decree'>
+export type Decree = Api<'PolicyDocument'>
 export type Kind = Decree['kind']
 export type LevelKind = Exclude<Kind, 'pack'>
 

@@ -1,0 +1,111 @@
+import type { ArtifactPage } from '../../core/artifact.ts'
+import type { CallRecord } from '../../core/call.ts'
+import type { ResourceContents } from '../../core/content.ts'
+import type { CribApi } from '../../features/crib-api.ts'
+import { isToolError } from '../../core/errors.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
+import { wholeCharacters } from '../../core/pipeline/utf8.ts'
+import type { LibrarySource } from '../../core/library/library-api.ts'
+import type { CallWatch } from './resource-watch.ts'
+
+type CallReads = Pick<CribApi, 'findCall' | 'readArtifact'>
+
+const address = /^crib:\/\/calls\/(call_[0-9a-f]{32})(\/artifact(?:\?offset=(\d{1,12}))?)?$/
+
+/** So much of an artifact is one answer; where the next begins is said beside it. */
+const pageBytes = 262_144
+
+/** Calls and what was too long of their output, as resources. Listed nowhere: their results name them. */
+export function createCallResources(calls: CallReads, { watch }: CallWatch): LibrarySource {
+  return {
+    async watchResource(caller, { uri, server }, listener) {
+      const [, callId] = address.exec(uri) ?? []
+      if (callId === undefined || server !== undefined) return undefined
+      // What happens before it is known whether the caller may see the call is told afterwards.
+      const state = { maySee: false, isMissed: false }
+      const stop = await watch(caller.tenant, callId, () => {
+        if (state.maySee) listener()
+        else state.isMissed = true
+      })
+      try {
+        const { status } = await calls.findCall(caller, callId)
+        state.maySee = true
+        // It may have ended since its client was told to look later.
+        if (state.isMissed || isSettled(status)) listener()
+        return stop
+      } catch (error) {
+        stop()
+        return noneIfMissing(error)
+      }
+    },
+    async listTemplates(_caller, server) {
+      return server === undefined ? templates : []
+    },
+    async readResource(caller, { uri, server }) {
+      const [, callId, artifact, offset] = address.exec(uri) ?? []
+      if (callId === undefined || server !== undefined) return undefined
+      try {
+        if (artifact === undefined) return [toContents(await calls.findCall(caller, callId), uri)]
+        const range = { offset: Number(offset ?? 0), limit: pageBytes }
+        return [toPage(await calls.readArtifact(caller, callId, range), { uri, callId })]
+      } catch (error) {
+        return noneIfMissing(error)
+      }
+    },
+    async complete(_caller, { target }) {
+      const isOurs = templates.some(({ uriTemplate }) => {
+        return target.type === 'resource' && target.uriTemplate === uriTemplate
+      })
+      return isOurs ? { values: [] } : undefined
+    },
+  }
+}
+
+function noneIfMissing(error: unknown): undefined {
+  if (isToolError(error) && error.code === 'not_found') return undefined
+  throw error
+}
+
+const templates = [
+  {
+    uriTemplate: 'crib://calls/{callId}',
+    name: 'call',
+    title: 'A call',
+    description: 'How a call of yours stands, with its result once there is one',
+    mimeType: 'application/json',
+  },
+  {
+    uriTemplate: 'crib://calls/{callId}/artifact',
+    name: 'artifact',
+    title: 'The whole output of a call',
+    description: 'What was too long for the answer, in pages: add ?offset= to read on',
+  },
+]
+
+function toContents(call: CallRecord, uri: string): ResourceContents {
+  const { callId, tool, status, output, error, artifact, warnings, waitingFor, approvalId } = call
+  const { requestedAt, settledAt } = call
+  const shown = { callId, tool, status, waitingFor, approvalId, requestedAt, settledAt }
+  const text = JSON.stringify({ ...shown, output, error, artifact, warnings })
+  return { uri, mimeType: 'application/json', text }
+}
+
+/** Text is cut between characters. */
+function toPage(
+  { chunk, offset, bytes, mediaType }: ArtifactPage,
+  { uri, callId }: { uri: string; callId: string },
+): ResourceContents {
+  const isText = /^text\/|[/+]json\b|[/+]xml\b/.test(mediaType)
+  const isLast = offset + chunk.length >= bytes
+  const length = isText && !isLast ? wholeCharacters(chunk) : chunk.length
+  const shown = chunk.subarray(0, length)
+  const next = offset + length
+  const meta = {
+    'toolcrib/bytes': bytes,
+    ...(!isLast && { 'toolcrib/next': `crib://calls/${callId}/artifact?offset=${next}` }),
+  }
+  const about = { uri, mimeType: mediaType, _meta: meta }
+  return isText
+    ? { ...about, text: new TextDecoder().decode(shown) }
+    : { ...about, blob: Buffer.from(shown).toString('base64') }
+}

@@ -1,0 +1,55 @@
+import type { CoreApi } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { OfferApi } from '../../../core/offer/tool-offer.ts'
+import type { OAuthApi } from '../../../core/oauth/oauth-api.ts'
+import type { ConversationApi } from '../../../core/conversations/conversation-api.ts'
+import type { SearchApi } from '../../../core/search/search-api.ts'
+import type { LibraryApi } from '../../../core/library/library-api.ts'
+
+/** A crib that offers nothing and has nothing on its library. */
+export function memoryLibrary(): OfferApi &
+  SearchApi &
+  LibraryApi &
+  ConversationApi &
+  OAuthApi &
+  Pick<CoreApi, 'ask'> {
+  const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
+  return {
+    offer: () => ({ tools: [], mode: 'list', find: () => undefined }),
+    assertAgent: async () => undefined,
+    ask: async () => undefined,
+    watchOffers: () => () => undefined,
+    searchTools: async () => ({ items: [], searched: 0 }),
+    estimateTools: async () => ({
+      tools: 0,
+      mode: 'list',
+      tokens: { list: 0, search: 0 },
+      heaviest: [],
+    }),
+    listPrompts: async () => ({ items: [] }),
+    getPrompt: nothing,
+    listResources: async () => ({ items: [] }),
+    listResourceTemplates: async () => ({ items: [] }),
+    readResource: nothing,
+    completeArgument: nothing,
+    watchResources: () => () => undefined,
+    watchResource: async () => undefined,
+    tokenTerms: () => ({
+      issuers: [],
+      scopes: ['tools.call'],
+      requiredScopes: [],
+      callScopes: ['tools.call'],
+    }),
+    listChatAgents: async () => ({ items: [] }),
+    chat: nothing,
+    resumeChat: async () => undefined,
+    listConversations: async () => ({ items: [] }),
+    findConversation: nothing,
+    deleteConversation: nothing,
+    readConversationFile: nothing,
+    startRun: nothing,
+    findRun: nothing,
+    listRuns: async () => ({ items: [] }),
+    cancelRun: nothing,
+  }
+}

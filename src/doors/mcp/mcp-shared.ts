@@ -1,0 +1,42 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import type { ClientAbility } from '../../core/client/caller-client.ts'
+import type { CoreApi } from '../../core/crib-api.ts'
+import type { LiveCalls } from './calls/live-calls.ts'
+import type { OpenRequests } from './calls/open-requests.ts'
+import type { ParkedDialogs } from './calls/parked-dialogs.ts'
+import type { McpLimits, McpRequestContext } from './mcp-request-context.ts'
+import type { McpEra } from './tools/output-face.ts'
+
+/** What all requests share. */
+export interface McpShared {
+  readonly api: CoreApi
+  readonly limits: McpLimits
+  readonly parked: ParkedDialogs
+  readonly live: LiveCalls
+  readonly openRequests: OpenRequests
+  readonly version: string
+  /** Told of every failure that has no code: a bug, for the log. */
+  onFault(error: unknown): void
+}
+
+/** How a client is spoken to: once per request, over a session, or over a pipe of its own. */
+export interface McpConversation {
+  requestContext: McpRequestContext
+  era: McpEra
+  /** Can it be asked and told things beside its own requests? */
+  isTwoWay: boolean
+  /** Told when the client has searched: what it found is listed from now on. */
+  onSearched?(): void
+}
+
+/** One request in its conversation. */
+export interface McpRequest extends McpConversation {
+  shared: McpShared
+  abilities: ReadonlySet<ClientAbility>
+}
+
+/** Runs a handler with what it needs; coded failures leave as JSON-RPC errors. */
+export type Attend = <T>(
+  context: ServerContext,
+  handle: (request: McpRequest) => Promise<T>,
+) => Promise<T>
