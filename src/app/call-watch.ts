@@ -1,5 +1,5 @@
 import type { CallRecord } from '../core/call.ts'
-import { isSettled } from '../core/pipeline/call-state.ts'
+import { isSettled } from '../core/call-state.ts'
 import type { Store } from '../core/ports.ts'
 
 /** Watches for the end of calls, all of them with one look. */

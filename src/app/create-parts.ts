@@ -4,10 +4,10 @@ import { createGroups, type Groups } from '../core/async/groups.ts'
 import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
 import { createEventFeed, type EventFeed } from '../core/events/event-feed.ts'
 import { createRefusals } from '../core/explain/refusals.ts'
-import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
-import { resultOf } from '../core/pipeline/call-tool.ts'
-import type { ApprovalDesk, PipelinePorts, WorkDesk } from '../core/pipeline/ports.ts'
-import { createRunningCalls } from '../core/pipeline/running-calls.ts'
+import { createCallRecorder } from '../core/pipeline/record/call-recorder.ts'
+import { toCallResult } from '../core/call-result.ts'
+import type { ApprovalPort, PipelinePorts, WorkPort } from '../core/pipeline/ports.ts'
+import { createRunningCalls } from '../core/pipeline/run/running-calls.ts'
 import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
 import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
 import type { StoredCall } from '../core/call-log.ts'
@@ -86,7 +86,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const waitForCall = createWaitForCall(store)
   const metrics = createMetrics({
     running: running.count,
-    backlog: recorder.backlog,
+    unwritten: recorder.unwritten,
     tools: () => registry.list().length,
   })
   const { scopeFor, ...rules } = await openRules(options, registry)
@@ -104,7 +104,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const ports: PipelinePorts = {
     ...portsOfStore(options),
     registry,
-    work: createWorkDesk(work, isRunner, publicUrl),
+    work: createWorkPort(work, isRunner, publicUrl),
     scopeFor,
     callerNow: (caller) => authorities.now(caller, ['tools.call']),
     peopleBehind: authorities.peopleBehind,
@@ -113,7 +113,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     running,
     async waitForCall(tenant, callId, signal) {
       const call = await waitForCall(tenant, callId, { signal })
-      return call === undefined ? callGone(callId) : resultOf(call)
+      return call === undefined ? callGone(callId) : toCallResult(call)
     },
     limiter,
     finderFor: createFinders(offers, store.foundTools),
@@ -144,7 +144,7 @@ function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOpti
     secrets: store.secrets,
     knownSecrets,
     readEnv: (names: readonly string[]) => pickEnv(env, names),
-    approvals: createApprovalDesk(config, store),
+    approvals: createApprovalPort(config, store),
     limits: {
       maxCallDepth: config.limits.callDepth,
       maxArtifactBytes: config.limits.artifactBytes,
@@ -302,16 +302,16 @@ function uploadSweep({ uploads }: Config, store: Store): Sweep {
   return { name: 'unused uploads', everyMs: removeEveryMs, isWoken: false, run }
 }
 
-function createWorkDesk(
+function createWorkPort(
   { prepare, checkRoom, wake }: Work,
   isRunner: boolean,
   publicUrl: () => string,
-): WorkDesk {
+): WorkPort {
   const completionUrl = (callId: string) => `${publicUrl()}/api/v1/calls/${callId}/complete`
   return { isRunner, prepare, checkRoom, wake, completionUrl }
 }
 
-function createApprovalDesk({ approvals }: Config, store: Store): ApprovalDesk {
+function createApprovalPort({ approvals }: Config, store: Store): ApprovalPort {
   return {
     ...store.approvals,
     termsFor: (tool, { agent, groups }) =>

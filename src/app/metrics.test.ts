@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
-const gauges = { running: () => 2, backlog: () => 0, tools: () => 7 }
+const gauges = { running: () => 2, unwritten: () => 0, tools: () => 7 }
 
 test('calls are counted by tool and status, and their times fall into growing buckets', async () => {
   const metrics = createMetrics(gauges)

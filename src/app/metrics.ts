@@ -21,7 +21,7 @@ interface ServerCounts {
 /** What the gauges read when somebody looks. */
 export interface Gauges {
   running(): number
-  backlog(): number
+  unwritten(): number
   tools(): number
 }
 
@@ -65,7 +65,7 @@ export function createMetrics(gauges: Gauges): Metrics {
         ...callFigures(calls),
         refusalFigure(refusals),
         gauge('toolcrib_calls_running', 'Calls that run in this process', gauges.running()),
-        gauge('toolcrib_calls_unrecorded', 'Settled reads not on disk yet', gauges.backlog()),
+        gauge('toolcrib_calls_unrecorded', 'Settled reads not on disk yet', gauges.unwritten()),
         gauge('toolcrib_tools', 'Registered tools', gauges.tools()),
         ...(readServers === undefined ? [] : serverFigures(readServers())),
       ]

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/errors.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
-import { recoverCalls } from '../core/pipeline/recover-calls.ts'
+import { recoverCalls } from '../core/pipeline/run/recover-calls.ts'
 import type { Store } from '../core/ports.ts'
 
 interface NodeWorkOptions {

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/errors.ts'
-import { toCallError } from '../core/pipeline/call-error.ts'
+import { toCallError } from '../core/pipeline/record/call-error.ts'
 import type { CallRecord, CallResult } from '../core/call.ts'
 import type { Store } from '../core/ports.ts'
 import { createCallWatch } from './call-watch.ts'

@@ -1,6 +1,6 @@
 import type { CallRecord, CallResult } from '../core/call.ts'
 import { ToolError } from '../core/errors.ts'
-import { toCallError } from '../core/pipeline/call-error.ts'
+import { toCallError } from '../core/pipeline/record/call-error.ts'
 import type { PortRequest, ToolPort } from '../core/tool-port.ts'
 import { type CallableTool, nameOfTool } from '../core/typing/callable-tool.ts'
 import type { RemoteAs } from './remote-offer.ts'

@@ -1,5 +1,6 @@
+import { isSettled } from '../core/call-state.ts'
 import type { ArtifactReference, CallRecord, CallResult, SettledStatus } from '../core/call.ts'
-import { toCallError } from '../core/pipeline/call-error.ts'
+import { toCallError } from '../core/pipeline/record/call-error.ts'
 import { isToolError, ToolError, type ErrorCode } from '../core/errors.ts'
 import { isToolName, isWireName } from '../core/names.ts'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
@@ -175,7 +176,7 @@ export async function findCall(
       signal,
     })
     const call = (await response.json()) as CallRecord
-    if (left <= longestWaitSeconds || isSettled(call)) return call
+    if (left <= longestWaitSeconds || isSettled(call.status)) return call
   }
 }
 
@@ -202,10 +203,6 @@ async function readArtifact(
     offset += page.length
   }
   return whole.subarray(0, offset)
-}
-
-function isSettled({ status }: Pick<CallResult, 'status'>): boolean {
-  return status !== 'queued' && status !== 'running' && status !== 'waiting'
 }
 
 /**

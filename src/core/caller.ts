@@ -1,4 +1,4 @@
-import type { Caller } from './call.ts'
+import type { Caller, Principal } from './call.ts'
 import { ToolError } from './errors.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -26,4 +26,12 @@ export function asAgent(
   if (agent === caller.agent && skill === caller.skill && as.runtime === undefined) return caller
   const acting = { ...caller, agent, runtime: as.runtime ?? caller.runtime }
   return skill === undefined ? acting : { ...acting, skill }
+}
+
+/** Are these the same principal? The one test of who owns something. */
+export function isSamePrincipal(
+  left: Principal | undefined,
+  right: Principal | undefined,
+): boolean {
+  return left?.kind === right?.kind && left?.id === right?.id
 }

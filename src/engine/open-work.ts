@@ -1,5 +1,5 @@
 import { ToolError } from '../core/errors.ts'
-import { queueOf } from '../core/pipeline/work-order.ts'
+import { queueOf } from '../core/pipeline/record/work-order.ts'
 import type { CallLog, StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
 import type { WorkQueue } from '../core/work-ports.ts'

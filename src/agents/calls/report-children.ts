@@ -1,7 +1,7 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
 import type { CompletionReport } from '../../core/crib-api.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { isSettled } from '../../core/pipeline/call-state.ts'
+import { isSettled } from '../../core/call-state.ts'
 import { answerOf } from '../chat/run-desk.ts'
 import { sumUsage } from '../turn/sent-out.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'

@@ -1,7 +1,7 @@
 import type { CallError, Caller } from '../../core/call.ts'
 import type { ChatAgent, ConversationApi } from '../../core/conversations/conversation-api.ts'
 import { isToolError } from '../../core/errors.ts'
-import { toCallError } from '../../core/pipeline/call-error.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { AgentSettings } from '../model-source.ts'
 import { assertProviderTools } from '../turn/provider-tools.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'

@@ -1,3 +1,4 @@
+import { isSamePrincipal } from '../../core/caller.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Conversation } from '../../core/conversations/conversation.ts'
 import { ToolError } from '../../core/errors.ts'
@@ -22,5 +23,5 @@ export function isOwn(
   { principal }: Caller,
   { principal: owner }: Pick<Conversation, 'principal'>,
 ): boolean {
-  return owner.kind === principal.kind && owner.id === principal.id
+  return isSamePrincipal(owner, principal)
 }

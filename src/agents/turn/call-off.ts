@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../core/call.ts'
 import type { Turn } from '../../core/conversations/conversation.ts'
-import { isSettled } from '../../core/pipeline/call-state.ts'
+import { isSettled } from '../../core/call-state.ts'
 import { keyOf, tellSettled } from './make-pass.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import type { TurnWork } from './turn-work.ts'

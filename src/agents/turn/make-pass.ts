@@ -1,7 +1,7 @@
 import type { CallRecord, CallResult } from '../../core/call.ts'
 import type { PassCall, Turn } from '../../core/conversations/conversation.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { isSettled } from '../../core/pipeline/call-state.ts'
+import { isSettled } from '../../core/call-state.ts'
 import { isDeepEqual } from '../../core/schema/json/deep-equal.ts'
 import { isRecord, ownValue } from '../../core/schema/json/json-type.ts'
 import { unwrapCall } from '../../core/search/unwrap-call.ts'

@@ -1,7 +1,7 @@
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { noUsage, type Turn } from '../../core/conversations/conversation.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
-import { isSettled } from '../../core/pipeline/call-state.ts'
+import { isSettled } from '../../core/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
 import { toStartChunk } from './frame-chunks.ts'

@@ -1,10 +1,11 @@
+import { isSamePrincipal } from '../../core/caller.ts'
 import type { Approval, DecisionRequest } from '../../core/approvals/approval.ts'
 import { approvalNotFound } from '../../core/approvals/approval-errors.ts'
 import { decideApproval } from '../../core/approvals/decide-approval.ts'
 import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../features/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
-import { toCallError } from '../../core/pipeline/call-error.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
 import { isInReach, isWithin } from '../../core/operations/agent-reach.ts'
@@ -83,8 +84,7 @@ export function createApprovalAccess({
 
 function maySee(caller: Caller, { requestedBy }: Approval): boolean {
   if (!isInReach(caller, requestedBy)) return false
-  const { principal } = requestedBy
-  const isOwn = principal.kind === caller.principal.kind && principal.id === caller.principal.id
+  const isOwn = isSamePrincipal(requestedBy.principal, caller.principal)
   return isOwn || holds(caller, 'approvals.decide')
 }
 

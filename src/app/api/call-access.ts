@@ -1,14 +1,16 @@
+import { isSamePrincipal } from '../../core/caller.ts'
+import { toCallResult } from '../../core/call-result.ts'
 import type { ArtifactPage } from '../../core/artifact.ts'
 import type { Caller, CallRecord, CallResult } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import type { CribApi } from '../../features/crib-api.ts'
 import type { CallRequest } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
-import { callTool, resultOf } from '../../core/pipeline/call-tool.ts'
-import { toCallError } from '../../core/pipeline/call-error.ts'
-import { toSettlement } from '../../core/pipeline/call-facts.ts'
-import { isSettled } from '../../core/pipeline/call-state.ts'
-import { listKept } from '../../core/pipeline/kept-bytes.ts'
+import { callTool } from '../../core/pipeline/call-tool.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
+import { toSettlement } from '../../core/pipeline/record/call-facts.ts'
+import { isSettled } from '../../core/call-state.ts'
+import { listKept } from '../../core/pipeline/output/kept-bytes.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { CallQuery } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
@@ -143,7 +145,7 @@ function untilSettled(
 ): CallResult | Promise<CallResult> {
   if (waitMs <= 0 || result.callId === undefined || isSettled(result.status)) return result
   return waitForCall(caller.tenant, result.callId, { waitMs, signal }).then((call) =>
-    call === undefined ? result : resultOf(call),
+    call === undefined ? result : toCallResult(call),
   )
 }
 
@@ -212,7 +214,7 @@ function maySeeOrManage(caller: Caller, call: CallRecord): boolean {
 }
 
 function isOwn({ principal }: Caller, call: CallRecord): boolean {
-  return call.principal.kind === principal.kind && call.principal.id === principal.id
+  return isSamePrincipal(call.principal, principal)
 }
 
 /** Foreign, hidden and missing ids are one answer. */

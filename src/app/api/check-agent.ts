@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import { type Issue, ToolError } from '../../core/errors.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'

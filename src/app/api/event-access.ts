@@ -1,3 +1,4 @@
+import { isSamePrincipal } from '../../core/caller.ts'
 import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../features/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
@@ -26,8 +27,7 @@ export function createEventAccess(
       })
     }
     const call = await calls.find(caller.tenant, callId)
-    const isOwn =
-      call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
+    const isOwn = call !== undefined && isSamePrincipal(call.principal, caller.principal)
     if (!isOwn || !isInReach(caller, call))
       throw new ToolError('not_found', `There is no call ${JSON.stringify(callId.slice(0, 100))}`, {
         fix: 'toolcrib calls lists them.',
@@ -66,13 +66,12 @@ function filtered(follower: EventFollower, fits: (event: CribEvent) => boolean):
  * and what it is asked to decide; bound to an agent, those of its agent.
  */
 function toMayKnow(caller: Caller): ((event: CribEvent) => boolean) | undefined {
-  const { kind, id } = caller.principal
   const mayReadAll = holds(caller, 'audit.read')
   if (mayReadAll && caller.agent === undefined) return undefined
   const mayDecide = holds(caller, 'approvals.decide')
   const mayRead = ({ type, principal }: CribEvent) =>
     mayReadAll ||
-    (principal.kind === kind && principal.id === id) ||
+    isSamePrincipal(principal, caller.principal) ||
     (mayDecide && type.startsWith('approval.'))
   return (event) =>
     /^(?:tool|skill)\./.test(event.type) || (mayRead(event) && isInReach(caller, event))

@@ -1,3 +1,4 @@
+import { isSamePrincipal } from '../../core/caller.ts'
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import { parseApiKey } from '../../core/keys/api-key-token.ts'
@@ -95,8 +96,7 @@ async function assertMayRevoke(caller: Caller, id: string, keys: Store['keys']):
 
 /** The key itself, or one of the person who asks. */
 function isOwn({ principal, person = principal }: Caller, key: ApiKey): boolean {
-  const { kind, id } = personOf(key)
-  return principal.id === key.id || (person.kind === kind && person.id === id)
+  return principal.id === key.id || isSamePrincipal(person, personOf(key))
 }
 
 async function checkToken(

@@ -1,7 +1,7 @@
 import type { CribApi } from '../../features/crib-api.ts'
 import type { OfferApi } from '../../core/offer/tool-offer.ts'
 import { askFirst } from '../../core/pipeline/ask-first.ts'
-import { toCallError } from '../../core/pipeline/call-error.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { LibrarySource } from '../../core/library/library-api.ts'

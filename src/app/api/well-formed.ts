@@ -1,6 +1,6 @@
 import type { CallRequest } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
-import { priorityRange } from '../../core/pipeline/work-order.ts'
+import { priorityRange } from '../../core/pipeline/record/work-order.ts'
 import { maxShortChars } from '../../core/short-text.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000

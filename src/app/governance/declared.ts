@@ -1,7 +1,7 @@
 import { checkApprovalSettings } from '../../core/approvals/approval-terms.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import { compilePattern } from '../../core/policy/patterns.ts'
 import { toPolicyLevel } from '../../core/policy/policy-level.ts'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/json.ts'
-import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import type { Store } from '../../core/ports.ts'
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
-import { wholeCharacters } from '../../core/pipeline/utf8.ts'
+import { wholeCharacters } from '../../core/pipeline/output/utf8.ts'
 import type { Store } from '../../core/ports.ts'
 import { splitFrontMatter } from '../../core/skills/front-matter.ts'
 import { skillBounds } from '../../core/skills/skill-bounds.ts'

@@ -1,3 +1,4 @@
+import { isSamePrincipal } from '../caller.ts'
 import type { Caller, Principal } from '../call.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 
@@ -17,5 +18,5 @@ export async function findAskers(
 }
 
 export function isOneOf(people: readonly Principal[], person: Principal): boolean {
-  return people.some(({ kind, id }) => kind === person.kind && id === person.id)
+  return people.some((one) => isSamePrincipal(one, person))
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../errors.ts'
 import { fillInput } from '../pipeline/input-files.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
-import { redactForRecord } from '../pipeline/prepare-call.ts'
+import { redactForRecord } from '../pipeline/context/prepare-call.ts'
 import { callerOf, inputLost } from '../pipeline/run-queued.ts'
 import type { DecisionEntry } from './approval-store.ts'
 import type { StoredCall } from '../call-log.ts'

@@ -1,3 +1,4 @@
+import { isSamePrincipal } from '../caller.ts'
 import type { Principal } from '../call.ts'
 import { toDurationMs } from '../duration.ts'
 import { ToolError } from '../errors.ts'
@@ -50,11 +51,7 @@ function isRemembered(rule: ApprovalRule, call: AskedCall, at: number): boolean 
 function isSameCaller(rule: ApprovalRule, { agent, principal, onBehalfOf }: AskedCall): boolean {
   if (agent !== undefined || rule.agent !== undefined) return rule.agent === agent
   // A schedule that somebody else has rewritten since is theirs: nobody said yes to that.
-  return isSame(rule.principal, principal) && isSame(rule.onBehalfOf, onBehalfOf)
-}
-
-function isSame(left: Principal | undefined, right: Principal | undefined): boolean {
-  return left?.kind === right?.kind && left?.id === right?.id
+  return isSamePrincipal(rule.principal, principal) && isSamePrincipal(rule.onBehalfOf, onBehalfOf)
 }
 
 /** Makes the rule that a yes leaves behind, or says why it can't. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts'
-import { isSettled } from '../pipeline/call-state.ts'
+import { isSettled } from '../call-state.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { endStored } from '../pipeline/run-queued.ts'
 import type { GroupStore } from './group-store.ts'

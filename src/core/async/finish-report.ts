@@ -1,8 +1,12 @@
 import type { ArtifactReference, CallError } from '../call.ts'
 import type { CompletionReport } from '../crib-api.ts'
 import { isToolError, ToolError } from '../errors.ts'
-import { presentError, toCallError } from '../pipeline/call-error.ts'
-import { type FinishedOutput, type Finishing, finishOutput } from '../pipeline/finish-output.ts'
+import { presentError, toCallError } from '../pipeline/record/call-error.ts'
+import {
+  type FinishedOutput,
+  type Finishing,
+  finishOutput,
+} from '../pipeline/output/finish-output.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import type { StoredCall } from '../call-log.ts'
 import { toJsonParser } from '../schema/to-parser.ts'

@@ -1,5 +1,5 @@
 import { createId } from '../ids.ts'
-import { resultOf } from '../pipeline/call-tool.ts'
+import { toCallResult } from '../call-result.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import type { GroupStore } from './group-store.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -71,7 +71,7 @@ export function createGroups(options: GroupsOptions): Groups {
 
   async function readResults({ tenant, groupId }: GroupRecord): Promise<GroupResults> {
     const members = await store.listMembers(tenant, groupId)
-    const results = members.map(resultOf)
+    const results = members.map(toCallResult)
     return { results, failed: results.filter(({ status }) => status !== 'completed').length }
   }
   async function seal(tenant: string, groupId: string): Promise<GroupRecord> {

@@ -1,6 +1,6 @@
 import type { Progress } from '../call.ts'
-import { isSettled } from '../pipeline/call-state.ts'
-import { createOutputFeed, type OutputFeed } from '../pipeline/output-feed.ts'
+import { isSettled } from '../call-state.ts'
+import { createOutputFeed, type OutputFeed } from '../pipeline/output/output-feed.ts'
 import type { CallLog, StoredCall } from '../call-log.ts'
 import { alreadySettled, findByHolder, type TokenHolder } from './complete-call.ts'
 import type { CallSecrets } from '../secrets/sensitive-of-call.ts'

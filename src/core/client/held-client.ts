@@ -1,4 +1,4 @@
-import type { CallControl } from '../pipeline/call-control.ts'
+import type { CallControl } from '../pipeline/run/call-control.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { CallerClient } from './caller-client.ts'
 import { redactedClient } from './redacted-client.ts'

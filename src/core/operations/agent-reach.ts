@@ -1,5 +1,5 @@
 import type { Caller, Principal } from '../call.ts'
-import { asAgent } from '../caller.ts'
+import { asAgent, isSamePrincipal } from '../caller.ts'
 
 /**
  * The agent that is meant, which may be gone by now. A caller that is bound to one reaches its own
@@ -26,9 +26,5 @@ interface Deed {
  */
 export function isInReach(caller: Caller, { agent, principal }: Deed): boolean {
   if (isWithin(caller, agent)) return true
-  return caller.principal.kind === 'key' && isSame(caller.principal, principal)
-}
-
-function isSame(left: Principal, right: Principal): boolean {
-  return left.kind === right.kind && left.id === right.id
+  return caller.principal.kind === 'key' && isSamePrincipal(caller.principal, principal)
 }

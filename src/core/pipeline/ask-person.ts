@@ -7,10 +7,10 @@ import { createId } from '../ids.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
-import type { CallFacts } from './call-facts.ts'
+import type { CallFacts } from './record/call-facts.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import type { PipelinePorts } from './ports.ts'
-import { redactForRecord } from './prepare-call.ts'
+import { redactForRecord } from './context/prepare-call.ts'
 
 /** What becomes of a call that a person has to be asked about. */
 export type Asking =

@@ -5,11 +5,11 @@ import type { Spent } from '../limits/usage-totals.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
-import { costOf } from './call-cost.ts'
+import { costOf } from './record/call-cost.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import type { PipelinePorts } from './ports.ts'
-import type { PreparedCall } from './prepare-call.ts'
-import { utf8Length } from './utf8.ts'
+import type { PreparedCall } from './context/prepare-call.ts'
+import { utf8Length } from './output/utf8.ts'
 
 interface FoundTool {
   entry: RegisteredTool

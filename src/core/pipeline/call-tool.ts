@@ -1,3 +1,5 @@
+import { isSamePrincipal } from '../caller.ts'
+import { toCallResult } from '../call-result.ts'
 import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallRecord, CallResult } from '../call.ts'
 import { type Issue, ToolError } from '../errors.ts'
@@ -12,21 +14,21 @@ import { type ToCanonical, unwrapCall } from '../search/unwrap-call.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
 import { prepareValue } from '../schema/prepare-value.ts'
 import { checkSecretFields, hasSecretFields, hideSecretFields } from '../schema/secret-fields.ts'
-import { presentError, toCallError } from './call-error.ts'
-import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
+import { presentError, toCallError } from './record/call-error.ts'
+import { type CallFacts, toCallStart, toResult, toSettlement } from './record/call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
-import type { NotOpened } from './call-recorder.ts'
+import type { NotOpened } from './record/call-recorder.ts'
 import { countRefused, refuseBlocked, refuseImpossible, runIn, takePermit } from './call-permit.ts'
 import type { ChainedRequest } from './chained-request.ts'
-import { isSettled } from './call-state.ts'
+import { isSettled } from '../call-state.ts'
 import { decideFlow, isFlowDecided, raiseFlags, toFlowFacts } from './data-flow.ts'
 import { findTool, type FoundTool } from './find-tool.ts'
 import { fillInput, holdUploads } from './input-files.ts'
-import type { PipelinePorts, WorkDesk } from './ports.ts'
-import { type PreparedCall, prepareCall } from './prepare-call.ts'
-import { runCall } from './run-call.ts'
-import { toJsonValue } from './to-json-value.ts'
-import { toWorkOrder } from './work-order.ts'
+import type { PipelinePorts, WorkPort } from './ports.ts'
+import { type PreparedCall, prepareCall } from './context/prepare-call.ts'
+import { runCall } from './run/run-call.ts'
+import { toJsonValue } from './output/to-json-value.ts'
+import { toWorkOrder } from './record/work-order.ts'
 import { usedByOther } from './used-by-other.ts'
 
 /**
@@ -210,7 +212,7 @@ export async function openWaiting(
 function mayRunAfterAnswer(
   request: ChainedRequest,
   { contract, settings }: CallFacts,
-  { isRunner }: Pick<WorkDesk, 'isRunner'>,
+  { isRunner }: Pick<WorkPort, 'isRunner'>,
 ): boolean {
   if (contract.execution === 'external') return true
   if ((request.depth ?? 0) > 0) return false
@@ -318,7 +320,7 @@ async function joinEarlier(
   tellId(request, call.callId)
   // Somebody who asks again while a person thinks about it is told so, not kept waiting.
   const isToldNow = call.status === 'waiting' || request.respondAsync === true
-  if (isSettled(call.status) || isToldNow) return resultOf(call)
+  if (isSettled(call.status) || isToldNow) return toCallResult(call)
   const here = ports.running.find(call.callId)
   if (here !== undefined) return here.done
   return ports.waitForCall(call.tenant, call.callId, request.signal)
@@ -334,19 +336,7 @@ function toUnconfirmed(callId: string, cause: unknown): CallResult {
 
 /** A key is no way to the results of others: they are for those who may read them anyway. */
 function mayJoin({ principal, permissions }: Caller, call: CallRecord): boolean {
-  const isOwn = principal.kind === call.principal.kind && principal.id === call.principal.id
-  return isOwn || compilePermissions(permissions).has('audit.read')
-}
-
-/** The result part of a stored call. */
-export function resultOf(call: CallRecord): CallResult {
-  const { callId, status, output, error, artifact, warnings, waitingFor, approvalId } = call
-  const result: CallResult = { callId, status }
-  if (waitingFor === 'approval' && approvalId !== undefined) result.approvalId = approvalId
-  if (waitingFor !== undefined) result.waitingFor = waitingFor
-  if (output !== undefined) result.output = output
-  if (error !== undefined) result.error = error
-  if (artifact !== undefined) result.artifact = artifact
-  if (warnings !== undefined) result.warnings = warnings
-  return result
+  return (
+    isSamePrincipal(principal, call.principal) || compilePermissions(permissions).has('audit.read')
+  )
 }

@@ -4,7 +4,7 @@ import { addFlowAsk, judgeFlow } from '../flow/judge-flow.ts'
 import { labelsOf } from '../flow/labels-of.ts'
 import { type FlowFacts, flowKey } from '../flow/session-flags.ts'
 import type { StoredCall } from '../call-log.ts'
-import type { CallFacts } from './call-facts.ts'
+import type { CallFacts } from './record/call-facts.ts'
 import type { FoundTool } from './find-tool.ts'
 import type { PipelinePorts } from './ports.ts'
 

@@ -16,8 +16,8 @@ import type { SecretVault } from '../vault-ports.ts'
 import type { UploadStore } from '../uploads/upload-store.ts'
 import type { WorkQueue } from '../work-ports.ts'
 import type { Registry } from '../registry.ts'
-import type { CallRecorder } from './call-recorder.ts'
-import type { RunningCalls } from './running-calls.ts'
+import type { CallRecorder } from './record/call-recorder.ts'
+import type { RunningCalls } from './run/running-calls.ts'
 
 /** What a call needs from outside. Made once by `app`, passed to every call. */
 export interface PipelinePorts {
@@ -43,7 +43,7 @@ export interface PipelinePorts {
   /** What sessions have seen, for the data-flow rule. */
   flags: Pick<SessionFlagStore, 'read' | 'raise'>
   refusals: Refusals
-  work: WorkDesk
+  work: WorkPort
   running: RunningCalls
   artifacts: ArtifactStore
   uploads: Pick<UploadStore, 'find' | 'read' | 'use'>
@@ -56,7 +56,7 @@ export interface PipelinePorts {
   waitForCall(tenant: string, callId: string, signal: AbortSignal | undefined): Promise<CallResult>
   limits: PipelineLimits
   limiter: Limiter
-  approvals: ApprovalDesk
+  approvals: ApprovalPort
   /** All tools of this caller, by search. */
   finderFor(caller: Caller): ToolFinder
   /** What the calling agent may read of its skills. */
@@ -68,7 +68,7 @@ export interface PipelinePorts {
 }
 
 /** What a call that is run later needs of the queue. */
-export interface WorkDesk extends Pick<WorkQueue, 'prepare'> {
+export interface WorkPort extends Pick<WorkQueue, 'prepare'> {
   /** Does this process take work from the queue? Else a background tool is run on the spot. */
   isRunner: boolean
   /** Throws rate_limited with the time to come back when too much waits already. */
@@ -80,7 +80,7 @@ export interface WorkDesk extends Pick<WorkQueue, 'prepare'> {
 }
 
 /** What a call that a person is asked about needs. */
-export interface ApprovalDesk extends Pick<
+export interface ApprovalPort extends Pick<
   ApprovalStore,
   'listRules' | 'decide' | 'expire' | 'findWithCall'
 > {

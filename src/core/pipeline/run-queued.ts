@@ -11,19 +11,19 @@ import type { RegisteredTool } from '../registry.ts'
 import type { JsonValue } from '../tool.ts'
 import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
-import { askAgain } from './ask-again.ts'
+import { retryStore } from './run/retry-store.ts'
 import { findRuleFor } from './ask-person.ts'
 import { runIn, takePermit } from './call-permit.ts'
 import { callTool } from './call-tool.ts'
-import { toCallError } from './call-error.ts'
-import { type CallFacts, toSettlement } from './call-facts.ts'
+import { toCallError } from './record/call-error.ts'
+import { type CallFacts, toSettlement } from './record/call-facts.ts'
 import { decideFlow, findRoot, isFlowDecided, toFlowFacts } from './data-flow.ts'
-import { createCompletion, hashToken } from './completion-token.ts'
+import { createCompletion, hashToken } from './context/completion-token.ts'
 import { fillInput, type FilledInput, holdUploads } from './input-files.ts'
 import type { PipelinePorts } from './ports.ts'
-import { type PreparedCall, prepareCall } from './prepare-call.ts'
-import { runCall } from './run-call.ts'
-import { defaultQueue } from './work-order.ts'
+import { type PreparedCall, prepareCall } from './context/prepare-call.ts'
+import { runCall } from './run/run-call.ts'
+import { defaultQueue } from './record/work-order.ts'
 
 /** How often a node may die over a call before that counts as the call's own doing. */
 const maxTakeovers = 3
@@ -305,7 +305,7 @@ async function start(
     tokenHash: completion && (await hashToken(completion.token)),
     events: [{ type: 'call.started' as const, at: ports.now(), data }],
   }
-  return askAgain(() => ports.calls.start(stored.tenant, stored.callId, begin), longestDelayMs)
+  return retryStore(() => ports.calls.start(stored.tenant, stored.callId, begin), longestDelayMs)
 }
 
 /**

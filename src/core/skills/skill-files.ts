@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts'
-import { utf8Length } from '../pipeline/utf8.ts'
+import { utf8Length } from '../pipeline/output/utf8.ts'
 import type { SkillFile } from './skill.ts'
 import { skillBounds } from './skill-bounds.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '../json.ts'
-import { toJsonValue } from '../pipeline/to-json-value.ts'
+import { toJsonValue } from '../pipeline/output/to-json-value.ts'
 import { type Vocabulary, compileLevel } from '../policy/level.ts'
 import { compilePattern } from '../policy/patterns.ts'
 import { skillArguments } from './skill-arguments.ts'

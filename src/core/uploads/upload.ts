@@ -1,3 +1,4 @@
+import { isSamePrincipal } from '../caller.ts'
 import type { Caller, Principal } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { compilePermissions } from '../policy/permissions.ts'
@@ -45,8 +46,7 @@ export function mayReadUpload(caller: Caller, upload: Upload): boolean {
 
 /** Of the caller, or of whom it acts for. */
 export function isOwnUpload({ principal, onBehalfOf }: Caller, upload: Upload): boolean {
-  const { kind, id } = upload.principal
-  return [principal, onBehalfOf].some((one) => one?.kind === kind && one.id === id)
+  return [principal, onBehalfOf].some((one) => isSamePrincipal(one, upload.principal))
 }
 
 /** Foreign, removed and missing ones are one answer. `path`: where in an input it is named. */

@@ -1,6 +1,6 @@
 import type { SettledStatus } from '../call.ts'
 import type { CribEvent, NewEvent } from '../events/event.ts'
-import { utf8Length } from '../pipeline/utf8.ts'
+import { utf8Length } from '../pipeline/output/utf8.ts'
 import type { JsonValue } from '../tool.ts'
 import { spanOf, toPaceSubject } from './pace.ts'
 import { noUsage, toUsageDay } from './usage.ts'

@@ -1,5 +1,5 @@
-import type { CallRecord, CallResult } from '../../core/call.ts'
-import { isSettledStatus } from './streams/follow-events.ts'
+import type { CallResult } from '../../core/call.ts'
+import { isSettled } from '../../core/call-state.ts'
 import { toProblem } from './problem.ts'
 import { json, problemReply } from './reply.ts'
 import type { Reply } from './reply.ts'
@@ -29,23 +29,11 @@ export function toCallReply(
   if (error?.code === 'record_failed' && error.retryable) {
     return problemReply(toProblem(error, { requestId, callId }), headers)
   }
-  if (isSettledStatus(status)) return json(200, result, headers)
+  if (isSettled(status)) return json(200, result, headers)
   return json(202, result, [...headers, 'location', callPath(callId)])
 }
 
 /** Where a call can be read. */
 export function callPath(callId: string): string {
   return `/api/v1/calls/${encodeURIComponent(callId)}`
-}
-
-/** The result part of a stored call: what its caller would have been answered. */
-export function toCallResult(record: CallRecord): CallResult {
-  const result: CallResult = { callId: record.callId, status: record.status }
-  if (record.output !== undefined) result.output = record.output
-  if (record.error !== undefined) result.error = record.error
-  if (record.artifact !== undefined) result.artifact = record.artifact
-  if (record.warnings !== undefined) result.warnings = record.warnings
-  if (record.waitingFor !== undefined) result.waitingFor = record.waitingFor
-  if (record.waitingFor === 'approval') result.approvalId = record.approvalId
-  return result
 }

@@ -1,6 +1,6 @@
 import type { ToolApprovalStatus } from 'ai'
 import { isToolError } from '../../core/errors.ts'
-import { toCallError } from '../../core/pipeline/call-error.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { describeError } from './tool-output.ts'
 import type { ToolRun } from './tool-run.ts'

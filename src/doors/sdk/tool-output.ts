@@ -4,7 +4,7 @@ import { type ContentBlock, isContentOutput } from '../../core/content.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
+import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
 import { isShown, type MediaShown } from './media-shown.ts'
 import type { Outcome } from './tool-run.ts'
 

@@ -1,7 +1,7 @@
 import type { ArtifactReference } from '../../core/call.ts'
 import { type ContentBlock, isContentOutput } from '../../core/content.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { listKept, withBytes } from '../../core/pipeline/kept-bytes.ts'
+import { listKept, withBytes } from '../../core/pipeline/output/kept-bytes.ts'
 import { toBase64 } from '../../core/uploads/file-text.ts'
 
 /** No provider takes a larger picture or file in a request. */

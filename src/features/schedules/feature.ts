@@ -1,4 +1,4 @@
-import { toCallError } from '../../core/pipeline/call-error.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import { openOperations } from '../../core/operations/run-operation.ts'
 import type { Feature, Kernel } from '../feature.ts'
 import { disableOfAgent } from './disable-of-agent.ts'

@@ -1,7 +1,8 @@
+import { isSamePrincipal } from '../../core/caller.ts'
 import { restoreRedacted } from '../../core/approvals/restore-redacted.ts'
 import type { Caller } from '../../core/call.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
+import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { StoredSchedule } from './model.ts'
 import { hideSecretFields } from '../../core/schema/secret-fields.ts'
@@ -27,8 +28,7 @@ export function restoreInput(
   { caller, inputs }: { caller: Caller; inputs: InputSeal },
 ): JsonValue {
   const input = given === undefined ? seen.input : toJsonValue(given).value
-  const { principal } = seen.authority
-  const isOwn = principal.kind === caller.principal.kind && principal.id === caller.principal.id
+  const isOwn = isSamePrincipal(seen.authority.principal, caller.principal)
   if (seen.sealedInput === undefined || !isOwn) return input
   try {
     return restoreRedacted(input, seen.input, inputs.open(seen.sealedInput, seen.id))

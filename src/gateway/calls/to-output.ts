@@ -1,7 +1,7 @@
 import { type ContentBlock, contentOutput } from '../../core/content.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { readTextFile } from './read-text-file.ts'

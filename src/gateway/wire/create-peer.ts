@@ -2,7 +2,6 @@ import type { Progress } from '../../core/call.ts'
 import type { ClientLogLevel } from '../../core/client/caller-client.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { PassingMap } from '../../core/passing-map.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { RpcTransport, Ending, SendOptions } from './rpc-transport.ts'
 import { createFloodGate } from './flood-gate.ts'
@@ -79,7 +78,7 @@ export function createPeer(transport: RpcTransport, listeners: PeerListeners): P
 class ChannelPeer implements Peer {
   readonly #transport: RpcTransport
   readonly #listeners: PeerListeners
-  readonly #pending = new PassingMap<RpcId, Pending<RequestOptions>>()
+  readonly #pending = new Map<RpcId, Pending<RequestOptions>>()
   readonly #held = new Set<object>()
   readonly #strays = createStrays()
   readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ToolError } from '../../core/errors.ts'
-import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
+import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
 import type { Tool } from '../../core/tool.ts'
 import { createWorkerContext, type Line } from './worker-context.ts'
 import type { Answer, FromWorker, RunOrder, ToWorker } from './messages.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createUuid } from '../../core/ids.ts'
-import { jobSchema } from '../../core/pipeline/work-order.ts'
+import { jobSchema } from '../../core/pipeline/record/work-order.ts'
 
 /** A folder that is removed with `remove`. */
 export async function createTempFolder(): Promise<{ path: string; remove(): Promise<void> }> {

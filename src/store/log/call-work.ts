@@ -1,4 +1,4 @@
-import { defaultQueue } from '../../core/pipeline/work-order.ts'
+import { defaultQueue } from '../../core/pipeline/record/work-order.ts'
 import type { CallLog, StoredCall } from '../../core/call-log.ts'
 import type { Engine, Statement, TextRow, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'

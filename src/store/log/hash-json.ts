@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import type { JsonValue } from '../../core/tool.ts'
 
 /**

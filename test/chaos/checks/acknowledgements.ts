@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CallResult } from '../../../src/core/call.ts'
-import { isSettled } from '../../../src/core/pipeline/call-state.ts'
+import { isSettled } from '../../../src/core/call-state.ts'
 import type { Answer, Evidence, StoredCall, Violation } from '../evidence.ts'
 
 /** What was answered is stored, as it was answered; one key is one call. */

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../../src/core/call.ts'
 import type { EventType } from '../../../src/core/events/event.ts'
-import { mayMove, statusEvents } from '../../../src/core/pipeline/call-state.ts'
+import { mayMove, statusEvents } from '../../../src/core/call-state.ts'
 import type { Evidence, LoggedEvent, StoredCall, ToolTraits, Violation } from '../evidence.ts'
 
 const statusByEvent = new Map<string, CallStatus>(

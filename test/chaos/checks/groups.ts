@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isSettled } from '../../../src/core/pipeline/call-state.ts'
+import { isSettled } from '../../../src/core/call-state.ts'
 import type { Evidence, GroupFact, StoredCall, Violation } from '../evidence.ts'
 
 /** A sealed group whose members have all settled goes on once, with their results in the order they were made. */

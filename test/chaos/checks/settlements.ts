@@ -1,4 +1,4 @@
-import { isSettled, statusEvents } from '../../../src/core/pipeline/call-state.ts'
+import { isSettled, statusEvents } from '../../../src/core/call-state.ts'
 import { settledEventTypes } from '../../../src/core/crib-api.ts'
 import type { Evidence, LoggedEvent, StoredCall, Violation } from '../evidence.ts'
 

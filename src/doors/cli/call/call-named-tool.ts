@@ -1,3 +1,4 @@
+import { isSettled } from '../../../core/call-state.ts'
 import type { CallResult } from '../../../core/call.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { Connection } from '../client/find-server.ts'
@@ -21,7 +22,7 @@ import { type CallOrder, runCall } from './run-call.ts'
 import { exitCodeOf, printArtifact, showResult } from './show-result.ts'
 import { sendFiles } from './send-files.ts'
 import { toInput } from './to-input.ts'
-import { isSettled, watchCall } from './watch-call.ts'
+import { watchCall } from './watch-call.ts'
 
 /** A `call` line, split at the tool's name. */
 export interface CallLine {

@@ -1,4 +1,5 @@
-import type { CallRecord, CallStatus } from '../../../core/call.ts'
+import { isSettled } from '../../../core/call-state.ts'
+import type { CallRecord } from '../../../core/call.ts'
 import type { CallOutput } from '../../../core/crib-api.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
@@ -39,11 +40,6 @@ export async function watchCall(
     }
     await pause(backoffMs(failures), watcher.signal)
   }
-}
-
-/** Will this call change any more? */
-export function isSettled(status: CallStatus): boolean {
-  return status !== 'queued' && status !== 'running' && status !== 'waiting'
 }
 
 async function readOutput(

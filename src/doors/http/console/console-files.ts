@@ -44,7 +44,7 @@ const types: Record<string, string> = {
 }
 
 const forGood = 'public, max-age=31536000, immutable'
-const askAgain = 'no-cache'
+const retryStore = 'no-cache'
 
 /**
  * Serves a build of the console; undefined where there is none. A build that is put in its place
@@ -94,7 +94,7 @@ function toReply({ name, headers, bytes, tag }: FoundFile, request: HttpRequest)
   if (isForGood(name)) return { status: 200, type, body: bytes, headers, cacheControl: forGood }
   headers.push('etag', tag)
   // Also with "not modified": a browser takes the policy of the newest answer for what it has kept.
-  const always = { cacheControl: askAgain, contentSecurityPolicy: consolePolicy }
+  const always = { cacheControl: retryStore, contentSecurityPolicy: consolePolicy }
   if (request.header('if-none-match') === tag) return { ...empty(304, headers), ...always }
   return { status: 200, type, body: bytes, headers, ...always }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ArtifactPage } from '../../../core/artifact.ts'
-import { wholeCharacters } from '../../../core/pipeline/utf8.ts'
+import { wholeCharacters } from '../../../core/pipeline/output/utf8.ts'
 import { count } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'

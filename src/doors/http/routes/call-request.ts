@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
-import { priorityRange } from '../../../core/pipeline/work-order.ts'
+import { priorityRange } from '../../../core/pipeline/record/work-order.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { jsonValue, shortText } from '../../../core/operations/fields.ts'
 import { isShortText } from '../request/query-fields.ts'

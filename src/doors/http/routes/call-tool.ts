@@ -1,9 +1,10 @@
+import { toCallResult } from '../../../core/call-result.ts'
 import type { CallResult } from '../../../core/call.ts'
 import type { CallRequest } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
-import { toCallReply, toCallResult } from '../call-reply.ts'
+import { toCallReply } from '../call-reply.ts'
 import { wantsEventStream } from '../streams/event-stream.ts'
-import { isSettledStatus } from '../streams/follow-events.ts'
+import { isSettled } from '../../../core/call-state.ts'
 import { asAgent } from '../../../core/caller.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -54,7 +55,7 @@ export const callToolRoute: Route = defineRoute({
     const request = toCallRequest(asked)
     if (wantsEventStream(asked.request.header('accept'))) return streamCall(asked, request)
     const result = await asked.door.api.call(request)
-    if (isSettledStatus(result.status) || result.callId === undefined) {
+    if (isSettled(result.status) || result.callId === undefined) {
       return toCallReply(result, asked.requestId, appliedIn(request))
     }
     return answerLater(asked, request, result)

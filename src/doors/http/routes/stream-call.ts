@@ -1,9 +1,11 @@
+import { isSettled } from '../../../core/call-state.ts'
+import { toCallResult } from '../../../core/call-result.ts'
 import type { CallResult } from '../../../core/call.ts'
 import type { CallRequest } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
-import { toCallReply, toCallResult } from '../call-reply.ts'
+import { toCallReply } from '../call-reply.ts'
 import { eventStreamReply, goodbye, heartbeat, toFrame } from '../streams/event-stream.ts'
-import { followEvents, isSettledStatus, toFollowQuery } from '../streams/follow-events.ts'
+import { followEvents, toFollowQuery } from '../streams/follow-events.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { createPendingOutput } from '../streams/pending-output.ts'
 import type { PendingOutput } from '../streams/pending-output.ts'
@@ -114,7 +116,7 @@ async function* resultFrames(
   request: CallRequest,
   { live, result }: { live: LiveCall; result: CallResult },
 ): AsyncGenerator<string, void> {
-  if (result.callId === undefined || isSettledStatus(result.status)) {
+  if (result.callId === undefined || isSettled(result.status)) {
     return yield toFrame('result', result)
   }
   const { callId } = result
@@ -132,7 +134,7 @@ async function* resultFrames(
       told = stand.waitingFor ?? told
     }
     const record = await api.findCall(request.caller, callId)
-    yield isSettledStatus(record.status) ? toFrame('result', toCallResult(record)) : goodbye
+    yield isSettled(record.status) ? toFrame('result', toCallResult(record)) : goodbye
   } catch (error) {
     const source = toProblemSource(error, asked.requestId)
     yield toFrame('error', toProblem(source, { requestId: asked.requestId, callId }))

@@ -1,4 +1,5 @@
-import type { Caller, CallStatus } from '../../../core/call.ts'
+import { isSettled } from '../../../core/call-state.ts'
+import type { Caller } from '../../../core/call.ts'
 import { settledEventTypes } from '../../../core/crib-api.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
@@ -98,15 +99,10 @@ async function findEnd({ api, caller, query }: FollowOptions): Promise<number | 
   if (query.callId === undefined) return undefined
   try {
     const { status } = await api.findCall(caller, query.callId)
-    return isSettledStatus(status) ? performance.now() + settleGraceMs : undefined
+    return isSettled(status) ? performance.now() + settleGraceMs : undefined
   } catch (error) {
     // Asked again at the next quiet moment.
     if (isOutage(error)) return undefined
     throw error
   }
-}
-
-/** Is this a status that a call keeps? */
-export function isSettledStatus(status: CallStatus): boolean {
-  return status !== 'queued' && status !== 'running' && status !== 'waiting'
 }

@@ -1,7 +1,8 @@
+import { isSamePrincipal } from '../../../core/caller.ts'
 import type { Caller, CallRecord, CallResult } from '../../../core/call.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { isSettled } from '../../../core/call-state.ts'
 import type { McpRequest } from '../mcp-shared.ts'
 import { notParked, type ResumeToken } from './parked-dialogs.ts'
 
@@ -46,8 +47,7 @@ export async function findOwnCall(
 
 /** Who may read the calls of others as well still did not make them. */
 export function isOwn({ principal, agent }: CallRecord, caller: Caller): boolean {
-  const { kind, id } = caller.principal
-  return principal.kind === kind && principal.id === id && agent === caller.agent
+  return isSamePrincipal(principal, caller.principal) && agent === caller.agent
 }
 
 async function end({ callId }: CallRecord, { shared, requestContext }: Lost): Promise<CallResult> {

@@ -1,7 +1,7 @@
 import type { ProtocolError } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../../core/call.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { isSettled } from '../../../core/call-state.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { serverInfo } from '../create-server.ts'

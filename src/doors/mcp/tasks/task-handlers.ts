@@ -1,3 +1,4 @@
+import { isSamePrincipal } from '../../../core/caller.ts'
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { CallRecord } from '../../../core/call.ts'
@@ -48,8 +49,7 @@ async function findTask(taskId: string, request: McpRequest): Promise<CallRecord
     if (isToolError(error) && error.code === 'not_found') return undefined
     throw error
   })
-  const isOwn =
-    call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
+  const isOwn = isSamePrincipal(call?.principal, caller.principal)
   // A key that is bound to an agent sees what the agent did.
   const isAgents = caller.agent === undefined || call?.agent === caller.agent
   if (call !== undefined && isOwn && isAgents) return call

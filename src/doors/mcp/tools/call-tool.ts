@@ -8,7 +8,7 @@ import {
 import type { CallResult } from '../../../core/call.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { isSettled } from '../../../core/call-state.ts'
 import { describeTool, searchTool } from '../../../core/search/meta-tools.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'

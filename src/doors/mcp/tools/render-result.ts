@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../../core/call.ts'
 import { type ContentOutput, isContentOutput } from '../../../core/content.ts'
-import { listKept, withBytes } from '../../../core/pipeline/kept-bytes.ts'
+import { listKept, withBytes } from '../../../core/pipeline/output/kept-bytes.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import type { McpRequest } from '../mcp-shared.ts'
 import type { OutputFace } from './output-face.ts'

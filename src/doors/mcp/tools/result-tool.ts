@@ -7,7 +7,7 @@ import type {
 import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
-import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { isSettled } from '../../../core/call-state.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { isOwn } from '../calls/lost-call.ts'
 import type { McpRequest } from '../mcp-shared.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import { toCallError } from '../../../core/pipeline/call-error.ts'
+import { toCallError } from '../../../core/pipeline/record/call-error.ts'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
 import type { Outcome } from '../tool-run.ts'
 import { isWaiting } from './is-waiting.ts'

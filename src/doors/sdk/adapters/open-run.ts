@@ -1,7 +1,7 @@
 import { createId } from '../../../core/ids.ts'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
-import { toCallError } from '../../../core/pipeline/call-error.ts'
+import { toCallError } from '../../../core/pipeline/record/call-error.ts'
 import type { ToolPort } from '../../../core/tool-port.ts'
 import { type MeantCall, toUnknown } from '../meant-call.ts'
 import { isMetaTool } from '../../../core/search/meta-tools.ts'

@@ -1,6 +1,6 @@
 import type { CallError, CallResult, Caller } from '../../../core/call.ts'
 import type { JsonValue } from '../../../core/json.ts'
-import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { isSettled } from '../../../core/call-state.ts'
 import { failuresToDisable, isSuspended, isTurnedAway, mayTryAgain } from '../retry-rule.ts'
 import { retryDelayMs } from '../retry-rule.ts'
 import type { RunProgress } from '../schedule-store.ts'

@@ -1,0 +1,105 @@
+import type { CallContext, Caller, CallResult } from '../../call.ts'
+import { ToolError } from '../../errors.ts'
+import type { JsonValue } from '../../tool.ts'
+import type { CallControl } from '../run/call-control.ts'
+import { type CallFacts, isRepeatable } from '../record/call-facts.ts'
+import type { CallTool, ChainedRequest } from '../chained-request.ts'
+import { raiseFlags } from '../data-flow.ts'
+import { isStillOpen, type NestedCalls } from './nested-calls.ts'
+import { noSecrets, type OpenSecrets } from './open-secrets.ts'
+import type { PipelinePorts } from '../ports.ts'
+import { toJsonValue } from '../output/to-json-value.ts'
+
+/** So long what a caller may do is not looked up again. */
+const trustedMs = 1000
+
+/** Where a call stands that calls another. */
+export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
+  facts: CallFacts
+  request: ChainedRequest
+  callTool: CallTool
+  control: CallControl
+  nested: NestedCalls
+  client: CallContext['client']
+  ports: PipelinePorts
+}
+
+/** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
+export async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {
+  const { control, nested } = from
+  // Aborted or ended, a tool that goes on may not have further effects through others.
+  if (control.isOver) {
+    throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
+  }
+  const tool = from.ports.registry.find(name, from.facts.caller.tenant)?.contract.name ?? name
+  const askedDigest = digestOf(tool, input, from)
+  const { position, earlier } = nested.next(tool, askedDigest)
+  // What it has read goes into what it calls from here on.
+  if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
+  const leave = nested.enter()
+  const result = earlier ?? (await makeNested(name, input, { ...from, position, askedDigest }))
+  if (isStillOpen(result)) {
+    const never = nested.suspend()
+    leave()
+    return never
+  }
+  leave()
+  if (result.status === 'completed') return result.output ?? null
+  throw toNestedError(name, result)
+}
+
+/** What this call is known by when its parent is resumed; nothing where that can't happen. */
+function digestOf(tool: string, input: unknown, from: Nesting): string | undefined {
+  if (!mayWait(from)) return undefined
+  return from.ports.calls.digestInput([tool, toJsonValue(input ?? {}).value])
+}
+
+/** It would be run again from its beginning, so it must be one that may. */
+function mayWait({ request, facts }: Nesting): boolean {
+  return request.mayWait !== false && isRepeatable(facts.contract)
+}
+
+async function makeNested(
+  name: string,
+  input: unknown,
+  from: Nesting & { position: number; askedDigest: string | undefined },
+): Promise<CallResult> {
+  const { facts, control, request, sensitive } = from
+  return from.callTool(
+    {
+      tool: name,
+      input,
+      caller: await callerNow(from),
+      parentId: facts.callId,
+      rootId: request.rootId ?? facts.callId,
+      position: from.position,
+      askedDigest: from.askedDigest,
+      depth: (request.depth ?? 0) + 1,
+      mayWait: mayWait(from),
+      heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
+      signal: control.signal,
+      timeoutMs: control.remainingMs(),
+      secrets: sensitive === noSecrets ? undefined : sensitive,
+      held: request.held,
+      // Not the door's own: while it is asked, the time of everybody above stands still.
+      client: from.client,
+    },
+    from.ports,
+  )
+}
+
+/** Whoever asked was looked at when this call was asked for. Later that may not be true any more. */
+function callerNow({ facts, ports }: Nesting): Caller | Promise<Caller> {
+  const isRecent = ports.now() - facts.requestedAt < trustedMs
+  return isRecent ? facts.caller : ports.callerNow(facts.caller)
+}
+
+function toNestedError(name: string, { status, error }: CallResult): ToolError {
+  if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
+  const { code, message, retryAfterMs, refusalId, ...more } = error
+  const details = {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(refusalId !== undefined && { refusalId }),
+  }
+  return new ToolError(code, `${name}: ${message}`, { ...more, details })
+}

@@ -1,0 +1,123 @@
+import type { CallContext, Completion } from '../../call.ts'
+import { ToolError } from '../../errors.ts'
+import type { StoredCall } from '../../call-log.ts'
+import type { RegisteredTool } from '../../registry.ts'
+import type { Redactor } from '../../secrets/redact.ts'
+import type { ToolBehaviour } from '../../tool.ts'
+import { CallControl } from '../run/call-control.ts'
+import { type CallParts, createContext } from './call-context.ts'
+import { presentError, toCallError } from '../record/call-error.ts'
+import type { CallFacts } from '../record/call-facts.ts'
+import type { CallTool, ChainedRequest } from '../chained-request.ts'
+import type { FilledInput } from '../input-files.ts'
+import { NestedCalls } from './nested-calls.ts'
+import { hideFurther, openSecrets, type OpenSecrets } from './open-secrets.ts'
+import type { PipelinePorts } from '../ports.ts'
+
+/** A call that may run: everything it needs is here, nothing has happened yet. */
+export interface PreparedCall extends CallParts {
+  facts: CallFacts
+  behaviour: ToolBehaviour
+  /** As the tool gets it: parsed, with the author's own transforms applied. */
+  input: unknown
+  context: CallContext
+  redactor: Redactor
+  onOutput: ChainedRequest['onOutput']
+}
+
+interface Preparation {
+  facts: CallFacts
+  entry: RegisteredTool
+  input: unknown
+  /** The input as it was given, with the files that it names; absent where nobody has looked for any. */
+  filled?: FilledInput
+  request: ChainedRequest
+  /** The caller gets its answer before the tool is done. */
+  runsAfterAnswer: boolean
+  /** The calls that earlier runs of this call have made, if it is resumed. */
+  earlier?: readonly StoredCall[]
+  completion?: Completion
+  callTool: CallTool
+}
+
+/** Reads the secrets, builds the context, and, where the schema depends on the caller, parses by it. */
+export async function prepareCall(from: Preparation, ports: PipelinePorts): Promise<PreparedCall> {
+  const { contract } = from.facts
+  const opening = openSecrets(from, ports)
+  const shared = opening instanceof Promise ? await opening : opening
+  // The schema that `create` makes may name further secret fields, once the context is there.
+  const opened = from.entry.tool.isDynamic ? { ...shared } : shared
+  // An async caller gets its answer before the tool is done, so its leaving must not end the call.
+  const outer = from.runsAfterAnswer ? undefined : from.request.signal
+  const control = new CallControl(from.facts.timeoutMs, outer)
+  const call: CallParts = {
+    control,
+    nested: new NestedCalls(control, from.earlier ?? noCalls),
+    log: {},
+    spending: { units: 0, counted: 0 },
+    feed: { current: undefined },
+    talk: noConversation(),
+  }
+  try {
+    const context = createContext({ call, from, opened, options: readOptions(from), ports })
+    const made = from.entry.tool.behaviour(context)
+    const behaviour = made instanceof Promise ? await control.race(made) : made
+    const { inputSchema } = behaviour
+    if (inputSchema !== undefined) hideFurther(opened, from.facts, { inputSchema, ports })
+    const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
+    const facts = redactFacts(from.facts, opened)
+    const { onOutput } = from.request
+    return { ...call, facts, behaviour, input, context, redactor: opened.redactor, onOutput }
+  } catch (error) {
+    control.release()
+    const { code, message, ...more } = presentError(toCallError(error), opened.redactor)
+    throw new ToolError(code, `${contract.name}: ${message}`, more)
+  }
+}
+
+/**
+ * What is recorded of a call that waits, or is refused, before it is prepared. Throws where the
+ * secrets can't be read: what can't be looked for must not be kept, shown and sent on.
+ */
+export async function redactForRecord(
+  from: Pick<Preparation, 'facts' | 'request'>,
+  ports: PipelinePorts,
+): Promise<CallFacts> {
+  return redactFacts(from.facts, await openSecrets(from, ports))
+}
+
+function redactFacts(facts: CallFacts, { recorded }: OpenSecrets): CallFacts {
+  return recorded === undefined ? facts : { ...facts, input: recorded, rawInput: facts.input }
+}
+
+const noConversation = (): PreparedCall['talk'] => ({ current: undefined })
+const noCalls: readonly StoredCall[] = []
+function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
+  const given = from.filled === undefined ? from.request.input : from.filled.input
+  const parsed = behaviour.parseInput(given ?? {})
+  if (parsed.ok) return parsed.value
+  throw new ToolError('invalid_input', `The input does not fit ${from.facts.contract.name}`, {
+    issues: parsed.issues,
+  })
+}
+
+const noOptions: CallContext['options'] = Object.freeze({})
+
+/** What was set may fit a tool no more that has changed since: better no call than one with other options. */
+export function readOptions({
+  facts,
+  entry,
+}: {
+  facts: Pick<CallFacts, 'contract' | 'caller' | 'settings'>
+  entry: RegisteredTool
+}): CallContext['options'] {
+  const { contract, caller, settings } = facts
+  if (contract.optionsSchema === undefined && settings.options === undefined) return noOptions
+  const parsed = entry.tool.parseOptions(settings.options ?? {})
+  if (parsed.ok) return parsed.value as CallContext['options']
+  throw new ToolError(
+    'invalid_policy',
+    `The options that agent ${caller.agent} has for ${contract.name} do not fit it`,
+    { issues: parsed.issues, fix: `Change them in the settings of agent ${caller.agent}.` },
+  )
+}

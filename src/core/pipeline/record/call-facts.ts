@@ -1,0 +1,237 @@
+import type { ApprovalStart } from '../../approvals/approval.ts'
+import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../../call.ts'
+import type { TurnUsage } from '../../conversations/conversation.ts'
+import type { NewEvent } from '../../events/event.ts'
+import type { ToolSettings } from '../../policy/scope.ts'
+import type { FlowFacts } from '../../flow/session-flags.ts'
+import type { CallStart, Settlement } from '../../call-log.ts'
+import type { WorkOrder } from '../../work-ports.ts'
+import type { JsonValue, ToolContract } from '../../tool.ts'
+import { costOf } from './call-cost.ts'
+import type { FinishedOutput } from '../output/finish-output.ts'
+import { utf8Length } from '../output/utf8.ts'
+
+/** What is known of a call once it may be made: the facts its record begins with. */
+export interface CallFacts {
+  callId: string
+  contract: ToolContract
+  caller: Caller
+  /** As recorded: without the call's secrets. */
+  input: JsonValue
+  /** As it came, where that is not what is recorded; for comparing, never for keeping. */
+  rawInput?: JsonValue
+  /** Of a call with a key: as its tool takes it, where that is not as it came; for comparing as well. */
+  preparedInput?: JsonValue | undefined
+  decision: Decision
+  /** What the calling agent says of the tool. */
+  settings: ToolSettings
+  timeoutMs: number
+  requestedAt: number
+  parentId: string | undefined
+  /** The how-manieth call of its parent this is. */
+  position?: number
+  /** Of a nested call: the digest of its tool and input as its parent asked for them. */
+  askedDigest?: string | undefined
+  groupId?: string
+  idempotencyKey: string | undefined
+  /** Of a tool that reads labelled data. */
+  flow?: FlowFacts
+}
+
+/** Inputs and outputs up to this size stand in the event too, so that a reader of the log needs no second look. */
+const inlineChars = 2048
+
+/** A read, or a call that may be repeated without harm: what a crash may run again. */
+export function isRepeatable(contract: ToolContract): boolean {
+  return contract.effect === 'read' || contract.idempotent
+}
+
+/** How a call begins: it runs at once, is queued, or waits for somebody before anything runs. */
+export type CallOpening =
+  | { status: 'running' }
+  | { status: 'queued'; work: WorkOrder }
+  | {
+      status: 'waiting'
+      work: WorkOrder
+      waitingFor: WaitingFor
+      deadlineAt?: number
+      approval?: ApprovalStart
+    }
+
+/** The first record. What does not run at once is kept with all that is needed to run it later. */
+export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
+  const { caller, contract } = facts
+  const runsNow = opening.status === 'running'
+  const start: CallStart = {
+    callId: facts.callId,
+    tenant: caller.tenant,
+    tool: contract.name,
+    status: opening.status,
+    input: facts.input,
+    agent: caller.agent,
+    principal: caller.principal,
+    runtime: caller.runtime,
+    sessionId: caller.sessionId,
+    parentId: facts.parentId,
+    position: facts.position,
+    askedDigest: facts.askedDigest,
+    groupId: facts.groupId,
+    rawInput: facts.rawInput,
+    preparedInput: facts.preparedInput,
+    // A read may have to wait halfway for a call it makes, and then runs later, too.
+    parents: caller.parents,
+    skill: caller.skill,
+    permissions: caller.permissions,
+    onBehalfOf: caller.onBehalfOf,
+    attempt: runsNow ? 1 : 0,
+    execution: executionOf(facts, runsNow),
+    isRepeatable: isRepeatable(contract),
+    timeoutMs: facts.timeoutMs,
+    decision: facts.decision,
+    requestedAt: facts.requestedAt,
+    startedAt: runsNow ? facts.requestedAt : undefined,
+    idempotencyKey: facts.idempotencyKey,
+    events: [requested(facts), ...asking(facts, opening), followUp(facts, opening)],
+  }
+  if (opening.status === 'running') return start
+  const { status: _status, ...more } = opening
+  const isAsked = 'approval' in opening && caller.person !== undefined
+  return { ...start, ...more, ...(isAsked && { person: caller.person }) }
+}
+
+function executionOf({ contract }: CallFacts, runsNow: boolean): CallStart['execution'] {
+  if (contract.execution === 'external') return 'external'
+  return runsNow ? 'inline' : 'background'
+}
+
+function requested(facts: CallFacts): NewEvent {
+  const data: Record<string, JsonValue> = {
+    tool: facts.contract.name,
+    effect: facts.contract.effect,
+    runtime: facts.caller.runtime,
+    decision: decisionAsJson(facts.decision),
+    ...inlined('input', facts.input),
+  }
+  const { onBehalfOf } = facts.caller
+  if (onBehalfOf !== undefined) data['onBehalfOf'] = `${onBehalfOf.kind}:${onBehalfOf.id}`
+  if (facts.parentId !== undefined) data['parentId'] = facts.parentId
+  if (facts.caller.skill !== undefined) data['skill'] = facts.caller.skill
+  if (facts.idempotencyKey !== undefined) data['idempotencyKey'] = facts.idempotencyKey
+  return { type: 'call.requested', at: facts.requestedAt, data }
+}
+
+/** Why a call was let through stands in the call; in the log only what is out of the ordinary is spelled out. */
+function decisionAsJson({ verdict, layer, rule }: Decision): JsonValue {
+  const isOrdinary = verdict === 'allow' && layer !== 'remembered'
+  return isOrdinary ? { verdict } : { verdict, layer, rule }
+}
+
+function asking({ requestedAt }: CallFacts, opening: CallOpening): NewEvent[] {
+  if (opening.status !== 'waiting' || opening.approval === undefined) return []
+  const { id, reasons, needed, expiresAt } = opening.approval
+  const data: Record<string, JsonValue> = { approvalId: id, reasons: [...reasons], needed }
+  data['expiresAt'] = new Date(expiresAt).toISOString()
+  return [{ type: 'approval.requested', at: requestedAt, data }]
+}
+
+function followUp(facts: CallFacts, opening: CallOpening): NewEvent {
+  const at = facts.requestedAt
+  if (opening.status === 'running') return { type: 'call.started', at, data: { attempt: 1 } }
+  if (opening.status === 'waiting') {
+    return { type: 'call.waiting', at, data: { for: opening.waitingFor } }
+  }
+  const { startAt, priority } = opening.work
+  const data: Record<string, JsonValue> = {}
+  if (startAt !== undefined) data['startAt'] = new Date(startAt).toISOString()
+  if (priority !== 0) data['priority'] = priority
+  return { type: 'call.queued', at, data }
+}
+
+interface SettlementDetails {
+  /** By the clock that the request was timed by, or nobody knows how long it took. */
+  settledAt: number
+  log: Readonly<Record<string, JsonValue>>
+  attempt?: number
+  hadJob?: boolean
+  /** Of a call that ran: for its price. */
+  contract?: Pick<ToolContract, 'cost'>
+  /** What it said it cost. */
+  reported?: number
+  /** What models used that it has asked. */
+  usage?: TurnUsage | undefined
+}
+
+/** The last record of a call that ran. */
+export function toSettlement(
+  facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt'>,
+  finished: FinishedOutput,
+  details: SettlementDetails,
+): Settlement {
+  const { settledAt } = details
+  const status = statusOf(finished.error)
+  const data: Record<string, JsonValue> = { durationMs: settledAt - facts.requestedAt }
+  if (finished.error !== undefined) data['error'] = errorAsJson(finished.error)
+  if (finished.output !== undefined) Object.assign(data, inlined('output', finished.output))
+  if (finished.warnings.length > 0) data['warnings'] = [...finished.warnings]
+  if (finished.artifact !== undefined) data['artifact'] = { ...finished.artifact }
+  const cost = costOf(status, details.contract, details.reported)
+  if (cost > 0) data['cost'] = cost
+  if (details.usage !== undefined) {
+    // As turns tell it: what it cost stands beside it.
+    const { cost: _, ...used } = details.usage
+    data['usage'] = { ...used }
+  }
+  if (Object.keys(details.log).length > 0) data['log'] = details.log as JsonValue
+  return {
+    callId: facts.callId,
+    tenant: facts.caller.tenant,
+    status,
+    output: finished.output,
+    error: finished.error,
+    artifact: finished.artifact,
+    warnings: finished.warnings.length > 0 ? finished.warnings : undefined,
+    cost: cost > 0 ? cost : undefined,
+    settledAt,
+    attempt: details.attempt,
+    hadJob: details.hadJob,
+    events: [{ type: `call.${status}`, at: settledAt, data }],
+  }
+}
+
+function statusOf(error: CallError | undefined): Settlement['status'] {
+  if (error === undefined) return 'completed'
+  return error.code === 'cancelled' ? 'cancelled' : 'failed'
+}
+
+/** The settlement as the caller gets it. */
+export function toResult(settlement: Settlement): CallResult {
+  const result: CallResult = { callId: settlement.callId, status: settlement.status }
+  if (settlement.output !== undefined) result.output = settlement.output
+  if (settlement.error !== undefined) result.error = settlement.error
+  if (settlement.artifact !== undefined) result.artifact = settlement.artifact
+  if (settlement.warnings !== undefined) result.warnings = settlement.warnings
+  return result
+}
+
+function errorAsJson(error: CallError): JsonValue {
+  return { code: error.code, message: error.message, retryable: error.retryable }
+}
+
+/** A value as an event holds it: itself where it is small, else its size. */
+export function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
+  if (roomAfter(value, inlineChars) >= 0) return { [key]: value }
+  return { [`${key}Bytes`]: utf8Length(JSON.stringify(value)) }
+}
+
+/** What is left of the room once the value is in it, about; stops looking when nothing is. */
+function roomAfter(value: JsonValue, room: number): number {
+  if (typeof value === 'string') return room - value.length
+  if (typeof value !== 'object' || value === null) return room - 4
+  let left = room
+  for (const key of Object.keys(value)) {
+    if (left < 0) return left
+    const part = (value as Record<string, JsonValue>)[key] as JsonValue
+    left = roomAfter(part, left - key.length - 4)
+  }
+  return left
+}

@@ -1,0 +1,26 @@
+import type { WorkOrder } from '../../work-ports.ts'
+import type { ToolContract } from '../../tool.ts'
+
+/** The database schema that holds the jobs, beside our own. */
+export const jobSchema = 'toolcrib_jobs'
+
+/** The queue of every tool that has no limit of its own. */
+export const defaultQueue = 'calls'
+
+/** Priorities a caller may ask for; higher goes first. */
+export const priorityRange = { min: -10, max: 10 } as const
+
+/** Where a call of this tool waits to be run. A tool with its own limit has its own queue, which the limit is counted in. */
+export function queueOf({ name, concurrency }: Pick<ToolContract, 'name' | 'concurrency'>): string {
+  // Queue names take fewer characters than tool names.
+  return concurrency === undefined ? defaultQueue : `calls/${name.replaceAll(':', '/')}`
+}
+
+export function toWorkOrder(
+  contract: Pick<ToolContract, 'name' | 'concurrency'>,
+  request: { priority?: number; startAt?: number },
+): WorkOrder {
+  const order: WorkOrder = { queue: queueOf(contract), priority: request.priority ?? 0 }
+  if (request.startAt !== undefined) order.startAt = request.startAt
+  return order
+}

@@ -1,0 +1,112 @@
+import { ToolError } from '../../errors.ts'
+
+/** The end of a call from outside: deadline, cancel, drain. Made for every call, so it is one object and no closures. */
+export class CallControl {
+  readonly #timeoutMs: number
+  #endsAt: number
+  #timer: ReturnType<typeof setTimeout>
+  #holds = 0
+  #heldAt = 0
+  readonly #outer: AbortSignal | undefined
+  readonly #onOuterAbort: (() => void) | undefined
+  #controller: AbortController | undefined
+  #reason: ToolError | undefined
+  #reject: ((reason: ToolError) => void) | undefined
+  #isReleased = false
+
+  constructor(timeoutMs: number, outer: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs
+    this.#endsAt = performance.now() + timeoutMs
+    this.#timer = setTimeout(expire, timeoutMs, this, timeoutMs)
+    this.#outer = outer
+    if (outer === undefined) return
+    this.#onOuterAbort = () => this.abort(toAbortReason(outer.reason))
+    if (outer.aborted) this.#onOuterAbort()
+    else outer.addEventListener('abort', this.#onOuterAbort, { once: true })
+  }
+
+  /** What the tool sees. Made on first use: most tools never look at it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  get reason(): ToolError | undefined {
+    return this.#reason
+  }
+
+  /** Aborted or ended: a tool that goes on all the same may start nothing more. */
+  get isOver(): boolean {
+    return this.#isReleased
+  }
+
+  /** By a clock that nobody can set. */
+  remainingMs(): number {
+    return this.#endsAt - (this.#holds > 0 ? this.#heldAt : performance.now())
+  }
+
+  /** Stops the clock until what it returns is called: a person who is asked may take long. */
+  hold(): () => void {
+    if (this.#holds === 0) {
+      this.#heldAt = performance.now()
+      clearTimeout(this.#timer)
+    }
+    this.#holds += 1
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#goOn()
+      isHeld = false
+    }
+  }
+
+  #goOn(): void {
+    this.#holds -= 1
+    if (this.#holds > 0) return
+    this.#endsAt += performance.now() - this.#heldAt
+    if (this.#isReleased) return
+    this.#timer = setTimeout(expire, this.#endsAt - performance.now(), this, this.#timeoutMs)
+  }
+
+  abort(reason: ToolError): void {
+    if (this.#reason !== undefined || this.#isReleased) return
+    this.#reason = reason
+    this.release()
+    this.#controller?.abort(reason)
+    this.#reject?.(reason)
+  }
+
+  /** Rejects the moment the call is aborted, whatever the tool does about its signal. */
+  race<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      // A late result of a tool that ignores its signal finds the promise settled and is dropped.
+      work.then(resolve, reject)
+      if (this.#reason === undefined) this.#reject = reject
+      else reject(this.#reason)
+    })
+  }
+
+  /** The call has ended: takes the timer and the outer signal's listener away. */
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    clearTimeout(this.#timer)
+    if (this.#onOuterAbort) this.#outer?.removeEventListener('abort', this.#onOuterAbort)
+  }
+}
+
+function expire(control: CallControl, timeoutMs: number): void {
+  control.abort(timedOut(timeoutMs))
+}
+
+/** The end of a call whose time is up. */
+export function timedOut(timeoutMs: number): ToolError {
+  return new ToolError('timeout', `The tool did not finish within ${timeoutMs} ms`)
+}
+
+function toAbortReason(reason: unknown): ToolError {
+  if (reason instanceof ToolError) return reason
+  return new ToolError('cancelled', 'The caller cancelled the call')
+}

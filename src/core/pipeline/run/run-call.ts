@@ -1,0 +1,231 @@
+import type { CallError, CallResult } from '../../call.ts'
+import type { CallConversation } from '../../conversations/call-conversation.ts'
+import { ToolError } from '../../errors.ts'
+import type { JsonValue, ToolContract } from '../../tool.ts'
+import { presentError, toCallError } from '../record/call-error.ts'
+import { isRepeatable, toResult, toSettlement } from '../record/call-facts.ts'
+import { raiseBeforeRun } from '../data-flow.ts'
+import { finishOutput } from '../output/finish-output.ts'
+import { type FinishedRun, mayMoveOn, moveOn } from './move-on.ts'
+import { createOutputFeed } from '../output/output-feed.ts'
+import type { PipelinePorts } from '../ports.ts'
+import type { PreparedCall } from '../context/prepare-call.ts'
+import type { RunRecord } from '../record/run-record.ts'
+import { runTool } from './run-tool.ts'
+import { toJsonValue } from '../output/to-json-value.ts'
+
+/** Runs a recorded call to its end. Never rejects; cancel and drain know of it meanwhile. */
+export function runCall(
+  call: PreparedCall,
+  record: RunRecord,
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  const done = run(call, record, ports)
+  const { callId, caller } = call.facts
+  ports.running.add({ callId, tenant: caller.tenant, control: call.control, done })
+  return done
+}
+
+async function run(
+  call: PreparedCall,
+  record: RunRecord,
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  let finished = await execute(call, record, ports)
+  call.control.release()
+  if (mayMoveOn(finished, record)) {
+    const moved = await moveOn(call, finished, { record, now: ports.now }).catch(
+      (error: unknown) => {
+        // What came from the queue goes on from there; nobody else would ever look at the rest again.
+        if (record.queued !== undefined) throw error
+        finished = { error: toCallError(notWaiting(error)), warnings: [] }
+        return undefined
+      },
+    )
+    if (moved !== undefined) {
+      ports.work.wake()
+      return moved
+    }
+  }
+  const settlement = toSettlement(call.facts, finished, {
+    log: cleanLog(call),
+    settledAt: ports.now(),
+    contract: call.facts.contract,
+    reported: call.spending.units,
+    usage: call.spending.usage,
+    attempt: record.queued?.attempt,
+    hadJob: record.queued !== undefined,
+  })
+  ports.onSettled({
+    tool: call.facts.contract.name,
+    status: settlement.status,
+    durationMs: settlement.settledAt - call.facts.requestedAt,
+  })
+  const written = record.writer.settle(settlement)
+  if (record.durable === false) {
+    // The record follows in a moment; if the disk refuses it, it is kept and tried again.
+    written.catch(() => undefined)
+    return toResult(settlement)
+  }
+  const result = await confirm(written, toResult(settlement), { call, ports })
+  // A parent that was stopped to wait for this may go on, or what waits for its group.
+  const { parentId, groupId } = call.facts
+  const mayBeAwaited = record.queued !== undefined && parentId !== undefined
+  if (mayBeAwaited || groupId !== undefined) ports.work.wake()
+  return result
+}
+
+function notWaiting(cause: unknown): ToolError {
+  const message = 'It had to wait for a call it made, and that could not be recorded'
+  return new ToolError('record_failed', message, { cause, retryable: true })
+}
+
+/** Audit fields are the tool's words: made JSON and free of secrets like all it says. */
+function cleanLog({ log, redactor }: PreparedCall): Record<string, JsonValue> {
+  if (Object.keys(log).length === 0) return log
+  const value = toJsonValue(log).value
+  const clean = (redactor.isEmpty ? value : redactor.redactValue(value)) as Record<
+    string,
+    JsonValue
+  >
+  const size = JSON.stringify(clean).length
+  return size <= maxLogChars ? clean : { dropped: `the audit fields were ${size} characters long` }
+}
+
+/** Audit fields are notes about a call, not its output. */
+const maxLogChars = 16_384
+
+/** What is answered is on disk. A settlement that lost to an earlier one gives that one's result. */
+async function confirm(
+  written: Promise<boolean>,
+  result: CallResult,
+  { call, ports }: { call: PreparedCall; ports: PipelinePorts },
+): Promise<CallResult> {
+  const { callId, caller, contract } = call.facts
+  try {
+    return (await written) ? result : await ports.waitForCall(caller.tenant, callId, undefined)
+  } catch (error) {
+    const lost = new ToolError(
+      'record_failed',
+      'The tool ran, but its end could not be recorded yet',
+      {
+        cause: error,
+        // Calling again would be a second effect, not a second try.
+        retryable: isRepeatable(contract),
+        fix: `Look again later: toolcrib call --watch ${callId}`,
+      },
+    )
+    return { callId, status: 'failed', error: toCallError(lost) }
+  }
+}
+
+/** Runs the tool's function and makes its end presentable, whatever that end is. */
+async function execute(
+  call: PreparedCall,
+  { writer, queued }: RunRecord,
+  ports: PipelinePorts,
+): Promise<FinishedRun> {
+  const { facts, redactor, behaviour } = call
+  const { contract } = facts
+  let hasBegun = false
+  const feed = createOutputFeed({
+    redactor,
+    maxBytes: contract.maxOutputBytes,
+    onOutput: call.onOutput,
+    now: ports.now,
+    append: (events) => writer.append(events),
+  })
+  call.feed.current = feed
+  try {
+    if (facts.flow !== undefined && call.control.reason === undefined) {
+      await raiseBeforeRun(facts, ports)
+    }
+    const ran = await runTool({
+      behaviour,
+      input: call.input,
+      context: call.context,
+      control: call.control,
+      // What comes from the queue goes back to it to be tried again.
+      retries: isRepeatable(contract) && queued === undefined ? contract.retries : 0,
+      timeoutMs: facts.timeoutMs,
+      onPartial: feed.partial,
+      onBegin: () => (hasBegun = true),
+      onRetry: (attempt, error) => {
+        const data = { attempt, after: presentError(toCallError(error), redactor).message }
+        writer.append([{ type: 'call.started', at: ports.now(), data }])
+        // What a try that failed has set is not kept.
+        call.talk.current = undefined
+        call.nested.restart()
+      },
+    })
+    const returned = call.nested.finish(ran)
+    feed.end()
+    if (contract.execution === 'external') return await handOver(call)
+    const finishing = finishOutput(returned, {
+      callId: facts.callId,
+      tenant: facts.caller.tenant,
+      contract,
+      parseOutput: behaviour.parseOutput,
+      redactor,
+      artifacts: ports.artifacts,
+      maxArtifactBytes: ports.limits.maxArtifactBytes,
+    })
+    const finished = finishing instanceof Promise ? await finishing : finishing
+    if (call.talk.current === undefined || finished.error !== undefined) return finished
+    const remarks = await keepState(call.talk.current, contract.effect)
+    return { ...finished, warnings: [...finished.warnings, ...remarks] }
+  } catch (error) {
+    feed.end()
+    if (call.nested.isSuspension(error)) return { isSuspended: true, warnings: [] }
+    const end = toEndError(error, call, hasBegun)
+    return { error: presentError(end, redactor), warnings: doubts(end, contract, hasBegun) }
+  }
+}
+
+/** What an external tool returns is about handing over; its output comes from outside. */
+async function handOver({ talk, facts }: PreparedCall): Promise<FinishedRun> {
+  const { current } = talk
+  const warnings = current === undefined ? [] : await keepState(current, facts.contract.effect)
+  return { isHandedOver: true, warnings }
+}
+
+/**
+ * Writes what the call keeps in its conversation. What has taken effect has completed, whatever becomes
+ * of that: told that it failed, a model would do it again.
+ */
+async function keepState(
+  talk: Pick<CallConversation, 'flush'>,
+  effect: ToolContract['effect'],
+): Promise<readonly string[]> {
+  try {
+    return await talk.flush()
+  } catch (error) {
+    if (effect === 'read') throw error
+    return [`The call is done, but the state was not kept: ${toCallError(error).message}`]
+  }
+}
+
+/** Ended from outside while it ran: what it had done by then is done. */
+function doubts({ code }: CallError, { effect }: ToolContract, hasBegun: boolean): string[] {
+  if (!hasBegun || effect === 'read' || (code !== 'cancelled' && code !== 'timeout')) return []
+  return ['The tool was already running, so its effect may have happened. Check before a retry.']
+}
+
+/**
+ * What the end means for somebody who thinks of calling again. Cut off in the middle of an effect,
+ * nobody knows whether it happened: that is said, and never counts as worth a retry.
+ */
+function toEndError(thrown: unknown, call: PreparedCall, hasBegun: boolean): CallError {
+  const isOurs = thrown === call.control.reason
+  const error = toCallError(isOurs ? thrown : (call.nested.mismatch ?? thrown))
+  // Only a cancelled call is cancelled; a tool that says so of itself has failed.
+  if (error.code === 'cancelled' && !isOurs) return { ...error, code: 'tool_failed' }
+  if (isRepeatable(call.facts.contract) || !hasBegun) return error
+  if (error.code === 'timeout') return { ...error, retryable: false }
+  if (error.code !== 'interrupted') return error
+  return {
+    code: 'outcome_unknown',
+    message: 'The server stopped while the tool ran; whether it took effect is not known',
+    retryable: false,
+  }
+}

@@ -1,0 +1,64 @@
+import { ToolError } from '../../errors.ts'
+import type { CallResult } from '../../call.ts'
+import type { CallControl } from './call-control.ts'
+
+/** One call that runs in this process. */
+export interface RunningCall {
+  callId: string
+  tenant: string
+  /** Aborting it aborts the tool's signal; the call settles with that error's code. */
+  control: Pick<CallControl, 'abort'>
+  done: Promise<CallResult>
+}
+
+/** The calls that run in this process: who may be cancelled here, and what a drain waits for. */
+export interface RunningCalls {
+  add(call: RunningCall): void
+  find(callId: string): RunningCall | undefined
+  ids(): string[]
+  count(): number
+  /** A request came in; what it returns is called once, when it is answered. Drain waits for it as well. */
+  enter(): () => void
+  /** Waits for all; at the deadline aborts the rest and waits for them to settle. */
+  drain(deadlineMs: number): Promise<void>
+}
+
+export function createRunningCalls(): RunningCalls {
+  const calls = new Map<string, RunningCall>()
+  const requests = { open: 0 }
+  const leave = () => void (requests.open -= 1)
+  return {
+    enter() {
+      requests.open += 1
+      return leave
+    },
+    add(call) {
+      calls.set(call.callId, call)
+      const forget = () => calls.delete(call.callId)
+      call.done.then(forget, forget)
+    },
+    find: (callId) => calls.get(callId),
+    ids: () => [...calls.keys()],
+    count: () => calls.size,
+    async drain(deadlineMs) {
+      let isLate = false
+      const abortAll = () => {
+        isLate = true
+        const because = 'The server stopped before the tool had finished'
+        for (const call of calls.values()) call.control.abort(new ToolError('interrupted', because))
+      }
+      const timer = setTimeout(abortAll, deadlineMs)
+      try {
+        // A call may start another one while it drains, so look again until none is left.
+        while (calls.size > 0 || requests.open > 0) {
+          await Promise.allSettled([...calls.values()].map((call) => call.done))
+          if (requests.open > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+          // Also what was only being recorded when the time was up.
+          if (isLate) abortAll()
+        }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
