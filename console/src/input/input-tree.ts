@@ -11,8 +11,8 @@ import { childOf, childPointer, pointerParts } from '../form/model/pointer.ts'
 import { isRecord, textOf } from '../form/model/schema.ts'
 import type { Schema, SchemaObject } from '../form/model/schema.ts'
 import { toSafeLine } from '../output/values/safe-text.ts'
-import { entityTypeOf } from './entity-type.ts'
-import type { EntityId } from './entity-type.ts'
+import { entityTypeOf } from '../form/entities/entity-type.ts'
+import type { EntityId } from '../form/entities/entity-type.ts'
 
 /** An input as people read it: by its schema, without anything to fill in. */
 export type InputNode =

@@ -8,9 +8,9 @@ import { LongText } from '../output/text/long-text.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { entitiesIn, modelOf, toInputTree } from './input-tree.ts'
 import type { InputNode, InputRow } from './input-tree.ts'
-import { useEntityNames } from './use-entity-names.ts'
-import type { EntityId } from './entity-type.ts'
-import type { EntityName } from './use-entity-names.ts'
+import { useEntityNames } from '../form/entities/use-entity-names.ts'
+import type { EntityId } from '../form/entities/entity-type.ts'
+import type { EntityName } from '../form/entities/use-entity-names.ts'
 import styles from './input-view.module.css'
 
 interface InputViewProps {

@@ -8,9 +8,9 @@ import {
   toInputTree,
 } from '../../input/input-tree.ts'
 import type { FormModel } from '../../form/model/form-model.ts'
-import { useEntityNames } from '../../input/use-entity-names.ts'
-import { entityTypeOf } from '../../input/entity-type.ts'
-import type { EntityId } from '../../input/entity-type.ts'
+import { useEntityNames } from '../../form/entities/use-entity-names.ts'
+import { entityTypeOf } from '../../form/entities/entity-type.ts'
+import type { EntityId } from '../../form/entities/entity-type.ts'
 import { difference } from './difference.ts'
 import type { Change } from './difference.ts'
 import styles from './approvals.module.css'

@@ -1,7 +1,7 @@
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { entitiesIn, modelOf, treeToText, toInputTree } from '../../input/input-tree.ts'
-import { useEntityNames } from '../../input/use-entity-names.ts'
+import { useEntityNames } from '../../form/entities/use-entity-names.ts'
 
 interface InputLineProps {
   tool: Api<'ToolDetail'> | undefined

@@ -1,5 +1,5 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { holds, meQuery } from '../api/me.ts'
+import { holds, meQuery } from '../../api/me.ts'
 import { entityToolQuery, findByIds, mostIds } from './entity-tool.ts'
 import type { EntityTool } from './entity-tool.ts'
 import type { EntityId, EntityType } from './entity-type.ts'

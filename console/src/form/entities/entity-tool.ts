@@ -1,9 +1,9 @@
-import { api, read } from '../api/client.ts'
-import type { Api } from '../api/client.ts'
-import type { JsonObject } from '../api/json.ts'
-import { ApiProblem } from '../api/problem.ts'
-import { isRecord } from '../form/model/schema.ts'
-import { toSafeLine } from '../output/values/safe-text.ts'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import type { JsonObject } from '../../api/json.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { isRecord } from '../model/schema.ts'
+import { toSafeLine } from '../../output/values/safe-text.ts'
 import type { EntityType } from './entity-type.ts'
 
 /** One thing that a tool knows. */

@@ -1,5 +1,5 @@
-import { textOf } from '../form/model/schema.ts'
-import type { SchemaObject } from '../form/model/schema.ts'
+import { textOf } from '../model/schema.ts'
+import type { SchemaObject } from '../model/schema.ts'
 
 /** What a schema says about where the names of its values come from. */
 export interface EntityType {
