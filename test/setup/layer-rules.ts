@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { resolveImport } from './read-module.ts'
 import type { Import, SourceModule } from './read-module.ts'
 
@@ -17,7 +18,7 @@ export function wrongDirections(modules: readonly SourceModule[], table: LayerTa
     if (specifier === undefined || !specifier.startsWith('.')) return undefined
     const target = resolveImport(path, specifier)
     if (target === manifest && layerOf(path) === 'app') return undefined
-    if (!known.has(target)) return `${path}:${line} imports ${specifier}, which is no file here`
+    if (!known.has(target)) return `${path}:${line} imports ${specifier}, which does not exist`
     const from = layerOf(path)
     const to = layerOf(target)
     if (from === to || table[from]?.includes(to)) return undefined
@@ -73,6 +74,25 @@ export function folderCycles(modules: readonly SourceModule[]): string[] {
     graph.set(folder, [...(graph.get(folder) ?? []), ...others])
   }
   return knots(graph)
+}
+
+/** Folders inside one layer that import each other, each group as a sorted list. Files beside them are not counted. */
+export function innerKnots(modules: readonly SourceModule[], layer: string): string[][] {
+  const inside = modules
+    .filter(({ path }) => path.startsWith(`${layer}/`))
+    .map((module) => ({ ...module, path: module.path.slice(layer.length + 1) }))
+    .filter(({ path }) => path.includes('/'))
+  return folderCycles(inside).map((line) => line.split(' ⇄ '))
+}
+
+/** Folders with more files than a reader can take in, with their counts. */
+export function crowdedFolders(
+  modules: readonly SourceModule[],
+  most: number,
+): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { path } of modules) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return Object.fromEntries([...counts].filter(([, count]) => count > most))
 }
 
 /** The first folder of a path below src: its layer. In a feature, the role of a file counts as one. */

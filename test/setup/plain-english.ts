@@ -29,7 +29,8 @@ export const habits = [
     instead: 'Name the fact: reports, shows, requires, approves, "is notified", "the message"',
     pattern:
       /\b(?:tells?|told|telling|said|says)\b|\b(?:have to|has to|to|can|may|that|they|you|people) say\b|^says?\b|\b(?:a|the|one|its|their|that|every|each|remembered|without) (?:yes\b|no\b(?![ -][a-z]))|\bwithout a word\b/iu,
-    except: /\b(?:that is to say|needless to say|one can tell|(?:tells?|told) (?:\w+ ){0,3}apart)\b/iu,
+    except:
+      /\b(?:that is to say|needless to say|one can tell|(?:tells?|told) (?:\w+ ){0,3}apart)\b/iu,
   },
   {
     name: 'movement',

@@ -89,9 +89,7 @@ function readCode(file: string, source: string): WrittenText[] {
 
 /** What an element shows itself; the elements inside it are visited on their own. */
 function childText(children: readonly { type: string; value?: unknown }[]): string {
-  return children
-    .map((child) => (child.type === 'JSXText' ? String(child.value) : '…'))
-    .join('')
+  return children.map((child) => (child.type === 'JSXText' ? String(child.value) : '…')).join('')
 }
 
 /** `test(`, `describe.skipIf(…)(`, `test.each(…)(`. */
@@ -113,7 +111,10 @@ interface Comment {
 }
 
 /** Line comments that follow each other are one text. */
-function joinComments(comments: readonly Comment[], source: string): { start: number; text: string }[] {
+function joinComments(
+  comments: readonly Comment[],
+  source: string,
+): { start: number; text: string }[] {
   const joined: { start: number; end: number; isLine: boolean; text: string }[] = []
   for (const { type, value, start, end } of comments) {
     const text = value.replaceAll(/^\s*\*+ ?/gm, '').replaceAll(/`[^`]*`/g, 'x')
