@@ -67,7 +67,8 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'turn_chunks', key: ['tenant', 'turn_id', 'first'], page: 200 },
   { name: 'conversation_files', key: ['tenant', 'conversation_id', 'id'], page: 2 },
   { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
-  ...featureTables,
+  // Features name theirs in the order in which rows are deleted: children first.
+  ...featureTables.toReversed(),
 ]
 
 /** What a copy begins with afresh; a test compares both lists with the database. */

@@ -133,10 +133,12 @@ test('a task of another key or another tenant is not there', async () => {
       expect(error).toMatchObject({ code: -32602, message: 'There is no such task' })
     }
   }
-  expect(await getTask(key, taskId)).toMatchObject({
-    status: 'working',
-    statusMessage: 'Waits for somebody outside to complete it',
-  })
+  await expect
+    .poll(() => getTask(key, taskId))
+    .toMatchObject({
+      status: 'working',
+      statusMessage: 'Waits for somebody outside to complete it',
+    })
 })
 
 test('cancelling is acknowledged once and again', async () => {
