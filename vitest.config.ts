@@ -40,6 +40,9 @@ const execArgv = ['--wasm-tiering-budget=100000000', '--no-wasm-loop-unrolling']
 // more there, and the last lines name it. On a developer's machine nothing is.
 const retry = process.env['CI'] === undefined ? 0 : 1
 
+// What takes minutes (conformance suites, other vendors' servers and SDKs, chaos) is for `npm run test:long`.
+const long = '**/*.long.test.ts'
+
 // What needs no server: a run of these files alone starts in a moment. Examples open the embedded store at
 // the most, and are here for the alias.
 const pure = ['src/core/**/*.test.ts', 'src/doors/cli/output/**/*.test.ts', 'examples/**/*.test.ts']
@@ -53,14 +56,26 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     reporters: ['default', new TellFlaky()],
     projects: [
-      { resolve, test: { name: 'pure', include: pure, execArgv, ...shared } },
+      { resolve, test: { name: 'pure', include: pure, exclude: [long], execArgv, ...shared } },
       {
         test: {
           name: 'whole',
           include: ['{src,test,scripts,bench}/**/*.test.ts'],
-          exclude: pure,
+          exclude: [...pure, long],
           globalSetup: ['test/setup/postgres.ts'],
           // Node runs the source itself, as it does for users: the loader's imports stay its own.
+          experimental: { viteModuleRunner: false },
+          execArgv,
+          retry,
+          ...shared,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'long',
+          include: ['{src,test,examples}/**/*.long.test.ts'],
+          globalSetup: ['test/setup/postgres.ts'],
           experimental: { viteModuleRunner: false },
           execArgv,
           retry,

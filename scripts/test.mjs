@@ -1,4 +1,5 @@
 // npm test: everything a change has to pass. With arguments, only vitest with those (npm test -- src/core).
+// npm run test:long: what takes too long for every change; CI runs both.
 import { fromProject } from './from-project.mjs'
 
 fromProject(runTests, fetchPrograms)
@@ -19,7 +20,9 @@ async function runTests({ root, args }) {
   await ensureConsole()
   const findLeft = watchForFiles(root)
   if (args.length > 0) {
-    const code = await inMemory(() => runTool('vitest', ['run', ...args]))
+    const code = await inMemory(() =>
+      runTool('vitest', ['run', ...toSelection(args)], { timeoutMs }),
+    )
     // Somebody who tries single files may be writing others meanwhile.
     tellLeft(findLeft())
     return code
@@ -36,11 +39,10 @@ async function runTests({ root, args }) {
   for (const check of checks) {
     if (!(await checkWithTool(check))) failed.push(check.name)
   }
-  // A test in an endless loop has no time-out of its own: the thread that would ring is busy.
   const code = await inMemory(async () => {
     const parts = checkWithTool(consoleParts)
-    const rest = await runTool('vitest', ['run', '--project', '!browser*'], {
-      timeoutMs: 30 * 60_000,
+    const rest = await runTool('vitest', ['run', ...projects('pure', 'whole', 'console')], {
+      timeoutMs,
     })
     if (!(await parts)) failed.push(consoleParts.name)
     return rest
@@ -49,6 +51,18 @@ async function runTests({ root, args }) {
   // Vitest has the last word when all is well; what failed beside it must not scroll away unseen.
   if (failed.length > 0) console.error(`Failed beside the tests: ${failed.join(', ')} (see above)`)
   return failed.length > 0 ? 1 : code
+}
+
+/** A test in an endless loop has no time-out of its own: the thread that would ring is busy. */
+const timeoutMs = 30 * 60_000
+
+const projects = (...names) => names.flatMap((name) => ['--project', name])
+
+/** The long run also walks through the console once more, looking at more sizes and colours. */
+function toSelection([first, ...rest]) {
+  if (first !== '--long') return [first, ...rest]
+  process.env.TOOLCRIB_TEST_LONG = '1'
+  return [...projects('long', 'console'), ...rest]
 }
 
 /** Says what the tests have left in the checkout. True where that is nothing. */

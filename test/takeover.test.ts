@@ -131,9 +131,11 @@ describe.concurrent('calls of a server that died', () => {
     const poisons = async () => (await journal()).filter(({ tool }) => tool === 'long.poison')
     const callId = await call(server, 'long.poison')
     for (let deaths = 1; deaths <= 4; deaths += 1) {
-      await until(async () => (await poisons()).length === deaths)
+      await until(async () => (await poisons()).length >= deaths)
       await server.kill().catch(() => undefined)
-      server = await start('data', [])
+      // One that takes up the call before it says that it is ready never does.
+      const restarted = start('data', [])
+      server = deaths < 4 ? await restarted.catch(() => server) : await restarted
     }
     const given = await find(server, callId, 20)
     expect([given.status, given.error?.code, (await poisons()).length]).toEqual([

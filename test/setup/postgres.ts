@@ -10,6 +10,8 @@ export async function setup(): Promise<() => Promise<void>> {
   // Without it every embedded store of a test makes its own, in seconds; an install has made it, but
   // maybe for another schema.
   await ensurePrebuiltFolder()
+  // Another project of this run has done all this.
+  if (process.env['TOOLCRIB_TEST_TEMPLATE']) return async () => undefined
   if (process.env['TOOLCRIB_TEST_POSTGRES']) {
     const template = await createTemplate()
     return template.drop
