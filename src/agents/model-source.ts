@@ -1,15 +1,9 @@
-import type { LanguageModel } from 'ai'
 import type { Page } from '../core/page.ts'
 import type { AgentSpec } from '../core/rules/rule-schemas.ts'
 import type { ReadyModel } from './models/create-models.ts'
 
 /** A model that is ready to be asked, and what is known of it. */
-export type ChosenModel = Pick<
-  ReadyModel,
-  'name' | 'provider' | 'windowTokens' | 'costOf' | 'hideKeys' | 'warn'
-> & {
-  model: Exclude<LanguageModel, string>
-}
+export type ChosenModel = ReadyModel
 
 /** An agent as its turns need it. */
 export type AgentSettings = Pick<

@@ -26,7 +26,7 @@ test('settings for an agent that can be asked are no slip; for one that is not t
 test('provider tools that can not work are told at the start', async () => {
   const providerTools = [{ tool: 'opnai.web_search' }, { tool: 'anthropic.bash_20250124' }]
   expect(await oddIn([{ slug: 'finder', providerTools }])).toEqual([
-    'Agent finder: opnai.web_search: only openai, anthropic, google have tools of their own',
+    'Agent finder: opnai.web_search: only anthropic, openai, google have tools of their own',
     expect.stringContaining('anthropic.bash_20250124 is not run by anthropic'),
   ])
 })

@@ -211,8 +211,8 @@ test('a name that a tool of ours has stays with it', async () => {
 })
 
 test.each([
-  ['opnai.web_search', 'only openai, anthropic, google have tools of their own'],
-  ['openai.constructor', 'openai.constructor is no tool of openai'],
+  ['opnai.web_search', 'only anthropic, openai, google have tools of their own'],
+  ['openai.constructor', 'openai.constructor is not a tool of openai'],
   ['openai.shell', 'openai.shell is not run by openai'],
   ['openai.file_search', 'openai.file_search needs args.vectorStoreIds'],
 ])('%s can not work, and is said to where agents are listed', async (tool, problem) => {
@@ -250,6 +250,6 @@ test('a tool that the provider does not have is said to be none', async () => {
   closers.unshift(close)
   await api.writeSecret(owner, { name: 'openai_api_key', value: 'sk-made-up' })
   const stream = await (await ask('/agents/finder/chat', { id: 'c1', message: 'hi' })).text()
-  expect(stream).toContain('openai.mind_reading is no tool of openai')
+  expect(stream).toContain('openai.mind_reading is not a tool of openai')
   expect(openAi.asked).toEqual([])
 })

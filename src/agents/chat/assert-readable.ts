@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
+import { parseModelName } from '../models/model-name.ts'
 import { isReadable } from '../turn/readable-media.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import type { SaidMessage } from './parse-chat.ts'
@@ -13,9 +14,11 @@ export async function assertReadable(
   const types = message.parts.flatMap((part) => (part.type === 'file' ? part.mediaType : []))
   if (types.length === 0) return
   const settings = await models.findAgent(tenant, agent)
-  const unread = settings && types.find((type) => !isReadable(type, settings.model))
+  if (settings === undefined) return
+  const { provider } = parseModelName(settings.model)
+  const unread = types.find((type) => !isReadable(type, provider))
   if (unread === undefined) return
-  throw new ToolError('invalid_request', `${settings?.model} can't read files of type ${unread}`, {
+  throw new ToolError('invalid_request', `${settings.model} can't read files of type ${unread}`, {
     fix: 'Send it as text, a picture or PDF, or give the agent a model that can.',
   })
 }

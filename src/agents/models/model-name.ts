@@ -1,25 +1,41 @@
 import { ToolError } from '../../core/errors.ts'
+import type { Provider } from './provider.ts'
+import { providers } from './providers.ts'
 
 /** A model as an agent names it. */
-export type ModelName =
-  | { kind: 'demo' }
-  | { kind: 'anthropic' | 'openai' | 'google' | 'bedrock'; model: string }
-  | { kind: 'openai-compatible'; server: string; model: string }
+export interface ModelName {
+  provider: Provider
+  /** The configured server, of providers that have several. */
+  server?: string
+  /** The provider's own name for it. */
+  model: string
+}
 
-const providers = ['anthropic', 'openai', 'google', 'bedrock'] as const
+/** Reads `demo`, `<provider>/<model>` and `<provider>/<server>/<model>`. A model's own name may contain slashes. */
+export function parseModelName(text: string, known: readonly Provider[] = providers): ModelName {
+  const [id = '', ...rest] = text.split('/')
+  const provider = known.find((one) => one.id === id)
+  const name = provider && readPath(provider, rest)
+  if (name !== undefined) return name
+  throw new ToolError(
+    'invalid_config',
+    `${JSON.stringify(text.slice(0, 200))} is not the name of a model`,
+    { fix: `Use ${toList(known.map(({ id: first, modelPath }) => `${first}${modelPath}`))}.` },
+  )
+}
 
-/** Reads `demo`, `<provider>/<model>` and `openai-compatible/<name>/<model>`. A model's own slashes stay. */
-export function parseModelName(text: string): ModelName {
-  if (text === 'demo') return { kind: 'demo' }
-  const [provider = '', ...rest] = text.split('/')
-  const kind = providers.find((known) => known === provider)
-  const model = rest.join('/')
-  if (kind !== undefined && model !== '') return { kind, model }
-  const [server = '', ...more] = rest
-  if (provider === 'openai-compatible' && server !== '' && more.join('/') !== '') {
-    return { kind: 'openai-compatible', server, model: more.join('/') }
+function readPath(provider: Provider, rest: readonly string[]): ModelName | undefined {
+  const { id, modelPath } = provider
+  if (modelPath === '') return rest.length === 0 ? { provider, model: id } : undefined
+  if (modelPath === '/<model>') {
+    const model = rest.join('/')
+    return model === '' ? undefined : { provider, model }
   }
-  throw new ToolError('invalid_config', `${JSON.stringify(text.slice(0, 200))} is no model`, {
-    fix: `Use demo, ${providers.map((name) => `${name}/<model>`).join(', ')} or openai-compatible/<name>/<model>.`,
-  })
+  const [server = '', ...more] = rest
+  const model = more.join('/')
+  return server === '' || model === '' ? undefined : { provider, server, model }
+}
+
+function toList(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

@@ -1,47 +1,13 @@
 import { z } from 'zod'
+import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
+import type { ModelName } from './model-name.ts'
+import type { Provider } from './provider.ts'
+import { providers } from './providers.ts'
 
 const jsonValue = z.unknown() as z.ZodType<JsonValue>
 
-/** `secret:<name>` of the tenant's or agent's secrets, or `env:<NAME>` of this machine. Never the value itself. */
-const reference = z
-  .string()
-  .regex(
-    /^(?:secret:[a-z][a-z0-9_.-]{0,99}|env:[A-Za-z_][A-Za-z0-9_]{0,99})$/,
-    'must be secret:<name> or env:<NAME>; a key never stands in the configuration',
-  )
-
-const apiKey = reference.optional().describe('Its API key, as secret:<name> or env:<NAME>')
-
-const common = {
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('Where its API is, instead of the usual address'),
-  headers: z
-    .record(z.string().max(200), z.string().max(2000))
-    .default({})
-    .describe('Sent with every request to it'),
-}
-
-const keyed = z.strictObject({ ...common, apiKey })
-
-const bedrock = z.strictObject({
-  ...common,
-  region: z.string().min(1).max(100).optional().describe('AWS region, such as eu-central-1'),
-  apiKey,
-  accessKeyId: reference.optional().describe('AWS access key, instead of apiKey'),
-  secretAccessKey: reference.optional().describe('Belongs to accessKeyId'),
-  sessionToken: reference.optional().describe('Of temporary AWS credentials'),
-})
-
-const compatible = z.strictObject({
-  ...common,
-  baseUrl: z.url({ protocol: /^https?$/ }).describe('Up to before /chat/completions'),
-  apiKey,
-})
-
-/** In a currency of one's own choice; costs are in it, too. */
+/** In any currency; costs are in the same one. */
 const price = z.strictObject({
   input: z.number().min(0).describe('For a million tokens that the model reads'),
   output: z.number().min(0).describe('For a million tokens that it writes'),
@@ -49,16 +15,12 @@ const price = z.strictObject({
   cacheWrite: z.number().min(0).optional().describe('For a million that it keeps to read again'),
 })
 
-/** Models that agents may use: where they are reached, and what they cost. */
-export const modelsSchema = z.strictObject({
-  anthropic: keyed.prefault({}).describe('Anthropic: models anthropic/…'),
-  openai: keyed.prefault({}).describe('OpenAI: models openai/…'),
-  google: keyed.prefault({}).describe('Google: models google/…'),
-  bedrock: bedrock.prefault({}).describe('Amazon Bedrock: models bedrock/…'),
-  compatible: z
-    .record(z.string().regex(/^[a-z][a-z0-9-]{0,62}$/), compatible)
-    .default({})
-    .describe('Servers that speak the OpenAI API, used as openai-compatible/<name>/<model>'),
+/** The configuration of models: where each provider is reached, and what models cost. */
+export function toModelsSchema(known: readonly Provider[]) {
+  return z.strictObject({ ...sectionsOf(known), ...shared })
+}
+
+const shared = {
   prices: z
     .record(z.string().max(200), price)
     .default({})
@@ -73,7 +35,47 @@ export const modelsSchema = z.strictObject({
     .describe(
       'Options of the provider, by model or pattern, as the AI SDK names them (reasoningEffort); OpenAI gets store: false unless said',
     ),
-})
+}
 
-export type ModelsConfig = z.output<typeof modelsSchema>
+function sectionsOf(known: readonly Provider[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    known.flatMap(({ section, modelPath }) => {
+      if (section === undefined) return []
+      const { key, description, settings } = section
+      const schema =
+        modelPath === '/<name>/<model>'
+          ? z.record(z.string().regex(/^[a-z][a-z0-9-]{0,62}$/), settings).default({})
+          : settings.prefault({})
+      return [[key, schema.describe(description)]]
+    }),
+  )
+}
+
+export const modelsSchema = toModelsSchema(providers)
+
+/** What every section has, besides what its provider adds. */
+export interface ProviderSettings {
+  baseUrl?: string | undefined
+  headers?: Record<string, string>
+  [setting: string]: unknown
+}
+
+/** How the provider of this model is configured. */
+export function settingsOf(name: ModelName, config: ModelsConfig): ProviderSettings {
+  const { provider, server } = name
+  if (provider.section === undefined) return {}
+  const { key } = provider.section
+  const section = config[key]
+  if (server === undefined) return section as ProviderSettings
+  const servers = section as Readonly<Record<string, ProviderSettings>>
+  const found = Object.hasOwn(servers, server) ? servers[server] : undefined
+  if (found !== undefined) return found
+  throw new ToolError(
+    'invalid_config',
+    `No server is configured as ${JSON.stringify(server.slice(0, 100))}`,
+    { fix: `Add models.${key}.${server} with its baseUrl to the configuration.` },
+  )
+}
+
+export type ModelsConfig = z.output<typeof modelsSchema> & Readonly<Record<string, unknown>>
 export type ModelPrice = z.output<typeof price>

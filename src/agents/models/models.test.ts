@@ -5,6 +5,9 @@ import { costOf, findByModel } from './cost-of.ts'
 import { createModels, type ModelsOptions } from './create-models.ts'
 import { parseModelName } from './model-name.ts'
 import { modelsSchema } from './models-config.ts'
+import { bedrock } from './providers/bedrock.ts'
+import { demo } from './providers/demo.ts'
+import { openaiCompatible } from './providers/openai-compatible.ts'
 
 const secrets = new Map([['anthropic_api_key', 'sk-tenant']])
 
@@ -29,21 +32,21 @@ async function refusal(work: Promise<unknown>) {
 }
 
 test('model names are read with the slashes of their own', () => {
-  expect(parseModelName('demo')).toEqual({ kind: 'demo' })
-  expect(parseModelName('bedrock/arn:aws/x/y')).toEqual({ kind: 'bedrock', model: 'arn:aws/x/y' })
+  expect(parseModelName('demo')).toEqual({ provider: demo, model: 'demo' })
+  expect(parseModelName('bedrock/arn:aws/x/y')).toEqual({ provider: bedrock, model: 'arn:aws/x/y' })
   expect(parseModelName('openai-compatible/groq/meta/llama')).toEqual({
-    kind: 'openai-compatible',
+    provider: openaiCompatible,
     server: 'groq',
     model: 'meta/llama',
   })
-  for (const wrong of ['', 'gpt', 'openai/', 'openai-compatible/groq', 'acme/model']) {
-    expect(() => parseModelName(wrong)).toThrow('is no model')
+  for (const wrong of ['', 'gpt', 'demo/x', 'openai/', 'openai-compatible/groq', 'acme/model']) {
+    expect(() => parseModelName(wrong)).toThrow('is not the name of a model')
   }
 })
 
 test('a key comes from the secrets of the tenant', async () => {
   const { model, provider, name } = await open('anthropic/claude-x')
-  expect({ provider, name, id: model.modelId }).toEqual({
+  expect({ provider: provider.id, name, id: model.modelId }).toEqual({
     provider: 'anthropic',
     name: 'anthropic/claude-x',
     id: 'claude-x',
@@ -59,12 +62,12 @@ test('a missing key is told with the way out', async () => {
 
 test('a key of the environment is for the home tenant, unless configuration gives it to all', async () => {
   const env = { OPENAI_API_KEY: 'sk-machine' }
-  expect((await open('openai/gpt-x', { env })).provider).toBe('openai')
+  expect((await open('openai/gpt-x', { env })).provider.id).toBe('openai')
   expect(await refusal(open('openai/gpt-x', { env, tenant: 'acme' }))).toMatchObject({
     code: 'secret_missing',
   })
   const config = modelsSchema.parse({ openai: { apiKey: 'env:OPENAI_API_KEY' } })
-  expect((await open('openai/gpt-x', { env, config, tenant: 'acme' })).provider).toBe('openai')
+  expect((await open('openai/gpt-x', { env, config, tenant: 'acme' })).provider.id).toBe('openai')
 })
 
 test('a key itself is refused in the configuration', () => {

@@ -2,7 +2,7 @@ import { wrapLanguageModel } from 'ai'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { ChosenModel } from '../model-source.ts'
 import { listenBySignal } from '../models/heard-fetch.ts'
-import type { SdkUsage } from './model-usage.ts'
+import type { Provider, SdkUsage } from '../models/provider.ts'
 
 /** What has come of one answer so far. */
 export interface Heard {
@@ -30,7 +30,7 @@ export function hearModel(
   { model, provider, warn }: Pick<ChosenModel, 'model' | 'provider' | 'warn'>,
   { heard, firstMs, openMs, onSilence }: Listening,
 ): ChosenModel['model'] {
-  const tells = tellsEarly.has(provider)
+  const readUsage = provider.readEarlyUsage
   let timer: NodeJS.Timeout | undefined
   const clear = () => {
     clearTimeout(timer)
@@ -42,7 +42,7 @@ export function hearModel(
       specificationVersion: 'v4',
       transformParams: async ({ params }) => ({
         ...params,
-        ...(tells && { includeRawChunks: true }),
+        ...(readUsage !== undefined && { includeRawChunks: true }),
         // Whoever sends something is not silent, whatever it is.
         abortSignal: listenBySignal(params.abortSignal, () => timer?.refresh()),
       }),
@@ -56,7 +56,7 @@ export function hearModel(
           timer = setTimeout(onSilence, openMs, 'opened').unref()
           return {
             ...answer,
-            stream: answer.stream.pipeThrough(listenFor(heard, { onSign: clear, warn })),
+            stream: answer.stream.pipeThrough(listenFor(heard, { onSign: clear, warn, readUsage })),
           }
         } catch (error) {
           clear()
@@ -69,12 +69,14 @@ export function hearModel(
   })
 }
 
-/** They say with their first words what they have read; others do at the end, if at all. */
-const tellsEarly: ReadonlySet<string> = new Set(['anthropic', 'google'])
+interface PartListener extends Pick<ChosenModel, 'warn'> {
+  onSign(): void
+  readUsage: Provider['readEarlyUsage']
+}
 
 function listenFor<T extends { type: string }>(
   heard: Heard,
-  { onSign, warn }: { onSign(): void; warn(message: string): void },
+  { onSign, warn, readUsage }: PartListener,
 ): TransformStream<T, T> {
   return new TransformStream({
     flush: onSign,
@@ -88,8 +90,9 @@ function listenFor<T extends { type: string }>(
         onSign()
         return controller.enqueue(part)
       }
-      // Only we have asked for these.
-      const told = readTold((part as { rawValue?: unknown }).rawValue)
+      // Only we have asked for raw chunks: they go no further.
+      const { rawValue } = part as { rawValue?: unknown }
+      const told = isRecord(rawValue) ? readUsage?.(rawValue) : undefined
       if (told !== undefined) heard.told = told
     },
   })
@@ -112,29 +115,4 @@ function toWarnings(part: object): string[] {
     )
     return [...about, details, message].filter((words) => words !== undefined).join(' ')
   })
-}
-
-/** As Anthropic says it in `message_start`, and Google with every chunk. */
-function readTold(raw: unknown): SdkUsage | undefined {
-  if (!isRecord(raw)) return undefined
-  const { message, usageMetadata } = raw
-  if (isRecord(usageMetadata)) {
-    const { promptTokenCount: inputTokens, cachedContentTokenCount: cached } = usageMetadata
-    return toInput(inputTokens, cached, 0)
-  }
-  if (!isRecord(message) || !isRecord(message['usage'])) return undefined
-  const { input_tokens: fresh, ...more } = message['usage']
-  const read = toCount(more['cache_read_input_tokens'])
-  const written = toCount(more['cache_creation_input_tokens'])
-  return toInput(typeof fresh === 'number' ? fresh + read + written : undefined, read, written)
-}
-
-function toInput(inputTokens: unknown, read: unknown, written: number): SdkUsage | undefined {
-  if (typeof inputTokens !== 'number') return undefined
-  const inputTokenDetails = { cacheReadTokens: toCount(read), cacheWriteTokens: written }
-  return { inputTokens, inputTokenDetails }
-}
-
-function toCount(value: unknown): number {
-  return typeof value === 'number' ? value : 0
 }

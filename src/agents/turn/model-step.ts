@@ -87,8 +87,7 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     ...(request.instructions !== '' && { instructions: request.instructions }),
     messages: request.messages,
     tools: request.tools,
-    // For Bedrock the SDK would leave out the tools then, and with them every result so far.
-    ...(!request.mayCall && chosen.provider !== 'bedrock' && { toolChoice: 'none' as const }),
+    ...(mustForbidCalls(request) && { toolChoice: 'none' as const }),
     ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     abortSignal: AbortSignal.any([signal, hearing.stop.signal]),
     maxRetries: limits.modelRetries,
@@ -111,11 +110,19 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     // Some servers do not say: what bounds a turn would not bound it then.
     const isSaid = usage.inputTokens !== undefined || usage.outputTokens !== undefined
     const guessed = isSaid ? undefined : guessUsage(request, hearing.heard.chars)
-    const isPaused = rawFinishReason === 'pause_turn'
+    const isPaused = isPause(rawFinishReason, chosen)
     return { finishReason, isPaused, usage: guessed ?? toUsage(usage, chosen) }
   } catch (error) {
     throw failures.length > 0 ? failures[0] : error
   }
+}
+
+function mustForbidCalls({ mayCall, chosen: { provider } }: StepRequest): boolean {
+  return !mayCall && provider.dropsForbiddenTools !== true
+}
+
+function isPause(reason: string | undefined, { provider }: ChosenModel): boolean {
+  return reason !== undefined && reason === provider.pauseReason
 }
 
 async function passOn(

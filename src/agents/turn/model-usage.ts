@@ -1,17 +1,8 @@
 import type { ModelMessage } from 'ai'
 import { noUsage, type TurnUsage } from '../../core/conversations/conversation.ts'
 import type { ChosenModel } from '../model-source.ts'
+import type { SdkUsage } from '../models/provider.ts'
 import { estimateTokens } from './estimate-tokens.ts'
-
-/** What a model took, in the words of the SDK. */
-export interface SdkUsage {
-  inputTokens?: number | undefined
-  outputTokens?: number | undefined
-  inputTokenDetails?: {
-    cacheReadTokens?: number | undefined
-    cacheWriteTokens?: number | undefined
-  }
-}
 
 /** What a model was asked with. */
 interface Asked {

@@ -1,14 +1,17 @@
 import type { ToolSet } from 'ai'
 import { ToolError } from '../../core/errors.ts'
+import { ownValue } from '../../core/schema/json/json-type.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
+import type { Provider } from '../models/provider.ts'
+import { providers } from '../models/providers.ts'
 
 type ProviderTool = NonNullable<AgentSettings['providerTools']>[number]
 type Factory = (args: Record<string, unknown>) => ToolSet[string]
 
 /**
- * Adds the tools that the provider of the model runs itself. Nothing of ours decides about them or
- * records them as calls: they stand in the message as run by the provider. A name that a tool of
- * ours has stays with it; gives those that were left out for that.
+ * Adds the tools that the model's provider runs itself. No policy applies to them and they are not
+ * recorded as calls: the message marks them as run by the provider. Where a tool of ours has the same
+ * name, the provider's is omitted; returns those.
  */
 export async function addProviderTools(
   tools: ToolSet,
@@ -19,7 +22,8 @@ export async function addProviderTools(
   const leftOut: string[] = []
   for (const { tool, args } of agent.providerTools ?? []) {
     const { owner, name } = partsOf(tool)
-    const factory = owner === chosen.provider && (await factoriesOf(owner))?.get(name)
+    const { provider } = chosen
+    const factory = owner === provider.id && (await factoriesOf(provider)).get(name)
     if (!factory) continue
     const wireName = toWireName(name)
     if (Object.hasOwn(tools, wireName)) leftOut.push(tool)
@@ -28,14 +32,15 @@ export async function addProviderTools(
   return leftOut
 }
 
-/** Throws for what this model can't be offered. What is of another provider waits for its models. */
+/** Throws for a tool that this model can't have. Tools of other providers are ignored. */
 export async function assertProviderTools(
   { slug, providerTools = [] }: Pick<AgentSettings, 'slug' | 'providerTools'>,
   { provider }: Pick<ChosenModel, 'provider'>,
 ): Promise<void> {
   for (const given of providerTools) {
     const { owner } = partsOf(given.tool)
-    const problem = Object.hasOwn(loaders, owner) && owner !== provider ? '' : await lookAt(given)
+    const isElsewhere = owner !== provider.id && ownerOf(owner) !== undefined
+    const problem = isElsewhere ? '' : await findProblem(given)
     if (problem === '') continue
     throw new ToolError('invalid_config', problem, {
       fix: `Change providerTools of agent ${slug}.`,
@@ -47,32 +52,27 @@ export async function assertProviderTools(
 export async function findProviderToolProblems({
   providerTools = [],
 }: Pick<AgentSettings, 'providerTools'>): Promise<string[]> {
-  const problems = await Promise.all(providerTools.map(lookAt))
+  const problems = await Promise.all(providerTools.map(findProblem))
   return problems.filter((problem) => problem !== '')
 }
 
-/** Without these the SDK fails in the middle of a chat, in words for programmers. */
-const neededArgs: Readonly<Record<string, string>> = {
-  'openai.file_search': 'vectorStoreIds',
-  'openai.mcp': 'serverLabel',
-  'google.file_search': 'fileSearchStoreNames',
-  'google.vertex_rag_store': 'ragCorpus',
-}
-
-/** What is wrong with one, in words; empty when nothing is. */
-async function lookAt({ tool, args }: ProviderTool): Promise<string> {
+/** What is wrong with one tool, in words; empty when nothing is. */
+async function findProblem({ tool, args }: ProviderTool): Promise<string> {
   const { owner, name } = partsOf(tool)
-  const factories = await factoriesOf(owner)
-  if (factories === undefined) {
-    return `${tool}: only ${Object.keys(loaders).join(', ')} have tools of their own`
+  const provider = ownerOf(owner)
+  if (provider === undefined) {
+    const owners = providers.filter(({ tools }) => tools !== undefined).map(({ id }) => id)
+    return `${tool}: only ${owners.join(', ')} have tools of their own`
   }
-  const made = factories.get(name)?.(args)
-  if (made === undefined) return `${tool} is no tool of ${owner}`
+  const made = (await factoriesOf(provider)).get(name)?.(args)
+  if (made === undefined) return `${tool} is not a tool of ${owner}`
   if (!('isProviderExecuted' in made) || made.isProviderExecuted !== true) {
-    return `${tool} is not run by ${owner}: somebody here would have to, and nobody does`
+    return `${tool} is not run by ${owner}, and Toolcrib can't run it`
   }
-  const needed = neededArgs[`${owner}.${toWireName(name)}`]
-  return needed === undefined || args[needed] !== undefined ? '' : `${tool} needs args.${needed}`
+  const required = ownValue(provider.tools?.requiredArgs ?? {}, toWireName(name))
+  return required === undefined || args[required] !== undefined
+    ? ''
+    : `${tool} needs args.${required}`
 }
 
 function partsOf(tool: string): { owner: string; name: string } {
@@ -85,16 +85,12 @@ function toWireName(name: string): string {
   return name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
 }
 
-/** Loaded only by agents that have such tools. */
-async function factoriesOf(owner: string): Promise<ReadonlyMap<string, Factory> | undefined> {
-  const load = Object.hasOwn(loaders, owner) ? loaders[owner] : undefined
-  if (load === undefined) return undefined
-  const known = Object.entries(await load()) as [string, Factory][]
+/** Loaded only for agents that have such tools. */
+async function factoriesOf(owner: Provider | undefined): Promise<ReadonlyMap<string, Factory>> {
+  const known = Object.entries((await owner?.tools?.load()) ?? {}) as [string, Factory][]
   return new Map(known.flatMap(([name, make]) => [[name, make] as const, [toWireName(name), make]]))
 }
 
-const loaders: Readonly<Record<string, () => Promise<object>>> = {
-  openai: async () => (await import('@ai-sdk/openai')).openai.tools,
-  anthropic: async () => (await import('@ai-sdk/anthropic')).anthropic.tools,
-  google: async () => (await import('@ai-sdk/google')).google.tools,
+function ownerOf(id: string): Provider | undefined {
+  return providers.find((provider) => provider.id === id && provider.tools !== undefined)
 }

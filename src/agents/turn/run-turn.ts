@@ -1,8 +1,8 @@
 import { turnKind } from './turn-kind.ts'
 import type { ToolSet } from 'ai'
 import { compileTool } from '../../doors/sdk/compile-tool.ts'
-import { mediaShownTo } from '../../doors/sdk/media-shown.ts'
 import { flavourOf } from '../../doors/sdk/flavour-of.ts'
+import { isStrictByDefault } from '../../doors/sdk/schemas/to-provider-schema.ts'
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
@@ -15,7 +15,6 @@ import { askedBelow } from './asked-below.ts'
 import { askInWindow } from './ask-in-window.ts'
 import { createInputHiding, type InputHiding } from './hide-inputs.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
-import { withDemoWords } from '../models/demo/demo-words.ts'
 import { addProviderTools } from './provider-tools.ts'
 import { countSentOut, tokensLeft } from './sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
@@ -158,15 +157,15 @@ async function gatherTools(work: TurnWork, { agent, chosen }: Using, ports: Turn
   const { turn } = work
   const [offered, held] = await Promise.all([ports.offer(turn.caller), readHeldNames(work, ports)])
   const offer = holdNames(offered, held)
-  const flavour = flavourOf(chosen.model)
-  const media = mediaShownTo(chosen.model)
-  const dress = { flavour, strict: flavour === 'openai', media }
+  const { provider } = chosen
+  const flavour = provider.schemaFlavour ?? flavourOf(chosen.model)
+  const dress = { flavour, strict: isStrictByDefault(flavour), media: provider.outputMedia }
   const tools: ToolSet = {}
   const wireNames: Record<string, string> = {}
   for (const tool of offer.tools) {
     // Without a function of its own the SDK leaves every call to us.
     const compiled = compileTool(tool, dress) as ToolSet[string]
-    tools[tool.wireName] = chosen.provider === 'demo' ? withDemoWords(compiled, tool) : compiled
+    tools[tool.wireName] = provider.dressTool?.(compiled, tool) ?? compiled
     wireNames[tool.wireName] = tool.name
   }
   const leftOut = await addProviderTools(tools, agent, chosen)

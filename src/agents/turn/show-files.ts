@@ -12,7 +12,7 @@ export type ShowFile = (part: Part) => Promise<Part>
 type FilePorts = Pick<TurnPorts, 'store'>
 
 interface ShownRequest extends Pick<TurnWork, 'turn'> {
-  chosen: Pick<ChosenModel, 'name' | 'windowTokens'>
+  chosen: Pick<ChosenModel, 'provider' | 'windowTokens'>
 }
 
 /** No provider takes more at once, and all of it is in memory while it is sent. */
@@ -34,7 +34,7 @@ export async function createShowFile(
   const most = Math.min(maxTextChars, Math.floor(together / Math.max(1, texts.length)))
   return async (part) => {
     const mediaType = mediaTypeOf(part)
-    if (!isReadable(mediaType, chosen.name)) return toWords(part, "that this model can't read")
+    if (!isReadable(mediaType, chosen.provider)) return toWords(part, "that this model can't read")
     const url = String(part['url'])
     if (!shown.has(url)) return toWords(part, 'that is not shown any more')
     const id = url.slice(filePrefix.length)

@@ -1,17 +1,14 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { expect, test } from 'vitest'
 import type { ConversationMessage, Turn } from '../../core/conversations/conversation.ts'
 import { compileTool } from '../../doors/sdk/compile-tool.ts'
-import { mediaShownTo } from '../../doors/sdk/media-shown.ts'
 import { offered } from '../../core/search/offered.fixture.ts'
-import type { ChosenModel } from '../model-source.ts'
+import type { Provider } from '../models/provider.ts'
+import { anthropic } from '../models/providers/anthropic.ts'
+import { openaiCompatible } from '../models/providers/openai-compatible.ts'
 import { createShowOutput } from './show-outputs.ts'
 import { toModelMessages } from './to-model-messages.ts'
 
 const turn = { tenant: 'acme' } as Turn
-const claude = createAnthropic({ apiKey: 'none' })('claude')
-const local = createOpenAICompatible({ name: 'local', baseURL: 'http://x' }).chatModel('m')
 const bytes = new TextEncoder().encode('a picture')
 
 /** A message with the pictures of these calls, each of which was put aside. */
@@ -37,11 +34,11 @@ function seen(...calls: { callId: string; size?: number }[]): ConversationMessag
 }
 
 /** What a model is sent of them, and which were read. */
-async function show(message: ConversationMessage, model: ChosenModel['model']) {
+async function show(message: ConversationMessage, provider: Provider) {
   const read: string[] = []
   const showOutput = createShowOutput(
     [message],
-    { turn, chosen: { model } },
+    { turn, chosen: { provider } },
     {
       async readArtifact(tenant, callId, { id }) {
         read.push(`${tenant} ${callId} ${id}`)
@@ -50,7 +47,7 @@ async function show(message: ConversationMessage, model: ChosenModel['model']) {
     },
   )
   const tool = offered('chart.draw', ['Draw', 'Draws a chart.'])
-  const dress = { flavour: 'plain', strict: false, media: mediaShownTo(model) } as const
+  const dress = { flavour: 'plain', strict: false, media: provider.outputMedia } as const
   const tools = { chart_draw: compileTool(tool, dress) as never }
   const showFile = async () => ({ type: 'text', text: 'a file' })
   const messages = await toModelMessages([message], { tools, showFile, showOutput })
@@ -59,7 +56,7 @@ async function show(message: ConversationMessage, model: ChosenModel['model']) {
 }
 
 test('a picture that was put aside is shown to a model that can see it', async () => {
-  const { read, told } = await show(seen({ callId: 'one' }, { callId: 'gone' }), claude)
+  const { read, told } = await show(seen({ callId: 'one' }, { callId: 'gone' }), anthropic)
   expect(read.toSorted()).toEqual(['acme gone art_gone', 'acme one art_one'])
   expect(told[0]).toContain(Buffer.from(bytes).toString('base64'))
   expect(told[1]).toContain('[image/png, 9 bytes: not shown here, kept with gone]')
@@ -67,12 +64,12 @@ test('a picture that was put aside is shown to a model that can see it', async (
 
 test('the newest are shown, as many as go into a request; the others are named', async () => {
   const size = 15_000_000
-  const { read } = await show(seen({ callId: 'old', size }, { callId: 'new', size }), claude)
+  const { read } = await show(seen({ callId: 'old', size }, { callId: 'new', size }), anthropic)
   expect(read).toEqual(['acme new art_new'])
 })
 
 test('nothing is read for a model that can not be shown it', async () => {
-  const { read, told } = await show(seen({ callId: 'one' }), local)
+  const { read, told } = await show(seen({ callId: 'one' }), openaiCompatible)
   expect(read).toEqual([])
   expect(told[0]).toContain('not shown here')
 })

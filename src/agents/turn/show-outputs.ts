@@ -1,7 +1,7 @@
-import { isShown, mediaShownTo } from '../../doors/sdk/media-shown.ts'
 import { withKeptBytes } from '../../doors/sdk/with-kept-bytes.ts'
 import type { ConversationMessage } from '../../core/conversations/conversation.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { isShown } from '../../core/models/provider-apis.ts'
 import { listKept } from '../../core/pipeline/output/kept-bytes.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { ChosenModel } from '../model-source.ts'
@@ -13,7 +13,7 @@ import { isToolPart, type Part, type ToolPart } from './ui-parts.ts'
 export type ShowOutput = (part: ToolPart) => Promise<unknown>
 
 interface ShownOutputs extends Pick<TurnWork, 'turn'> {
-  chosen: Pick<ChosenModel, 'model'>
+  chosen: Pick<ChosenModel, 'provider'>
 }
 
 /** No provider takes more at once, and all of it is in memory while it is sent. */
@@ -28,13 +28,13 @@ export function createShowOutput(
   { turn, chosen }: ShownOutputs,
   ports: Pick<TurnPorts, 'readArtifact'>,
 ): ShowOutput {
-  const media = mediaShownTo(chosen.model)
+  const { outputMedia } = chosen.provider
   const shown = new Set<string>()
   let left = maxShownBytes
   const parts = messages.flatMap((message) => message.parts as unknown as Part[])
   for (const { output } of parts.filter(isToolPart).toReversed()) {
     for (const { id, bytes, mediaType } of listKept(output)) {
-      if (!isShown(mediaType, media) || bytes > left) continue
+      if (!isShown(mediaType, outputMedia) || bytes > left) continue
       shown.add(id)
       left -= bytes
     }

@@ -1,9 +1,9 @@
 import { jsonSchema, type Tool } from 'ai'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { callToolTool } from '../../core/search/meta-tools.ts'
-import type { MediaShown } from './media-shown.ts'
+import type { OutputMedia, SchemaFlavour } from '../../core/models/provider-apis.ts'
 import { checkToolInput } from './schemas/check-input.ts'
-import { type SchemaFlavour, toProviderSchema } from './schemas/to-provider-schema.ts'
+import { toProviderSchema } from './schemas/to-provider-schema.ts'
 import { toModelOutput } from './tool-output.ts'
 import { toolVersion } from './tool-version.ts'
 
@@ -13,7 +13,7 @@ export interface ToolDress {
   /** Strict decoding, for tools that lose nothing by it. */
   strict: boolean
   /** Which files of its output are shown to the model. */
-  media: MediaShown
+  media: OutputMedia
 }
 
 /** All of an AI SDK tool but the function that runs it: the same for every run. */

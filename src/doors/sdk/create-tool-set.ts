@@ -1,4 +1,5 @@
 import type { ModelMessage, Tool, ToolApprovalStatus, ToolSet } from 'ai'
+import type { SchemaFlavour } from '../../core/models/provider-apis.ts'
 import { createId } from '../../core/ids.ts'
 import { type HeldNames, holdNames } from '../../core/offer/hold-names.ts'
 import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
@@ -12,7 +13,7 @@ import { type Resumed, resumeHistory } from './resume-history.ts'
 import { flavourOf, type ModelLike } from './flavour-of.ts'
 import { mediaShownTo } from './media-shown.ts'
 import { chooseStrict } from './schemas/choose-strict.ts'
-import type { SchemaFlavour } from './schemas/to-provider-schema.ts'
+import { isStrictByDefault } from './schemas/to-provider-schema.ts'
 import { createToolRun, type ToolRun, type ToolRunOptions } from './tool-run.ts'
 
 /** How a set of tools is made for one run of a model. */
@@ -85,7 +86,10 @@ export async function createToolSet(
   const wireNames = () => ({ ...options.wireNames, ...toNames(known) })
   let offer = holdNames(await port.offer(), wireNames())
   const media = mediaShownTo(options.model)
-  const isStrict = decideStrict(offer, { flavour, strict: options.strict ?? flavour === 'openai' })
+  const isStrict = decideStrict(offer, {
+    flavour,
+    strict: options.strict ?? isStrictByDefault(flavour),
+  })
   const join = ({ tools: offered }: ToolOffer) => {
     for (const tool of offered) {
       const before = known.get(tool.wireName)

@@ -1,4 +1,9 @@
-import type { SchemaFlavour } from './schemas/to-provider-schema.ts'
+import {
+  anthropicApi,
+  googleApi,
+  openAIApi,
+  type SchemaFlavour,
+} from '../../core/models/provider-apis.ts'
 
 /** A model of the AI SDK as far as it says whose it is: `anthropic.messages`, `openai.responses`. */
 export type ModelLike = string | { readonly provider: string; readonly modelId: string }
@@ -9,8 +14,8 @@ export function flavourOf(model: ModelLike | undefined): SchemaFlavour {
   const [provider, modelId] =
     typeof model === 'string' ? [model, model] : [model.provider, model.modelId]
   const word = `${provider} ${modelId}`.toLowerCase()
-  if (/\b(?:openai|azure)\b(?!-compatible)/.test(word)) return 'openai'
-  if (/\b(?:anthropic|claude)\b/.test(word)) return 'anthropic'
-  if (/\b(?:google|vertex|gemini)\b/.test(word)) return 'gemini'
+  if (/\b(?:openai|azure)\b(?!-compatible)/.test(word)) return openAIApi.schemaFlavour
+  if (/\b(?:anthropic|claude)\b/.test(word)) return anthropicApi.schemaFlavour
+  if (/\b(?:google|vertex|gemini)\b/.test(word)) return googleApi.schemaFlavour
   return 'plain'
 }

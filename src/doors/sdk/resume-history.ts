@@ -2,7 +2,7 @@ import type { ModelMessage, ToolModelMessage, ToolResultPart } from 'ai'
 import { isToolError } from '../../core/errors.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
-import type { MediaShown } from './media-shown.ts'
+import type { OutputMedia } from '../../core/models/provider-apis.ts'
 import { findOpenApprovals, type OpenApproval } from './history.ts'
 import {
   describeError,
@@ -41,7 +41,7 @@ interface Standing {
 interface Resuming {
   run: ToolRun
   port: Pick<ToolPort, 'findTool'>
-  media: MediaShown
+  media: OutputMedia
   /** What the set has by this name, for while the crib can't be asked. */
   known(wireName: string): OfferedTool | undefined
 }
@@ -176,7 +176,7 @@ function insertResult(
   return messages.with(at + 1, { ...next, content: [...next.content, part] })
 }
 
-function toResult(outcome: Outcome | undefined, media: MediaShown): ModelOutput {
+function toResult(outcome: Outcome | undefined, media: OutputMedia): ModelOutput {
   if (outcome === undefined) return { type: 'execution-denied', reason: 'It was not run' }
   if (outcome.kind === 'failed') return { type: 'error-text', value: describeError(outcome.error) }
   return toModelOutput({ output: toToolOutput(outcome) }, media)

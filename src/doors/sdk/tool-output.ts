@@ -5,7 +5,7 @@ import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
-import { isShown, type MediaShown } from './media-shown.ts'
+import { isShown, type OutputMedia } from '../../core/models/provider-apis.ts'
 import type { Outcome } from './tool-run.ts'
 
 /** What the AI SDK sends to a model as the result of a tool call. */
@@ -91,7 +91,7 @@ export function isCallNotice(value: unknown): value is CallNotice {
 /** What the model gets of an output. Never throws, whatever a client stored in its place. */
 export function toModelOutput(
   { output }: { output: unknown },
-  media: MediaShown = 'all',
+  media: OutputMedia = 'all',
 ): ModelOutput {
   if (!isCallNotice(output)) return plainOutput(output, media)
   const { status, message } = output.$call
@@ -116,7 +116,7 @@ function toContent(parts: readonly ContentPart[]): ModelOutput {
   return { type: 'text', value: texts.join('\n') }
 }
 
-function plainOutput(output: unknown, media: MediaShown): ModelOutput {
+function plainOutput(output: unknown, media: OutputMedia): ModelOutput {
   if (typeof output === 'string') return { type: 'text', value: output }
   if (isContentOutput(output)) {
     return toContent(output.$content.map((block) => toContentPart(block, media)))
@@ -130,7 +130,7 @@ function textOf(output: JsonValue): string {
 
 type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number]
 
-function toContentPart(block: ContentBlock, media: MediaShown): ContentPart {
+function toContentPart(block: ContentBlock, media: OutputMedia): ContentPart {
   const file = (data: string, mediaType: string): ContentPart => {
     // Without bytes it is none: they are kept elsewhere, or were never there.
     const isFile = data !== '' && isShown(mediaType, media)

@@ -1,5 +1,6 @@
 import type { ModelLike } from '../flavour-of.ts'
-import { type MediaShown, mediaShownTo } from '../media-shown.ts'
+import type { OutputMedia } from '../../../core/models/provider-apis.ts'
+import { mediaShownTo } from '../media-shown.ts'
 
 /** A model as agents of Mastra are given one: of the AI SDK, or by its name and address. */
 export type MastraModel = ModelLike | RoutedModel
@@ -13,7 +14,7 @@ type RoutedModel = (
 const ownPackage = /(?:^|\/)(?:anthropic|google|openai)\//
 
 /** Which files of its tools such a model can be shown. Mastra's tools are not told who will read them. */
-export function mediaShownIn(model: MastraModel | undefined): MediaShown {
+export function mediaShownIn(model: MastraModel | undefined): OutputMedia {
   if (model === undefined) return 'documents'
   if (typeof model === 'string') return ownPackage.test(model) ? 'documents' : 'none'
   if ('provider' in model) return mediaShownTo(model)

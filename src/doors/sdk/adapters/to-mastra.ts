@@ -3,7 +3,7 @@ import { createId } from '../../../core/ids.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
-import type { MediaShown } from '../media-shown.ts'
+import type { OutputMedia } from '../../../core/models/provider-apis.ts'
 import { toModelOutput, toToolOutput } from '../tool-output.ts'
 import {
   callOrSuspend,
@@ -65,7 +65,7 @@ export async function toMastra<T>(
   }
 }
 
-function describe(offered: OfferedTool, media: MediaShown) {
+function describe(offered: OfferedTool, media: OutputMedia) {
   const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
   return {
     id: offered.wireName,

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../core/json.ts'
+import type { SchemaFlavour } from '../../../core/models/provider-apis.ts'
 import { checkPortability } from '../../../core/schema/portability.ts'
 import { toAnthropicSchema, toStrictAnthropicSchema } from './anthropic-schema.ts'
 import { isSimpleSchema } from './is-simple-schema.ts'
@@ -6,14 +7,16 @@ import { toGeminiSchema } from './gemini-schema.ts'
 import { toLooseSchema } from './loose-schema.ts'
 import { toOpenAISchema } from './openai-schema.ts'
 
-/** Whose dialect of JSON Schema a model reads. `plain` leaves it as it is, but for what most refuse. */
-export type SchemaFlavour = 'plain' | 'openai' | 'anthropic' | 'gemini'
-
 /** A tool's input schema as one provider takes it. */
 export interface ProviderSchema {
   readonly schema: JsonSchema
   /** The provider may be told to keep to it strictly; it loses nothing by that. */
   readonly isStrict: boolean
+}
+
+/** Strictness is free with OpenAI; Anthropic bounds it, and Gemini and plain servers have none. */
+export function isStrictByDefault(flavour: SchemaFlavour): boolean {
+  return flavour === 'openai'
 }
 
 const kept = new WeakMap<JsonSchema, Map<string, ProviderSchema>>()
