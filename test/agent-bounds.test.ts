@@ -117,7 +117,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     listAudit: () => api.listAudit(bound, { limit }),
     exportAudit: async () => {
       const entries = []
-      for await (const page of api.exportAudit(bound, { format: 'jsonl' })) entries.push(...page)
+      for await (const page of await api.exportAudit(bound)) entries.push(...page)
       return entries
     },
     listConversations: () => api.listConversations(bound, { limit }),

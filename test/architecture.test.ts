@@ -82,11 +82,11 @@ const publishedEntries = [
 const crowdedSource: Record<string, number> = {
   'agents/turn': 39,
   app: 53,
-  'app/api': 48,
+  'app/api': 46,
   core: 37,
   'core/policy': 26,
   'doors/cli/commands': 58,
-  'doors/http/routes': 36,
+  'doors/http/routes': 34,
   'store/engine': 30,
   'store/log': 37,
 }
@@ -209,7 +209,8 @@ test('a folder holds at most 25 product files', () => {
   expect(crowdedFolders(consoleModules, 25)).toEqual(crowdedConsole)
   // Migrations are published one by one and never merged.
   const grouped = modules.filter(({ path }) => !path.startsWith('store/engine/migrations/'))
-  expect(crowdedFolders(grouped, 25)).toEqual(crowdedSource)
+  const found = Object.entries(crowdedFolders(grouped, 25))
+  expect(found.filter(([folder, files]) => files > (crowdedSource[folder] ?? 25))).toEqual([])
 })
 
 test('folders inside a layer import each other no more than they did', () => {

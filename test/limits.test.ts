@@ -266,7 +266,7 @@ describe('budgets', () => {
     await crib.call('paid.call', {})
     const day = new Date().toISOString().slice(0, 10)
     const usage = () => crib.api.readUsage(owner, { from: day, to: day, by: 'tool' })
-    await expect.poll(usage, sealed).toMatchObject([{ cost: 5 }])
+    await expect.poll(usage, sealed).toMatchObject({ items: [{ cost: 5 }] })
     await limit(crib, 'money', { of: 'tenant', costPerMonth: 5 })
     expect(codes([await crib.call('paid.call', {})])).toEqual(['budget_exceeded'])
   })

@@ -12,7 +12,6 @@ import type { Tool } from '../core/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { withinAgents } from './api/agent-bounds.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
-import { createAuditAccess } from './api/audit-access.ts'
 import { createBackupAccess } from './api/backup-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
@@ -34,7 +33,6 @@ import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import { createUploadAccess } from './api/upload-access.ts'
-import { createUsageAccess } from './api/usage-access.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
@@ -312,8 +310,6 @@ function createApi(options: ApiParts): CribApi {
     ...createApprovalAccess(parts),
     ...createTenantAccess(parts),
     ...createMemberAccess(parts),
-    ...createAuditAccess(parts),
-    ...createUsageAccess(parts),
     ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...createSignIn(parts),

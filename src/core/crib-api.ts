@@ -1,4 +1,3 @@
-import type { AuditApi } from './audit/audit-api.ts'
 import type { ArtifactPage } from './artifact.ts'
 import type { BackupApi } from './backup/backup.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
@@ -33,7 +32,6 @@ import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 import type { UploadsApi } from './uploads/uploads-api.ts'
-import type { UsageApi } from './usage/usage-api.ts'
 import type { NodeBus } from './work-ports.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
@@ -195,8 +193,6 @@ export interface CoreApi
     TenantApi,
     MemberApi,
     SignInApi,
-    AuditApi,
-    UsageApi,
     KeysApi,
     BackupApi,
     SkillsApi,

@@ -1,8 +1,10 @@
+import { auditFeature } from './audit/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
 import type { Feature } from './feature.ts'
 import { limitsFeature } from './limits/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
+import { usageFeature } from './usage/feature.ts'
 
 /** Every feature, in the order in which they open. */
 export const features: readonly Feature[] = [
@@ -10,4 +12,6 @@ export const features: readonly Feature[] = [
   schedulesFeature,
   dataFlowFeature,
   limitsFeature,
+  auditFeature,
+  usageFeature,
 ]

@@ -1,9 +1,11 @@
 import type { ApiOf } from '../core/operations/operation.ts'
+import { auditOperations } from './audit/operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
 import { limitOperations } from './limits/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
 import { keyringOperations } from './secrets/keyring-operations.ts'
 import { secretOperations } from './secrets/operations.ts'
+import { usageOperations } from './usage/operations.ts'
 
 /** Every operation of every feature, by its library method: what the doors offer. */
 export const operations = {
@@ -12,6 +14,8 @@ export const operations = {
   ...scheduleOperations,
   ...secretOperations,
   ...keyringOperations,
+  ...auditOperations,
+  ...usageOperations,
 }
 
 /** The library methods of all features. */

@@ -849,6 +849,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the audit log
+         * @description Newest first, with the names of members and keys. A page that had to search many events may be short or empty and still have a `next`: pass it as `after` to continue. Needs `audit.read`.
+         */
+        get: operations["get-audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description Everything that matches, oldest first, up to now, streamed. To continue an interrupted export, pass the id of its last event as `after`; a CSV then has no header. An interrupted answer is incomplete. Needs `audit.read`.
+         */
+        get: operations["get-audit-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit log
+         * @description Checks the chain of digests over the log, a stretch at a time: pass `next` as `after` until there is none. `problems` names what is wrong, in which segment and between which events. Needs `audit.read`.
+         */
+        get: operations["get-audit-verify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read usage figures
+         * @description Settled calls by day (UTC): how they ended, how long they ran, how much they returned and what they cost. About a second behind. At most 1000 rows: days in order, everything else by number of calls. Needs `usage.read`.
+         */
+        get: operations["get-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read usage by tool
+         * @description Every tool called in the last days: calls by day (UTC), how they ended and how long they ran. About a second behind. At most 1000 tools, most calls first. Needs `usage.read`.
+         */
+        get: operations["get-tool-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/approvals": {
         parameters: {
             query?: never;
@@ -1467,106 +1567,6 @@ export interface paths {
         post?: never;
         /** Withdraw an invitation */
         delete: operations["delete-invitations-id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Look through what happened
-         * @description Newest first, with the names of members and keys. A page that had to look through much is short, or even empty, and still has a `next`: go on with it as `after`.
-         */
-        get: operations["get-audit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/audit/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Take a copy of the log
-         * @description Everything that fits, oldest first, up to now, as it is read. To go on with a copy that broke off, ask with the id of its last event as `after`; a CSV then comes without its header. An answer that breaks off was not complete.
-         */
-        get: operations["get-audit-export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check that nothing was tampered with
-         * @description Checks the chain of digests over the log, a stretch at a time: go on with `next` as `after` until there is none. `problems` says what is wrong, in which segment and between which events.
-         */
-        get: operations["get-audit-verify"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what was used
-         * @description Calls that have settled, by the day (UTC), with how they ended, how long they ran, what they gave out and what they cost. About a second behind. At most 1000 rows: by day in order, others with the most calls first.
-         */
-        get: operations["get-usage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tool-usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how each tool was used
-         * @description Every tool that was called in the last days, with its calls by the day (UTC), how they ended and how long they ran. About a second behind. At most 1000 tools, those with the most calls first.
-         */
-        get: operations["get-tool-usage"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3371,6 +3371,83 @@ export interface components {
             /** @description Continue a rotation that has begun, and begin none */
             resume?: boolean;
         };
+        AuditEntry: {
+            /** @description Opaque cursor: read on after it */
+            id: string;
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            tenant: string;
+            callId?: string;
+            sessionId?: string;
+            agent?: string;
+            principal: components["schemas"]["Principal"];
+            /** @description Of a member or a key */
+            principalName?: string;
+            /** @description The tool it is about */
+            tool?: string;
+            /** @enum {string} */
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "tool.file_failed" | "tool.file_loaded" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "backup.created" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "upload.stored" | "upload.deleted";
+            data?: components["schemas"]["Json"];
+        };
+        AuditCheck: {
+            segments: number;
+            events: number;
+            from?: {
+                segment: number;
+                /** Format: date-time */
+                at: string;
+            };
+            /** @description Keep `segment:digest` elsewhere and pass it later as `anchor` */
+            to?: {
+                segment: number;
+                digest: string;
+                /** Format: date-time */
+                at: string;
+            };
+            problems: {
+                /** @enum {string} */
+                kind: "changed" | "removed" | "inserted" | "segment_changed" | "segments_missing" | "link_broken" | "end_changed" | "sealed_after_break" | "anchor_differs" | "anchor_missing";
+                segment: number;
+                message: string;
+                afterEvent?: string;
+                beforeEvent?: string;
+                found?: string[];
+                missing?: number;
+            }[];
+            removed?: {
+                records: number;
+                /** Format: date-time */
+                until: string;
+            };
+            unsealed?: number;
+            next?: number;
+        };
+        UsageRow: {
+            /** @description The day, tool, agent or principal */
+            subject: string;
+            name?: string;
+            calls: number;
+            completed: number;
+            failed: number;
+            denied: number;
+            cancelled: number;
+            runMs: number;
+            outputBytes: number;
+            cost: number;
+        };
+        ToolUsage: {
+            tool: string;
+            calls: number;
+            completed: number;
+            failed: number;
+            denied: number;
+            cancelled: number;
+            /** @description 95th percentile of the run time, to within a fifth */
+            p95Ms?: number;
+            /** @description Calls of each day, oldest first */
+            days: number[];
+        };
         Approval: {
             id: string;
             tenant: string;
@@ -4132,83 +4209,6 @@ export interface components {
             /** @description The role they will have */
             role: string;
             permissions?: string[];
-        };
-        AuditEntry: {
-            /** @description Opaque cursor: read on after it */
-            id: string;
-            seq: number;
-            /** Format: date-time */
-            at: string;
-            tenant: string;
-            callId?: string;
-            sessionId?: string;
-            agent?: string;
-            principal: components["schemas"]["Principal"];
-            /** @description Of a member or a key */
-            principalName?: string;
-            /** @description The tool it is about */
-            tool?: string;
-            /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "tool.file_failed" | "tool.file_loaded" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "backup.created" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "upload.stored" | "upload.deleted";
-            data?: components["schemas"]["Json"];
-        };
-        AuditCheck: {
-            segments: number;
-            events: number;
-            from?: {
-                segment: number;
-                /** Format: date-time */
-                at: string;
-            };
-            /** @description Keep `segment:digest` elsewhere: it is what an anchor is */
-            to?: {
-                segment: number;
-                digest: string;
-                /** Format: date-time */
-                at: string;
-            };
-            problems: {
-                /** @enum {string} */
-                kind: "changed" | "removed" | "inserted" | "segment_changed" | "segments_missing" | "link_broken" | "end_changed" | "sealed_after_break" | "anchor_differs" | "anchor_missing";
-                segment: number;
-                message: string;
-                afterEvent?: string;
-                beforeEvent?: string;
-                found?: string[];
-                missing?: number;
-            }[];
-            removed?: {
-                records: number;
-                /** Format: date-time */
-                until: string;
-            };
-            unsealed?: number;
-            next?: number;
-        };
-        UsageRow: {
-            /** @description The day, tool, agent or principal */
-            subject: string;
-            name?: string;
-            calls: number;
-            completed: number;
-            failed: number;
-            denied: number;
-            cancelled: number;
-            runMs: number;
-            outputBytes: number;
-            cost: number;
-        };
-        ToolUsage: {
-            tool: string;
-            calls: number;
-            completed: number;
-            failed: number;
-            denied: number;
-            cancelled: number;
-            /** @description 95 of 100 calls that ran took so long or less, to within a fifth */
-            p95Ms?: number;
-            /** @description Calls of each day, the first day first */
-            days: number[];
         };
         Skill: {
             name: string;
@@ -7322,6 +7322,282 @@ export interface operations {
             };
         };
     };
+    "get-audit": {
+        parameters: {
+            query?: {
+                /** @description By this principal (`kind:id`, or an id), or on its behalf */
+                who?: string;
+                /** @description Event types, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
+                what?: string;
+                /** @description About this tool */
+                tool?: string;
+                /** @description By this agent */
+                agent?: string;
+                /** @description Only the ends of calls with this outcome */
+                outcome?: string;
+                /** @description Only requests with this verdict */
+                verdict?: "allow" | "ask" | "deny";
+                /** @description Only requests decided by this policy layer */
+                layer?: string;
+                /** @description Only events of this session */
+                sessionId?: string;
+                /** @description Only events of this call */
+                callId?: string;
+                /** @description From this time on: a day, or a time with a zone */
+                from?: string;
+                /** @description Before this time */
+                to?: string;
+                /** @description With this text in the event data, ignoring case */
+                text?: string;
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-export": {
+        parameters: {
+            query?: {
+                /** @description By this principal (`kind:id`, or an id), or on its behalf */
+                who?: string;
+                /** @description Event types, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
+                what?: string;
+                /** @description About this tool */
+                tool?: string;
+                /** @description By this agent */
+                agent?: string;
+                /** @description Only the ends of calls with this outcome */
+                outcome?: string;
+                /** @description Only requests with this verdict */
+                verdict?: "allow" | "ask" | "deny";
+                /** @description Only requests decided by this policy layer */
+                layer?: string;
+                /** @description Only events of this session */
+                sessionId?: string;
+                /** @description Only events of this call */
+                callId?: string;
+                /** @description From this time on: a day, or a time with a zone */
+                from?: string;
+                /** @description Before this time */
+                to?: string;
+                /** @description With this text in the event data, ignoring case */
+                text?: string;
+                format?: "jsonl" | "csv";
+                /** @description Only events after this one */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-verify": {
+        parameters: {
+            query?: {
+                /** @description Continue after this segment (0) */
+                after?: number;
+                /** @description Digests kept elsewhere, as `segment:digest`, separated by commas */
+                anchor?: string;
+                /** @description Another tenant, for those who manage all tenants */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result for this stretch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditCheck"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-usage": {
+        parameters: {
+            query?: {
+                /** @description First day (30 days ago) */
+                from?: string;
+                /** @description Last day (today) */
+                to?: string;
+                by?: "day" | "tool" | "agent" | "principal";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        items: components["schemas"]["UsageRow"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-usage": {
+        parameters: {
+            query?: {
+                /** @description Number of days, including today (14); at most 90 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        items: components["schemas"]["ToolUsage"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-approvals": {
         parameters: {
             query?: {
@@ -9304,282 +9580,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-audit": {
-        parameters: {
-            query?: {
-                /** @description By this principal (`kind:id`, or an id), or on behalf of them */
-                who?: string;
-                /** @description Types of events, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
-                what?: string;
-                /** @description About this tool */
-                tool?: string;
-                /** @description By this agent */
-                agent?: string;
-                /** @description Only ends of calls that ended so */
-                outcome?: string;
-                /** @description Only requests that were decided so */
-                verdict?: "allow" | "ask" | "deny";
-                /** @description Only requests that this layer of policy decided */
-                layer?: string;
-                /** @description Only events of this session */
-                sessionId?: string;
-                /** @description Only events of this call */
-                callId?: string;
-                /** @description From this time on: a day, or a time with its zone */
-                from?: string;
-                /** @description Before this time */
-                to?: string;
-                /** @description With this text in what it says, whatever the case */
-                text?: string;
-                /** @description Go on with the `next` of the page before */
-                after?: string;
-                /** @description Items in a page (100); at most 1000 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of events */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["AuditEntry"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-audit-export": {
-        parameters: {
-            query?: {
-                /** @description By this principal (`kind:id`, or an id), or on behalf of them */
-                who?: string;
-                /** @description Types of events, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
-                what?: string;
-                /** @description About this tool */
-                tool?: string;
-                /** @description By this agent */
-                agent?: string;
-                /** @description Only ends of calls that ended so */
-                outcome?: string;
-                /** @description Only requests that were decided so */
-                verdict?: "allow" | "ask" | "deny";
-                /** @description Only requests that this layer of policy decided */
-                layer?: string;
-                /** @description Only events of this session */
-                sessionId?: string;
-                /** @description Only events of this call */
-                callId?: string;
-                /** @description From this time on: a day, or a time with its zone */
-                from?: string;
-                /** @description Before this time */
-                to?: string;
-                /** @description With this text in what it says, whatever the case */
-                text?: string;
-                format?: "jsonl" | "csv";
-                /** @description Only what comes after this event */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The copy */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/jsonl": string;
-                    "text/csv": string;
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-audit-verify": {
-        parameters: {
-            query?: {
-                /** @description Go on after this segment (0) */
-                after?: number;
-                /** @description What was kept elsewhere, as `segment:digest`; several separated by commas */
-                anchor?: string;
-                /** @description Another tenant, for those who manage them all */
-                tenant?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What this stretch turned out to be */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditCheck"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-usage": {
-        parameters: {
-            query?: {
-                /** @description First day (30 days ago) */
-                from?: string;
-                /** @description Last day (today) */
-                to?: string;
-                by?: "day" | "tool" | "agent" | "principal";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The figures */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        from: string;
-                        to: string;
-                        items: components["schemas"]["UsageRow"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tool-usage": {
-        parameters: {
-            query?: {
-                /** @description How many days, today included (14); at most 90 */
-                days?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The figures */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        from: string;
-                        to: string;
-                        items: components["schemas"]["ToolUsage"][];
-                    };
-                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {

@@ -32,11 +32,6 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   followEvents: 'own',
   followChanges: 'own',
   watchEvents: 'open',
-  listAudit: 'own',
-  exportAudit: 'own',
-  checkAudit: 'none',
-  readUsage: 'own',
-  readToolUsage: 'none',
   // Approvals, schedules, conversations
   listApprovals: 'own',
   findApproval: 'own',

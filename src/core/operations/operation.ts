@@ -26,6 +26,15 @@ export interface OperationAnswer {
   status: 200 | 201 | 202 | 204
   description: string
   schema?: z.ZodType
+  stream?: AnswerStream
+}
+
+/** An answer that is sent while it is made. Each door writes it in its own way. */
+export interface AnswerStream {
+  /** Media types it may have. */
+  readonly types: readonly string[]
+  /** The shape of each item. */
+  readonly item: z.ZodType
 }
 
 /** What `run` gets beside its input. */
@@ -82,7 +91,7 @@ export interface OperationDefinition<
   query?: Q
   body?: B
   /** The schema of the answer, or what there is to say beside it; a plain 204 when left out. */
-  answer?: { status?: 200 | 201 | 202; description: string; schema: A }
+  answer?: { status?: 200 | 201 | 202; description: string; schema: A; stream?: AnswerStream }
   commands?: readonly CommandSpec<z.output<A>>[]
   run(
     input: Fields<P> & z.output<Q> & z.output<B>,

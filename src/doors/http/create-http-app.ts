@@ -17,6 +17,7 @@ import { createLateMcp } from './late-mcp.ts'
 import type { LateMcp } from './late-mcp.ts'
 import type { McpFastPath } from './mcp-fast-path.ts'
 import { toRoute } from './operation-route.ts'
+import { ownReplies } from './own-replies.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext } from './request/http-request.ts'
 import { createAuthThrottle } from './request/auth-throttle.ts'
@@ -32,7 +33,6 @@ import { policyRoutes } from './routes/policies.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
-import { auditRoutes } from './routes/audit.ts'
 import { backupRoutes } from './routes/backup.ts'
 import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
@@ -60,7 +60,6 @@ import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { uploadRoutes } from './routes/uploads.ts'
-import { usageRoutes } from './routes/usage.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { HttpGate, Fault } from './serve-route.ts'
 import { createBrowser } from './sign-in/browser.ts'
@@ -132,7 +131,9 @@ const apiRoutes = [
   ...explainRoutes,
   ...backupRoutes,
   ...keyRoutes,
-  ...Object.entries(operations).map(([name, operation]) => toRoute(name, operation)),
+  ...Object.entries(operations).map(([name, operation]) =>
+    toRoute(name, operation, ownReplies[name]),
+  ),
   ...approvalRoutes,
   ...agentRoutes,
   ...policyRoutes,
@@ -140,8 +141,6 @@ const apiRoutes = [
   ...tenantRoutes,
   ...memberRoutes,
   ...sessionRoutes,
-  ...auditRoutes,
-  ...usageRoutes,
   ...skillRoutes,
   ...chatRoutes,
   ...conversationRoutes,

@@ -1,14 +1,18 @@
 import type { Needs, Operation } from '../../core/operations/operation.ts'
 import { toQueryObject } from './request/query-object.ts'
 import { readJsonBody } from './request/request-body.ts'
-import { empty, json } from './reply.ts'
-import type { Route, RouteDescription } from './route.ts'
+import { empty, json, type Reply } from './reply.ts'
+import type { Asked, Route, RouteDescription } from './route.ts'
+
+/** Writes the output of an operation that is not answered with plain JSON. */
+export type OwnReply = (asked: Asked<unknown, unknown>, output: never) => Reply
 
 /** The route of an operation. What is served and what is described come from the operation itself. */
-export function toRoute(name: string, operation: Operation): Route {
+export function toRoute(name: string, operation: Operation, reply?: OwnReply): Route {
   const { method, path, tag, summary, params, query, body } = operation
   const { isBodyOptional, answer, refusals = {} } = operation
-  const { status, description, schema } = answer
+  const { status, description, stream } = answer
+  const schema = stream?.item ?? answer.schema
   return {
     method: method.toLowerCase() as RouteDescription['method'],
     path,
@@ -21,18 +25,20 @@ export function toRoute(name: string, operation: Operation): Route {
     ...(query && { query }),
     ...(body && { body: { schema: body, isRequired: isBodyOptional !== true } }),
     answers: {
-      [status]: { description, ...(schema && { schema }) },
+      [status]: { description, ...(schema && { schema }), ...(stream && { types: stream.types }) },
       ...Object.fromEntries(
         Object.entries(refusals).map(([at, text]) => [at, { description: text }]),
       ),
     },
-    async handle({ door, caller, request }) {
+    async handle(asked) {
+      const { door, caller, request } = asked
       const output = await door.api.runOperation(name, caller, {
         params: Object.fromEntries(Object.keys(params).map((key) => [key, request.param(key)])),
         query: query && toQueryObject(request.url),
         body: body && (await readJsonBody(request, door.limits)),
         signal: request.signal,
       })
+      if (reply !== undefined) return reply(asked, output as never)
       return schema === undefined ? empty(status) : json(status, output)
     },
   }

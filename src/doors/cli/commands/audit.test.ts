@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toCsvHeader, toCsvRow } from '../../../core/audit/to-csv.ts'
+import { toCsvHeader, toCsvRow } from '../../../features/audit/to-csv.ts'
 import { createFakeApi, eventOf, json } from '../testing/fake-api.ts'
 import { runLine } from '../testing/run-line.ts'
 

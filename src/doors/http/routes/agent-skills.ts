@@ -4,7 +4,7 @@ import { skillChange, skillPin } from '../describe/skill-schemas.ts'
 import { json } from '../reply.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { shortText } from '../../../core/operations/fields.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

@@ -7,7 +7,7 @@ import {
   grantRequest,
 } from '../describe/governance-schemas.ts'
 import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
-import { searchedWords } from '../request/query-fields.ts'
+import { searchedWords } from '../../../core/operations/query-fields.ts'
 import { slugParam } from '../request/route-params.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'

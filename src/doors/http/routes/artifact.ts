@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ArtifactPage } from '../../../core/artifact.ts'
 import { wholeCharacters } from '../../../core/pipeline/output/utf8.ts'
-import { count } from '../request/query-fields.ts'
+import { count } from '../../../core/operations/query-fields.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'

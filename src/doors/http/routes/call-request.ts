@@ -3,7 +3,7 @@ import { ToolError } from '../../../core/errors.ts'
 import { priorityRange } from '../../../core/pipeline/record/work-order.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { jsonValue, shortText } from '../../../core/operations/fields.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
 const maxDelaySeconds = 365 * 24 * 60 * 60

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../../../core/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { jsonValue, principal, time } from '../../../core/operations/fields.ts'

@@ -4,7 +4,7 @@ import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts
 import { chatRequest, chatAgent } from '../describe/conversation-schemas.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { slugParam } from '../request/route-params.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import { empty, json } from '../reply.ts'
 import type { Reply } from '../reply.ts'

@@ -10,7 +10,8 @@ import {
   runRequest,
   turnStatus,
 } from '../describe/conversation-schemas.ts'
-import { count, isShortText } from '../request/query-fields.ts'
+import { count } from '../../../core/operations/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 import { idParam, slugParam } from '../request/route-params.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { empty, json } from '../reply.ts'

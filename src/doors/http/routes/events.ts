@@ -5,13 +5,13 @@ import { toEventFrames, wantsEventStream } from '../streams/event-stream.ts'
 import { toFollowQuery } from '../streams/follow-events.ts'
 import { streamEvents } from '../streams/stream-events.ts'
 import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
-import { listOf } from '../request/query-fields.ts'
+import { listOf } from '../../../core/operations/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
 import { cribEvent } from '../describe/schemas.ts'
 import { ToolError } from '../../../core/errors.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 
 const query = z.strictObject({
   after: shortText('Read on after this event id; `now` for only what comes').optional(),

@@ -10,7 +10,7 @@ import {
 } from '../describe/governance-schemas.ts'
 import { jsonValue, pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tenant, tenantChange, tenantRequest } from '../describe/people-schemas.ts'
 import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText } from '../../../core/short-text.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { tenantNotFound } from '../../../core/rules/tenant.ts'
 import { empty, json } from '../reply.ts'

@@ -5,7 +5,6 @@ import type { KeysApi } from '../../../core/keys/keys-api.ts'
 import type { BackupApi } from '../../../core/backup/backup.ts'
 import type { ApiKey } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
-import { memoryAudit } from './memory-audit.ts'
 import { memorySettings } from './memory-settings.ts'
 import { memoryUploads } from './memory-uploads.ts'
 import { memoryLibrary } from './memory-library.ts'
@@ -47,7 +46,6 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryApprovals(),
     ...memoryPeople(),
     ...memorySignIn(),
-    ...memoryAudit(),
     ...memorySkills(),
     ...memoryExplain(),
     ...memoryLibrary(),

@@ -1,4 +1,4 @@
-import type { AuditEntry } from './audit-filter.ts'
+import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 
 /** The columns of a copy as CSV; the first is what a copy is gone on with. */
 export const csvColumns = [

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { shortText } from '../../../core/operations/fields.ts'
-
-export { isShortText } from '../../../core/short-text.ts'
+import { shortText } from './fields.ts'
 
 /** Words that are looked for. A search form sends an empty text when nothing was typed. */
 export function searchedWords(description: string) {

@@ -1,0 +1,9 @@
+import { openOperations } from '../../core/operations/run-operation.ts'
+import type { Feature } from '../feature.ts'
+import { auditOperations } from './operations.ts'
+
+/** The event log for those who answer for it. The store seals it while events come in. */
+export const auditFeature: Feature = {
+  name: 'audit',
+  open: ({ store }) => ({ operations: openOperations(auditOperations, store) }),
+}
