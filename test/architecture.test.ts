@@ -80,7 +80,6 @@ const publishedEntries = [
  * meaning; never raise one.
  */
 const crowdedSource: Record<string, number> = {
-  'agents/turn': 39,
   app: 53,
   'app/api': 46,
   core: 37,
@@ -97,7 +96,6 @@ const crowdedConsole: Record<string, number> = {
 
 /** Second-level folders that still import each other. Remove a folder from its list when you untie it; never add one. */
 const knotsInside: Record<string, string[][]> = {
-  agents: [['models', 'turn']],
   app: [['agents', 'api', 'gateway', 'governance', 'mcp-servers', 'oauth', 'sign-in', 'skills']],
   core: [
     [

@@ -1,11 +1,10 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
 import type { CompletionReport } from '../../core/crib-api.ts'
-import type { JsonValue } from '../../core/json.ts'
 import { isSettled } from '../../core/call-state.ts'
 import { answerOf } from '../chat/run-desk.ts'
-import { sumUsage } from '../turn/sent-out.ts'
+import { sumUsage } from '../turn/calls/sent-out.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
-import type { Part } from '../turn/ui-parts.ts'
+import { readParts } from '../turn/ui-parts.ts'
 
 export interface ReportPorts extends Pick<TurnPorts, 'store' | 'limits' | 'findCall'> {
   /** Ends the call, with what its agents cost; nothing happens where it has ended. */
@@ -64,7 +63,7 @@ async function toEnd(turn: Turn, { store }: ReportPorts): Promise<ChildEnd> {
   const message = await store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
   const result = {
     status: turn.status,
-    answer: answerOf((message?.parts ?? []) as unknown as Part[]),
+    answer: answerOf(readParts(message)),
     error: turn.error === undefined ? null : `${turn.error.code}: ${turn.error.message}`,
     conversationId: turn.conversationId,
   }
@@ -77,8 +76,7 @@ const notInTime = 'The agent did not answer in time'
 function toReport(tool: string, ends: readonly ChildEnd[]): CompletionReport {
   const [first] = ends
   if (first === undefined || !tool.startsWith('agent:')) {
-    const response = { results: ends.map(({ result }) => ({ ...result })) }
-    return { status: 'completed', response: response as unknown as JsonValue }
+    return { status: 'completed', response: { results: ends.map(({ result }) => ({ ...result })) } }
   }
   const { status, error, answer, conversationId } = first.result
   if (first.isOverdue) return { status: 'failed', code: 'timeout', error: notInTime }

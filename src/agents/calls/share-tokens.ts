@@ -1,10 +1,10 @@
 import type { Caller } from '../../core/call.ts'
 import type { Turn } from '../../core/conversations/conversation.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { ConversationPorts } from '../chat/talk-ports.ts'
-import { isOwn } from '../chat/whose.ts'
-import { sendsOut, tokensLeft } from '../turn/sent-out.ts'
-import { openCalls, type Part } from '../turn/ui-parts.ts'
+import type { ConversationPorts } from '../chat/conversation-ports.ts'
+import { isOwn } from '../chat/ownership.ts'
+import { sendsOut, tokensLeft } from '../turn/calls/sent-out.ts'
+import { openCalls, readParts } from '../turn/ui-parts.ts'
 
 /** With fewer an agent does not get through its first step. */
 const fewestTokens = 1000
@@ -24,7 +24,7 @@ export async function shareTokens(
   const left = tokensLeft(turn, agent)
   if (left === Infinity) return undefined
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
-  const calls = openCalls((message?.parts ?? []) as unknown as Part[]).filter(sendsOut)
+  const calls = openCalls(readParts(message)).filter(sendsOut)
   const share = Math.floor(left / (Math.max(1, calls.length) * count))
   if (share >= fewestTokens) return share
   throw new ToolError(

@@ -5,7 +5,7 @@ import type { ConversationKind } from '../../core/conversations/conversation.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { beginTurn } from '../chat/begin-turn.ts'
-import type { ConversationPorts } from '../chat/talk-ports.ts'
+import type { ConversationPorts } from '../chat/conversation-ports.ts'
 import { shareTokens } from './share-tokens.ts'
 
 export const maxTasks = 10

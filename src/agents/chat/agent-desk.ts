@@ -3,7 +3,7 @@ import type { ChatAgent, ConversationApi } from '../../core/conversations/conver
 import { isToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { AgentSettings } from '../model-source.ts'
-import { assertProviderTools } from '../turn/provider-tools.ts'
+import { assertProviderTools } from '../turn/model/provider-tools.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 
 type AgentPorts = Pick<TurnPorts, 'models'>

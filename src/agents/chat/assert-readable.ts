@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import { parseModelName } from '../models/model-name.ts'
-import { isReadable } from '../turn/readable-media.ts'
+import { isReadable } from '../turn/context/readable-media.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import type { SaidMessage } from './parse-chat.ts'
 

@@ -4,13 +4,13 @@ import type { Conversation, StoredMessage, Turn } from '../../core/conversations
 import type { ConversationApi } from '../../core/conversations/conversation-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/call-state.ts'
-import { applyChunk } from '../turn/apply-chunk.ts'
-import { askedBelow } from '../turn/asked-below.ts'
-import { waitingForPeople } from '../turn/follow-turn.ts'
-import { isToolPart, toJson, type Chunk, type Part } from '../turn/ui-parts.ts'
+import { applyChunk } from '../turn/stream/apply-chunk.ts'
+import { askedBelow } from '../turn/calls/asked-below.ts'
+import { waitingForPeople } from '../turn/stream/follow-turn.ts'
+import { isToolPart, toJson, type Chunk, readParts } from '../turn/ui-parts.ts'
 import { busy, conversationNotFound } from './begin-turn.ts'
-import type { ConversationPorts } from './talk-ports.ts'
-import { isOwn } from './whose.ts'
+import type { ConversationPorts } from './conversation-ports.ts'
+import { isOwn } from './ownership.ts'
 
 type Desk = Pick<
   ConversationApi,
@@ -125,7 +125,7 @@ async function showDecided(
   return Promise.all(
     messages.map(async (message) => {
       if (message.id !== messageId) return message
-      const parts = message.parts as unknown as Part[]
+      const parts = readParts(message)
       const shown = await Promise.all(
         parts.map(async (part) => {
           if (!isToolPart(part) || part.state !== 'approval-requested') return part
@@ -144,14 +144,14 @@ const answers: Readonly<Record<string, boolean>> = { approved: true, rejected: f
 
 /** As the stream shows them: the message itself gets them when the turn goes on. */
 function withQuestions(message: StoredMessage, asked: readonly Chunk[]): StoredMessage {
-  const parts = [...message.parts] as unknown as Part[]
+  const parts = readParts(message)
   for (const chunk of asked) applyChunk(parts, chunk)
   return { ...message, parts: toJson(parts) as StoredMessage['parts'] }
 }
 
 /** Files as somebody with a key can read them. */
 function toShown(message: StoredMessage, conversationId: string): StoredMessage {
-  const parts = (message.parts as unknown as Part[]).map((part) => {
+  const parts = readParts(message).map((part) => {
     if (isToolPart(part) || part.type !== 'file') return part
     const url = String(part['url'])
     if (!url.startsWith('crib-file:')) return part

@@ -4,13 +4,13 @@ import type { StoredMessage, Turn } from '../../core/conversations/conversation.
 import type { Run, RunRequest, ConversationApi } from '../../core/conversations/conversation-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
-import { usageSentOut } from '../turn/sent-out.ts'
+import { usageSentOut } from '../turn/calls/sent-out.ts'
 import { shownUsage } from '../turn/turn-work.ts'
-import { textOf, type Part } from '../turn/ui-parts.ts'
+import { textOf, type Part, readParts } from '../turn/ui-parts.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import { waitingIn } from './conversation-desk.ts'
-import type { ConversationPorts } from './talk-ports.ts'
-import { assertAgent, isOwn } from './whose.ts'
+import type { ConversationPorts } from './conversation-ports.ts'
+import { assertAgent, isOwn } from './ownership.ts'
 
 type Desk = Pick<ConversationApi, 'startRun' | 'findRun' | 'listRuns' | 'cancelRun'>
 
@@ -133,7 +133,7 @@ function digest(text: string): string {
 }
 
 function assertSame(known: StoredMessage | undefined, { prompt }: RunRequest): void {
-  if (known === undefined || textOf(known.parts as unknown as Part[]) === prompt) return
+  if (known === undefined || textOf(readParts(known)) === prompt) return
   throw new ToolError('idempotency_mismatch', 'This key was used for another prompt')
 }
 
@@ -195,7 +195,7 @@ async function toRun(turn: Turn, ports: ConversationPorts): Promise<Run> {
   }
   if (turn.settledAt === undefined) return run
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
-  const parts = (message?.parts ?? []) as unknown as Part[]
+  const parts = readParts(message)
   const { finishReason } = (message?.metadata ?? {}) as { finishReason?: string }
   // Whoever it had sent out was stopped with it, and may have stopped later.
   const late = turn.status === 'completed' ? {} : await usageSentOut(turn.tenant, parts, ports)

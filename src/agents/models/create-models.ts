@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRedactor } from '../../core/secrets/redact.ts'
 import { costOf, findByModel, type ModelUsage } from './cost-of.ts'
-import { heardFetch } from './heard-fetch.ts'
+import { observedFetch } from './observed-fetch.ts'
 import { type ModelName, parseModelName } from './model-name.ts'
 import { type ProviderSettings, settingsOf } from './models-config.ts'
 import type { Model, Provider, ProviderKeys } from './provider.ts'
@@ -60,7 +60,7 @@ export function createModels(options: ModelsOptions): Models {
       .update(JSON.stringify([provider.id, server, keys]))
       .digest('hex')
     const settings = settingsOf(name, config)
-    const request = { ...toRequest(settings), fetch: heardFetch }
+    const request = { ...toRequest(settings), fetch: observedFetch }
     const known = open.get(key) ?? provider.open({ name: server, settings, keys, request })
     open.set(key, known)
     if (open.size > providersAtMost) open.delete(open.keys().next().value ?? '')

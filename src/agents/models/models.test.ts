@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isToolError } from '../../core/errors.ts'
-import { toModelFailure } from '../turn/model-failure.ts'
+import { toModelFailure } from '../turn/model/model-failure.ts'
 import { costOf, findByModel } from './cost-of.ts'
 import { createModels, type ModelsOptions } from './create-models.ts'
 import { parseModelName } from './model-name.ts'

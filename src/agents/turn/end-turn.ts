@@ -4,9 +4,9 @@ import type { SettledTurnStatus } from '../../core/conversations/conversation.ts
 import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
-import { callOff, tellCalledOff } from './call-off.ts'
-import { toEndChunks, type TurnEnding } from './frame-chunks.ts'
-import { countSentOut } from './sent-out.ts'
+import { cancelCalls, writeCancelled } from './calls/cancel-calls.ts'
+import { toEndChunks, type TurnEnding } from './stream/frame-chunks.ts'
+import { countSentOut } from './calls/sent-out.ts'
 import { leaseOf, oddReason, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 
@@ -21,11 +21,11 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
   const { turn, log } = work
   const { status, error } = toEnd(ending)
   if (status !== 'completed') {
-    const records = await callOff(work, ports)
-    tellCalledOff(work, { records, why: error?.message ?? status })
+    const records = await cancelCalls(work, ports)
+    writeCancelled(work, { records, why: error?.message ?? status })
     await countSentOut(work, ports)
   }
-  tellEnd(work, { status, error })
+  writeEnd(work, { status, error })
   await log.flush()
   const { principal } = turn.caller
   const event = { type: eventTypes[status], at: ports.now(), data: toFacts(work, error) }
@@ -35,7 +35,7 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
   return isEnded
 }
 
-function tellEnd(work: TurnWork, ending: TurnEnding): void {
+function writeEnd(work: TurnWork, ending: TurnEnding): void {
   const { turn, parts, log } = work
   for (const part of parts) if (part['state'] === 'streaming') part['state'] = 'done'
   toEndChunks(turn, { ...ending, odd: oddReason(work) }).forEach(log.write)

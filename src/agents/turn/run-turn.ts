@@ -11,12 +11,12 @@ import type { TurnStep } from '../../core/conversations/conversation-store.ts'
 import { isSettled } from '../../core/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
-import { askedBelow } from './asked-below.ts'
-import { askInWindow } from './ask-in-window.ts'
-import { createInputHiding, type InputHiding } from './hide-inputs.ts'
-import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
-import { addProviderTools } from './provider-tools.ts'
-import { countSentOut, tokensLeft } from './sent-out.ts'
+import { askedBelow } from './calls/asked-below.ts'
+import { askInWindow } from './context/ask-in-window.ts'
+import { createInputHiding, type InputHiding } from './calls/hide-inputs.ts'
+import { makePass, writeSettled, toPassCalls } from './calls/make-pass.ts'
+import { addProviderTools } from './model/provider-tools.ts'
+import { countSentOut, tokensLeft } from './calls/sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { isAnswered, isToolPart, openCalls, type Part, textOf, type ToolPart } from './ui-parts.ts'
 import { type HeldNames, holdNames } from '../../core/offer/hold-names.ts'
@@ -247,7 +247,7 @@ async function finishPass(
     })),
   )
   const settled = calls.filter(({ call }) => call === undefined || isSettled(call.status))
-  tellSettled(settled, log.write)
+  writeSettled(settled, log.write)
   if (settled.length < calls.length) return wait(work, made, ports)
   await countSentOut(work, ports)
   // Only what was waited for can have asked somebody meanwhile.
@@ -299,7 +299,7 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   // Who reads along can answer only once the stream is over.
   if (waitsForPerson) log.write({ type: 'finish', finishReason: 'tool-calls' })
   const lease = leaseOf(turn)
-  const step = { ...stepOf(work), ...tellCost(turn, ports.now()) }
+  const step = { ...stepOf(work), ...reportCost(turn, ports.now()) }
   const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, step, pass))
   if (!isKept) return { kind: 'lost' }
   await ports.groups.seal(turn.tenant, pass.groupId)
@@ -308,7 +308,7 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
 }
 
 /** A turn may wait for days: budgets hear of what it has cost before. */
-function tellCost(
+function reportCost(
   { id: turnId, usage, caller }: Turn,
   at: number,
 ): Partial<Pick<TurnStep, 'told' | 'usage'>> {

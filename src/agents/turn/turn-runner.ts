@@ -2,14 +2,14 @@ import { addUsage } from '../../core/conversations/add-usage.ts'
 import { noUsage, type Turn } from '../../core/conversations/conversation.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/call-state.ts'
-import { createChunkLog, type ChunkLog } from './chunk-log.ts'
+import { createChunkLog, type ChunkLog } from './stream/chunk-log.ts'
 import { endTurn } from './end-turn.ts'
-import { toStartChunk } from './frame-chunks.ts'
+import { toStartChunk } from './stream/frame-chunks.ts'
 import type { TurnOutcome } from './run-turn.ts'
 import { turnKind } from './turn-kind.ts'
 import { leaseOf, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import type { Chunk, Part } from './ui-parts.ts'
+import { type Chunk, readParts } from './ui-parts.ts'
 
 /** Works on turns: begun here, continued by their groups, or left by a node that is gone. */
 export interface TurnRunner {
@@ -238,7 +238,7 @@ async function openWork(
   { store }: TurnPorts,
 ): Promise<TurnWork> {
   const stored = await store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
-  const parts = (stored?.parts ?? []).map((part) => structuredClone(part)) as unknown as Part[]
+  const parts = structuredClone(readParts(stored))
   const chunks = await store.readChunks(turn.tenant, turn.id, 0)
   const log = createChunkLog(leaseOf(turn), { stored: chunks.length, parts, store })
   log.write(toStartChunk(turn))

@@ -1,7 +1,7 @@
 import type { HeldNames } from '../../core/offer/hold-names.ts'
 import type { Turn, TurnUsage } from '../../core/conversations/conversation.ts'
 import type { Compaction, TurnStep } from '../../core/conversations/conversation-store.ts'
-import type { ChunkLog } from './chunk-log.ts'
+import type { ChunkLog } from './stream/chunk-log.ts'
 import { toJson, type Part } from './ui-parts.ts'
 
 /** A turn that this node works on. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/json.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 
 /** A part of a message, as the AI SDK's user interfaces hold it. */
 export type Part = { type: string; [key: string]: unknown }
@@ -30,6 +31,16 @@ export interface ToolPart extends Part {
 
 /** One chunk of a UI message stream. */
 export type Chunk = { type: string; [key: string]: unknown }
+
+/** The parts of a stored message, in a list of their own. */
+export function readParts(message: { parts: readonly JsonValue[] } | undefined): Part[] {
+  const parts: readonly unknown[] = message?.parts ?? []
+  return parts.filter(isPart)
+}
+
+function isPart(value: unknown): value is Part {
+  return isRecord(value) && typeof value['type'] === 'string'
+}
 
 export function isToolPart(part: Part): part is ToolPart {
   return part.type === 'dynamic-tool' || part.type.startsWith('tool-')

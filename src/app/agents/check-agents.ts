@@ -1,4 +1,4 @@
-import { findProviderToolProblems } from '../../agents/turn/provider-tools.ts'
+import { findProviderToolProblems } from '../../agents/turn/model/provider-tools.ts'
 import type { Config } from '../config-schema.ts'
 import { tenantsOf } from '../governance/declared.ts'
 

@@ -1,6 +1,6 @@
-import { createTalk } from '../../agents/chat/create-talk.ts'
-import type { ConversationPorts } from '../../agents/chat/talk-ports.ts'
-import { createConversationFor } from '../../agents/calls/create-call-talk.ts'
+import { createConversations } from '../../agents/chat/create-conversations.ts'
+import type { ConversationPorts } from '../../agents/chat/conversation-ports.ts'
+import { createConversationFor } from '../../agents/calls/create-conversation-for.ts'
 import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
 import type { Caller } from '../../core/call.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
@@ -60,7 +60,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
     setInterval(() => void work().catch(failed), sweepEveryMs).unref()
   const timers = options.mayRun ? [repeat(runner.sweep), repeat(() => report())] : []
   return {
-    conversations: createTalk(ports),
+    conversations: createConversations(ports),
     isIdle: () => runner.count() === 0,
     async close() {
       for (const timer of timers) clearInterval(timer)

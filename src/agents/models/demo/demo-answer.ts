@@ -1,6 +1,6 @@
 import { errorCodes } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/json.ts'
-import { sumUpOrder } from '../../turn/sum-up-order.ts'
+import { sumUpOrder } from '../sum-up-order.ts'
 import { describeOutput } from './describe-output.ts'
 import type { DemoWords } from './demo-words.ts'
 import { type Instruction, readInstructions } from './read-instructions.ts'

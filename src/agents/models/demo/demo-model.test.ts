@@ -1,7 +1,7 @@
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../core/json.ts'
-import { sumUpOrder } from '../../turn/sum-up-order.ts'
+import { sumUpOrder } from '../sum-up-order.ts'
 import { createDemoModel } from './demo-model.ts'
 import { readInstructions } from './read-instructions.ts'
 

@@ -1,0 +1,106 @@
+import type {
+  AttachmentReader,
+  CallConversation,
+  ModelAccess,
+} from '../../core/conversations/call-conversation.ts'
+import type { ConversationFor, ConversingCall } from '../../core/conversations/conversation-for.ts'
+import { ToolError } from '../../core/errors.ts'
+import { conversationNotFound } from '../chat/begin-turn.ts'
+import type { ConversationPorts } from '../chat/conversation-ports.ts'
+import { isOwn } from '../chat/ownership.ts'
+import { createStateKeeper } from './state-keeper.ts'
+import { startChildren } from './start-children.ts'
+
+const conversationId = /^conv_[0-9a-f]{32}$/
+
+/** What calls have of the conversation that they are made in. */
+export function createConversationFor(ports: ConversationPorts): ConversationFor {
+  return (call): CallConversation => {
+    const talk = findOwnConversation(call, ports)
+    const state = talk && createStateKeeper(talk, ports.store)
+    return {
+      agents: { start: (tasks) => startChildren(call, tasks, ports) },
+      state,
+      attachments: createAttachments(talk, ports),
+      model: createModelAccess(call, ports),
+      flush: async () => (await state?.flush()) ?? [],
+    }
+  }
+}
+
+/** The conversation of a call, if it is made in one. */
+interface OwnConversation {
+  tenant: string
+  id: string
+  /** Throws where it is not the caller's: whoever calls a tool can name any session. */
+  assertOwn(): Promise<void>
+}
+
+function findOwnConversation(
+  { caller }: ConversingCall,
+  { store }: ConversationPorts,
+): OwnConversation | undefined {
+  const { tenant, sessionId: id } = caller
+  if (id === undefined || !conversationId.test(id)) return undefined
+  let isOwned: Promise<boolean> | undefined
+  return {
+    tenant,
+    id,
+    async assertOwn() {
+      isOwned ??= store
+        .find(tenant, id)
+        .then((conversation) => conversation !== undefined && isOwn(caller, conversation))
+      if (!(await isOwned)) throw conversationNotFound(id)
+    },
+  }
+}
+
+function createAttachments(
+  talk: OwnConversation | undefined,
+  { store }: ConversationPorts,
+): AttachmentReader {
+  return {
+    async list() {
+      await talk?.assertOwn()
+      return talk === undefined ? [] : store.listFiles(talk.tenant, talk.id)
+    },
+    async read(id) {
+      await talk?.assertOwn()
+      const file = talk && (await store.readFile(talk.tenant, talk.id, id))
+      if (file !== undefined) return file.bytes
+      throw new ToolError('not_found', `There is no attachment ${id.slice(0, 100)} here`)
+    },
+  }
+}
+
+function createModelAccess(
+  call: ConversingCall,
+  ports: ConversationPorts,
+): ModelAccess | undefined {
+  const { tenant, agent: slug } = call.caller
+  if (slug === undefined) return undefined
+  return {
+    async generate({ prompt, instructions, maxOutputTokens }) {
+      const agent = await ports.models.findAgent(tenant, slug)
+      if (agent === undefined) throw new ToolError('not_found', `There is no agent ${slug}`)
+      const budget = await ports.enterModel(call.caller)
+      const chosen = await ports.models.modelFor(tenant, agent)
+      // Loaded when it is needed, as turns do.
+      const { askForText } = await import('../turn/model/ask-for-text.ts')
+      const text = await askForText({
+        chosen,
+        prompt,
+        instructions: instructions ?? '',
+        maxOutputTokens,
+        signal: call.signal(),
+        limits: ports.limits,
+        spend(usage) {
+          call.used(usage)
+          // Counted now, for a call may ask its model often; its end must not count it again.
+          call.cost(usage.cost, budget.spend(usage.cost))
+        },
+      })
+      return { text, model: chosen.name }
+    },
+  }
+}
