@@ -5,13 +5,13 @@ import { TellFlaky } from './test/setup/tell-flaky.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-// A crash test starts real servers; on two busy cores half a minute is not enough for every honest one.
-// Several start at once, and a console brings its browser along: those hooks get twice as long.
+// A crash test starts real servers, and a console brings its browser along, on cores that others use too.
+// These limits end what hangs; they are far beyond what a test needs, so that a busy machine fails none.
 // What is polled for comes when it comes: by itself Vitest would give up after a second.
 const timeouts = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 40_000 } },
 }
 
 // Modules here do nothing when they are imported (a test holds that), so files of one worker share them:

@@ -118,7 +118,7 @@ test('a backup under load is whole, and what is restored from it starts with all
   // Nothing of it is left where the server keeps its data, once it has been sent.
   const drafts = async () =>
     (await readdir(place('data'))).filter((name) => name.startsWith('backup'))
-  await expect.poll(drafts, { timeout: 10_000 }).toEqual([])
+  await expect.poll(drafts).toEqual([])
 
   const restored = await toolcrib('restore', file, '--data', place('restored'))
   expect(restored).toMatchObject({ code: 0, out: { isKeyChecked: true } })
@@ -218,7 +218,7 @@ test('damaged records are told as such, at the start or later, and not as worth 
     expect([answer.status, await answer.json()]).toMatchObject([503, told])
     // What is whole is there all the same, once the database has been opened anew.
     const isThere = async () => (await scratched.request('/api/v1/calls')).status
-    await expect.poll(isThere, { timeout: 10_000 }).toBe(200)
+    await expect.poll(isThere).toBe(200)
   }
   await scratched.kill()
 })

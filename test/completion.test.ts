@@ -22,7 +22,7 @@ async function start(tool: string, more: { job?: string; fail?: string; hold?: b
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 8000
+  const end = Date.now() + 30_000
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error('it did not happen in time')
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const config = parseConfig(parse(await read('deploy/crib/toolcrib.config.yaml')), undefined)
   drainMs = config.server.drainDelayMs + config.limits.drainMs
   database = await createTempDatabase()
-}, 120_000)
+})
 afterAll(async () => {
   await database.drop()
   await image.remove()

@@ -73,7 +73,7 @@ test('calls that hang leave the connections of an older server to others, and it
   }
   expect(textOf(await crib.call('mcp:old:say'))).toBe('still here')
   expect((await crib.call('mcp:old:huge')).error?.message).toContain('maxResultBytes')
-}, 120_000)
+})
 
 test('results are cut to maxOutputBytes, structure and all, and keep their pictures', async () => {
   const text = { type: 'text', text: 'x'.repeat(60_000) }
@@ -109,7 +109,7 @@ test('results are cut to maxOutputBytes, structure and all, and keep their pictu
   expect(Buffer.from(chunk).toString('base64')).toBe(data)
   const allowed = await crib.call('mcp:wide:wide')
   expect((allowed.output as { $content: object[] }).$content).toHaveLength(90_000)
-}, 60_000)
+})
 
 test('however many resources are read, one stream tells of their changes', async () => {
   const streams = new Set<ServerResponse>()
@@ -142,7 +142,7 @@ test('however many resources are read, one stream tells of their changes', async
   expect(textOf(await crib.call('mcp:notes:say'))).toBe('still here')
   await until(() => streams.size === 1)
   expect(most).toBeLessThan(50)
-}, 60_000)
+})
 
 test('a careful agent asks before a tool that calls itself read-only, until an operator believes it', async () => {
   const agents = [

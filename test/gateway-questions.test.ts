@@ -74,7 +74,7 @@ test('more callers than there are connections wait for each other, and others fo
   const status = crib.gateway.findStatus({ tenant: 'default', server: 'bad' })
   expect(status?.connections).toBeLessThanOrEqual(8)
   expect(status?.state).toBe('connected')
-}, 60_000)
+})
 
 test('that a tool asks is known after a restart, so its first two calls at once are both answered', async () => {
   const store = await freshStore()
@@ -103,7 +103,7 @@ test('a connection that a call had alone may end as often as it likes: the serve
     expect(textOf(await other)).toBe('waited')
   }
   expect(textOf(await crib.call('mcp:bad:say', { a: 1 }))).toBe('{"a":1}')
-}, 60_000)
+})
 
 test('over HTTP a question belongs to the call on whose stream it comes', async () => {
   const people = ['ann', 'bob', 'cleo']

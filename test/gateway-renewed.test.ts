@@ -38,4 +38,4 @@ test('a server that another node starts anew is connected when the refresh here 
   expect(status.state).toBe('connected')
   expect(gateway.findStatus(key)?.state).toBe('connected')
   await gateway.close()
-}, 60_000)
+})

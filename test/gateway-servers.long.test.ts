@@ -114,5 +114,4 @@ test.skipIf(chromium === undefined)(
     expect(await text('mcp:devtools:take_snapshot', { pageId: 2 })).toContain('Hello')
     site.close()
   },
-  60_000,
 )

@@ -51,7 +51,7 @@ async function untilSeen(agent: string, expected: readonly string[]): Promise<nu
 
 test('a change of policy on one node is seen by the other, most often within a fraction of a second', async () => {
   await here?.api.createAgent(owner, agentSchema.parse({ slug: 'a', tools: { allow: ['mail.*'] } }))
-  await expect.poll(() => seen(there, 'a').catch(() => []), { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(() => seen(there, 'a').catch(() => [])).toHaveLength(2)
   const policy = { kind: 'policy', name: 'tenant' } as const
   const times: number[] = []
   for (let round = 0; round < 6; round += 1) {
@@ -77,5 +77,5 @@ test('grants that two nodes add at once are both there', async () => {
     const agent = await here?.api.findAgent(owner, 'b')
     return agent?.grants.map(({ pattern }) => pattern).toSorted()
   }
-  await expect.poll(granted, { timeout: 10_000 }).toEqual(patterns)
+  await expect.poll(granted).toEqual(patterns)
 })

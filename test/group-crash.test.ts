@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTempDatabase } from '../src/store/contract/temp-store.ts'
 
 const program = path.join(import.meta.dirname, 'fixtures/group-node.ts')
@@ -83,8 +83,11 @@ describe.each(['embedded', 'postgres'] as const)(
         const second = await scene.start({ hangIn: 'hung', saysContinued: true }, 7 + 6)
         await kill(second)
         await scene.start({})
+        const isFollowed = async () =>
+          (await scene.readLines()).some(({ kind, attempt }) => kind === 'hung' && attempt === 2)
+        await vi.waitUntil(isFollowed, { timeout: 60_000 })
         // Long enough to continue again what is not marked as continued.
-        await rest(2500)
+        await rest(3500)
         lines = await scene.readLines()
       } finally {
         await scene.close()
@@ -121,6 +124,8 @@ test('a node that was stopped past its lease and wakes up marks nothing', async 
   const stalled = await scene.start({ pauseIn: 'settled' })
   stalled.kill('SIGSTOP')
   await scene.start({})
+  const attempts = async () => (await scene.readLines()).map(({ attempt }) => attempt)
+  await expect.poll(attempts).toEqual([1, 2])
   await rest(500)
   stalled.kill('SIGCONT')
   // Long enough for it to come to its end, which it had before it.

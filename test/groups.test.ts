@@ -97,7 +97,7 @@ function record(crib: Crib, node = 0): () => void {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 15_000
+  const end = Date.now() + 30_000
   while (!isSo()) {
     if (Date.now() > end) throw new Error('it did not happen in time')
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -66,4 +66,4 @@ test('a call whose sealed input can not be opened any more fails alone, and hold
   await approve({ input: { text: 'written anew' } })
   const call = await crib.api.findCall(owner, asked.callId ?? '', { waitMs: 8000 })
   expect([call.status, inputs]).toEqual(['completed', [{ text: 'written anew' }]])
-}, 40_000)
+})

@@ -211,7 +211,7 @@ test('a session that the server has lost is begun again, unseen by the client', 
   const call = { name: 'echo_text', arguments: { text: 'again' } }
   // A connection that dies while it is used is told; only the session is mended.
   const said = async () => (await client.callTool(call)).content
-  await expect.poll(said, { timeout: 10_000 }).toEqual([{ type: 'text', text: 'said again' }])
+  await expect.poll(said).toEqual([{ type: 'text', text: 'said again' }])
   await close()
 })
 
@@ -246,7 +246,7 @@ test('a client that only listens hears again what it wanted to, once the server 
   await crib.api.decideApproval(caller, made.approvalId ?? '', { decision: 'approve' })
   await expect.poll(() => told.updates, patience).toBeGreaterThan(1)
   await close()
-}, 60_000)
+})
 
 test.each(modes)(
   'a client (%s) whose call is cut off is told that it may have happened',

@@ -101,7 +101,7 @@ async function call(caller: Caller, tool: string, more: Partial<CallRequest> = {
   return { callId: result.callId ?? '', approvalId: result.approvalId ?? '', status: result.status }
 }
 
-const soon = () => ({ startAt: Date.now() + 700 })
+const soon = () => ({ startAt: Date.now() + 2000 })
 const settled = (id: string) => crib.api.findCall(owner, id, { waitMs: 20_000 })
 const revoke = (id: string) => crib.api.revokeKey(owner, id)
 const refused = (why: string) => ({
@@ -113,7 +113,7 @@ test('a queued call ends with its key: revoked or expired', async () => {
   const one = await keyOf(owner)
   const revoked = await call(one.caller, 'mark.now', soon())
   await revoke(one.id)
-  const other = await keyOf(owner, new Date(Date.now() + 500))
+  const other = await keyOf(owner, new Date(Date.now() + 1500))
   const expired = await call(other.caller, 'mark.now', soon())
   expect(await settled(revoked.callId)).toMatchObject(refused(`the key ${one.id} is revoked`))
   expect(await settled(expired.callId)).toMatchObject(refused(`the key ${other.id} has expired`))
@@ -206,9 +206,9 @@ test('a key does no more than its member may do now, and rests while they are su
     crib.api.changeMember(owner, maker.principal.id, to)
   expect(await held()).toEqual(['*'])
   await change({ role: 'member' })
-  await vi.waitFor(async () => expect(await held()).toEqual(['tools.call', 'agents.chat']), 5_000)
+  await vi.waitFor(async () => expect(await held()).toEqual(['tools.call', 'agents.chat']), 20_000)
   await change({ status: 'suspended' })
-  await vi.waitFor(async () => expect(await held()).toBeUndefined(), 5_000)
+  await vi.waitFor(async () => expect(await held()).toBeUndefined(), 20_000)
   await change({ status: 'active', role: 'admin' })
-  await vi.waitFor(async () => expect(await held()).toEqual(['*']), 5_000)
+  await vi.waitFor(async () => expect(await held()).toEqual(['*']), 20_000)
 })

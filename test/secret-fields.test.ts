@@ -187,7 +187,6 @@ test.each(['embedded', 'postgres'] as const)(
     expect(kept).toContain('nightly')
     expect(kept).toContain('[redacted:logins.password]')
   },
-  60_000,
 )
 
 test('a mark is no value: rerunning and calling with one say what has to be entered again', async () => {

@@ -26,7 +26,7 @@ describe('what is loaded', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-modules-'))
     server = await startServerProcess({ cwd: folder, data: folder, env: counting('server') })
-  }, 60_000)
+  })
   afterAll(async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })

@@ -64,14 +64,14 @@ test('a thousand readers of one stream are each given every event, also those th
   readers.pause(0, 100)
   await callMany(50)
   // A reader that takes nothing holds up nobody else.
-  await expect.poll(() => readers.countWith(150), { timeout: 15_000 }).toBeGreaterThanOrEqual(900)
+  await expect.poll(() => readers.countWith(150)).toBeGreaterThanOrEqual(900)
   readers.resume()
   await callMany(10)
   await readers.until(180)
   expect(await readIds(start)).toEqual(readers.ids)
   // The embedded database takes more for a moment after its start, readers or not.
   const isLinux = process.platform === 'linux'
-  if (isLinux) await expect.poll(residentMegabytes, { timeout: 15_000 }).toBeLessThan(600)
+  if (isLinux) await expect.poll(residentMegabytes).toBeLessThan(600)
   readers.close()
 })
 

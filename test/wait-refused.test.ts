@@ -75,7 +75,6 @@ test.each(['test.asking', 'test.handing'])(
     const call = await api.findCall(owner, callId)
     expect([call.status, call.attempt]).toEqual(['waiting', 1])
   },
-  20_000,
 )
 
 test('a call that can not be put to wait ends as failed, and is not left behind as running', async () => {
@@ -93,4 +92,4 @@ test('a call that can not be put to wait ends as failed, and is not left behind 
     'failed',
     'record_failed',
   ])
-}, 30_000)
+})

@@ -151,7 +151,7 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
       const call = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
       expect(call.status).toBe('completed')
       expect(seen.laterAt - began).toBeGreaterThanOrEqual(1500)
-      expect(seen.laterAt - began).toBeLessThan(6000)
+      expect(seen.laterAt - began).toBeLessThan(20_000)
     }, 20_000)
 
     test('a tool runs no more often at once than it allows, the others go on', async () => {
@@ -206,7 +206,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
     hold.resolve()
     const last = await crib.call('test.order', { place: 4 }, { priority: -10, wait: 15 })
     expect([last.status, order]).toEqual(['completed', [0, 1, 2, 3, 4]])
-  }, 30_000)
+  })
 
   test('a full queue says when to come back, and takes nothing it would drop', async () => {
     const hold = Promise.withResolvers<void>()
@@ -225,7 +225,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
       const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
       expect(call.status).toBe('completed')
     }
-  }, 40_000)
+  })
 })
 
 describe('queued work on several nodes', () => {
@@ -249,7 +249,7 @@ describe('queued work on several nodes', () => {
     const done = await Promise.all(calls)
     expect(new Set(done.map((result) => result.status))).toEqual(new Set(['completed']))
     expect(most).toBe(3)
-  }, 60_000)
+  })
 
   test('a call waits for the node that has its tool', async () => {
     const database = await createTemporary()
@@ -262,7 +262,7 @@ describe('queued work on several nodes', () => {
     )
     expect(new Set(results.map(({ output }) => output))).toEqual(new Set(['found']))
     expect((await without.call('test.rare', {})).error?.code).toBe('tool_not_found')
-  }, 60_000)
+  })
 
   test('calls of a tool with a queue of its own run also when it has lost its limit meanwhile', async () => {
     const database = await createTemporary()
@@ -274,7 +274,7 @@ describe('queued work on several nodes', () => {
     const crib = await stores.postgres({ tools, database })
     const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
     expect([call.status, call.output]).toEqual(['completed', 'done'])
-  }, 30_000)
+  })
 
   test('nodes know which tools the others have, for as long as they live', async () => {
     const { url, drop } = await createTempDatabase()
@@ -299,10 +299,11 @@ describe('queued work on several nodes', () => {
   test('a command on a shared database does its own work and takes nobody else’s', async () => {
     const database = await createTemporary()
     const runs: string[] = []
+    const held = Promise.withResolvers<void>()
     const toolOf = (where: string) =>
       background('test.own', () => runs.push(where), { effect: 'write' })
     const server = await stores.postgres({
-      tools: [toolOf('server'), background('test.hold', () => wait(1500))],
+      tools: [toolOf('server'), background('test.hold', () => held.promise)],
       database,
       config: { limits: { concurrency: 1 } },
     })
@@ -322,11 +323,12 @@ describe('queued work on several nodes', () => {
     const own = await command.api.call({ tool: 'test.own', input: {}, caller: owner })
     await command.close()
     expect([own.status, runs]).toEqual(['completed', ['command']])
+    held.resolve()
     for (const { callId = '' } of queued) {
       expect(await server.api.findCall(owner, callId, { waitMs: 10_000 })).toMatchObject({
         status: 'completed',
       })
     }
     expect(runs).toEqual(['command', 'server', 'server', 'server'])
-  }, 40_000)
+  })
 })

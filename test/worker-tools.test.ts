@@ -172,7 +172,7 @@ test('a server answers at once while a tool spins', async () => {
 test('a changed file is used by the next call', async () => {
   await writeFile(wordFile(), `export const word: string = 'second'\n`)
   await expect
-    .poll(async () => (await crib.call('w.where', { n: 5 })).output, { timeout: 10_000 })
+    .poll(async () => (await crib.call('w.where', { n: 5 })).output)
     .toMatchObject({ word: 'second' })
 })
 

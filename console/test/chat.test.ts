@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     const text = await page.getByRole('article', { name: 'Answer of talker' }).innerText()
     expect(text.trim()).toBe(story)
     forgive(/ERR_|Failed to load resource/)
-  }, 120_000)
+  })
 
   test('files go along and are shown, and one that can not is named', async () => {
     const page = await crib.open('/chat/talker')

@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('the first five minutes', () => {
     })
     page = await context.newPage()
     page.on('pageerror', (error) => crib.faults.push(error.message))
-  }, 60_000)
+  })
   afterAll(async () => {
     await context.close()
     await crib.close()

@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('outputs', () => {
     await files.writeTool('odd.tool.ts', oddTools)
     crib = await openConsole({ config: files.config, env: files.env })
     crib.context.on('request', (request) => hosts.add(new URL(request.url()).host))
-  }, 60_000)
+  })
   afterAll(async () => {
     await crib.close()
     await files.remove()

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     crib = await openConsole({ config: files.config, env: files.env })
     page = await crib.open('/tools')
     await page.setViewportSize({ width: 390, height: 844 })
-  }, 60_000)
+  })
   afterAll(async () => {
     await crib.close()
     await files.remove()

@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await files.writeTool('erase.tool.ts', askingTool)
     await files.writeTool('picky.tool.ts', pickyTool)
     crib = await openConsole({ config: files.config, env: files.env, command: 'dev' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await crib.close()
     await files.remove()

@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
   beforeAll(async () => {
     folder = await writeCrib()
     crib = await openConsole({ config: path.join(folder, 'toolcrib.yaml') })
-  }, 60_000)
+  })
   afterAll(async () => {
     await crib.close()
     await rm(folder, { recursive: true, force: true })

@@ -18,4 +18,4 @@ test('the worker that is a process of its own completes what the server hands it
     stdout: 'Everything came out as written.\n',
     stderr: '',
   })
-}, 60_000)
+})

@@ -45,7 +45,7 @@ test('a line is shown with its end, whatever words it ends with', () => {
 test('a short word without a line end is shown after a while, the beginning of a secret is not', async () => {
   const { stream, printed, end } = openGuarded()
   stream.write('yes or s')
-  await expect.poll(printed, { timeout: 10_000 }).toBe('yes or s')
+  await expect.poll(printed).toBe('yes or s')
   stream.write(`\n${secret.slice(0, 10)}`)
   end()
   expect(printed()).toBe('yes or s\n')

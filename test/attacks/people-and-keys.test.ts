@@ -143,10 +143,10 @@ describe('four eyes', () => {
 
 test('what a key has queued, asked for or scheduled ends with the key and with its maker', async () => {
   const scopes = ['tools.call', 'schedules.manage']
-  const later = (send: Send, tag: string) => ask(send, 'bank.note', { input: { tag }, delay: 2 })
+  const later = (send: Send, tag: string) => ask(send, 'bank.note', { input: { tag }, delay: 6 })
   const [revoked, member] = [await makeKey(asOwner, { scopes }), await signIn('admin')]
   const ofMember = await makeKey(member.send, { scopes })
-  const expiresAt = new Date(Date.now() + 1500).toISOString()
+  const expiresAt = new Date(Date.now() + 5000).toISOString()
   const expired = await makeKey(asOwner, { scopes, expiresAt })
   const queued = [
     await later(expired.send, 'of an expired key'),

@@ -142,7 +142,6 @@ test.each([
     await send('c1', [said('m4', `say 4 ${long}`)])
     expect(JSON.stringify(model.requests.at(-1)?.messages[1])).toContain('THE SUMMARY')
   },
-  20_000,
 )
 
 test('a model is sent whole characters only, wherever a text was cut', async () => {

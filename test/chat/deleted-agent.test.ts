@@ -23,7 +23,7 @@ test('the turns of an agent end with it, and are not taken up by the next one of
   await expect.poll(() => model.requests.length).toBe(2)
   await api.deleteAgent(owner, 'temp')
   for (const run of [waiting, running]) {
-    await expect.poll(() => statusOf(run), { timeout: 10_000 }).toBe('cancelled')
+    await expect.poll(() => statusOf(run)).toBe('cancelled')
   }
   const { error } = await api.findRun(owner, waiting.id)
   expect(error).toMatchObject({ code: 'cancelled', message: 'There is no agent "temp" any more' })

@@ -106,7 +106,7 @@ test('a turn that is overdue tells of every call what became of it', async () =>
   const run = await begin({ timeoutMs: 4000 })
   await outside.handed
   await payOne(opened)
-  await expect.poll(async () => (await readRun(run.id)).status, { timeout: 8000 }).toBe('failed')
+  await expect.poll(async () => (await readRun(run.id)).status).toBe('failed')
   // Whichever comes first, the end of the turn or that of its group: a write that began is not to be repeated.
   const { paid, asked, handed, later } = await readCalls(run)
   expect([paid, later]).toEqual([{ paid: 90 }, { late: 93 }])

@@ -95,7 +95,6 @@ test.each([
       .poll(failures)
       .toMatchObject([{ data: { usage: { modelCalls: calls, cutOffCalls: calls } } }])
   },
-  20_000,
 )
 
 test('a call that asks its model counts against a budget once, and as soon as it has asked', async () => {

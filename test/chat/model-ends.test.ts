@@ -109,7 +109,7 @@ test('a provider that opens its answer and says nothing is asked once more, too'
     message: expect.stringContaining('did not begin to answer in 1 s'),
     fix: expect.stringContaining('limits.modelChunkMs'),
   })
-}, 20_000)
+})
 
 test('a provider that lets a request wait, and says so, is not taken for one that is silent', async () => {
   const { run, asked } = await runOnce(() => ({ text: 'my turn', queuedMs: 2500 }), {

@@ -54,11 +54,9 @@ test('an agent that hangs is given up when the time is over that its caller has 
     status: 'failed',
     error: { code: 'timeout', message: 'The agent did not answer in time' },
   })
-  await expect
-    .poll(async () => (await child())?.status, { timeout: 10_000 })
-    .toMatch(/^(?:failed|cancelled)$/)
+  await expect.poll(async () => (await child())?.status).toMatch(/^(?:failed|cancelled)$/)
   // It asks its model no more, and does not wait for it either.
-  await expect.poll(() => model.hungUp(), { timeout: 5000 }).toBe(1)
+  await expect.poll(() => model.hungUp()).toBe(1)
   expect(model.requests).toHaveLength(3)
 })
 
@@ -68,9 +66,7 @@ test('what an overdue agent has asked a person for is asked no more', async () =
   }))
   expect(run).toMatchObject({ status: 'completed' })
   expect(run.output).toContain('timeout')
-  await expect
-    .poll(async () => (await child())?.status, { timeout: 10_000 })
-    .toMatch(/^(?:failed|cancelled)$/)
+  await expect.poll(async () => (await child())?.status).toMatch(/^(?:failed|cancelled)$/)
   const { items } = await api.listCalls(owner, { limit: 10 })
   const paying = items.find(({ tool }) => tool === 'test.pay')
   expect(paying?.status).toMatch(/^(?:failed|cancelled)$/)
@@ -82,8 +78,6 @@ test('whoever asks an agent directly may give it less time as well', async () =>
   const path = '/tools/agent:slow/calls'
   const answer = await ask(path, { input: { message: 'think' }, timeoutMs: 1000 })
   const { callId } = (await answer.json()) as { callId: string }
-  await expect
-    .poll(async () => (await api.findCall(owner, callId)).status, { timeout: 10_000 })
-    .toBe('failed')
+  await expect.poll(async () => (await api.findCall(owner, callId)).status).toBe('failed')
   expect((await api.findCall(owner, callId)).error?.code).toBe('timeout')
 })

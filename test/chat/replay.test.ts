@@ -93,7 +93,7 @@ test('a message that is sent again long after its turn gets the answer that it h
     await api.decideApproval(owner, id, answer)
   }
   await expect
-    .poll(async () => shortly(await send('c1', [said('m1', 'pay')])).at(-1), { timeout: 15_000 })
+    .poll(async () => shortly(await send('c1', [said('m1', 'pay')])).at(-1))
     .toBe('all done')
   const before = await send('c1', [said('m1', 'pay')])
   await forget()

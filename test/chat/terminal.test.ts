@@ -246,7 +246,7 @@ async function decideElsewhere(): Promise<void> {
   expect((await talk.ask(way, { decision: 'approve' })).status).toBe(200)
   await vi.waitFor(async () => {
     expect(((await (await talk.ask(`/runs/${id}`)).json()) as Run).status).toBe('completed')
-  }, 30_000)
+  })
 }
 
 test('a turn that is under way is read along', async () => {
@@ -364,7 +364,7 @@ test('runs are started, listed by agent, shown and stopped', async () => {
     const newest = await newestRun()
     expect(newest.status).toBe('waiting')
     return newest
-  }, 30_000)
+  })
   const waits = await run(['runs', 'show', id])
   expect([waits.code, waits.err]).toEqual([
     5,

@@ -73,5 +73,4 @@ test.each(['is rejected', 'runs out', 'is called off'] as const)(
     const { items } = await without.api.listApprovals(owner, { status: 'pending', limit: 5 })
     expect([items, done]).toEqual([[], []])
   },
-  20_000,
 )

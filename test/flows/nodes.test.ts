@@ -46,7 +46,7 @@ test('what a session has seen on one node is asked about on another, at once', a
   const done = await other.request(`/api/v1/calls/${asked.callId}?wait=20`)
   expect(((await done.json()) as CallRecord).status).toBe('completed')
   expect((await call(one, 'crash.write', { id: 'd', ms: 0 })).status).toBe('waiting')
-}, 60_000)
+})
 
 test('a reader that dies in the middle has raised its flags', async () => {
   const { call, flagsOn } = inSession('dies')
@@ -58,4 +58,4 @@ test('a reader that dies in the middle has raised its flags', async () => {
   expect((await call(other, 'crash.write', { id: 'b', ms: 0 })).status).toBe('waiting')
   // The call that a flag names is on record, also where it never came to its end.
   expect((await other.request(`/api/v1/calls/${flag?.callId}`)).status).toBe(200)
-}, 60_000)
+})

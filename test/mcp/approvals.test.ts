@@ -124,7 +124,7 @@ test('who may not decide is not asked, and its word does not count', async () =>
   const own = await readAnswer(await mcp.post(plain, ...modern('tools/call', params, able)))
   expect(JSON.stringify(own.result)).toContain('waits for a person to approve it')
   expect(done).not.toContain('c')
-}, 30_000)
+})
 
 test('a client with a session is asked over it', async () => {
   const client = await mcp.connect(key, { era: 'older', capabilities: able })
@@ -184,7 +184,6 @@ test.each(['today', 'older'] as const)(
       expect(await callsOf(`${era} ${name}`)).toMatchObject([{ status: 'waiting' }])
     }
   },
-  60_000,
 )
 
 test.each(['older', 'session'] as const)(
@@ -208,7 +207,6 @@ test.each(['older', 'session'] as const)(
     }
     await client.close()
   },
-  60_000,
 )
 
 /** The headers of a session of an older era. */

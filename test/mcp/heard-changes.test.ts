@@ -38,7 +38,7 @@ beforeAll(async () => {
     store,
   })
   key = await mcp.createKey()
-}, 60_000)
+})
 afterAll(async () => {
   await mcp.close()
   await store.close()

@@ -52,7 +52,7 @@ async function closeNode(closing: McpCrib): Promise<void> {
 
 beforeAll(async () => {
   database = await createTempDatabase()
-}, 60_000)
+})
 afterEach(async () => {
   for (const { mcp } of nodes) await closeNode(mcp)
 })

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { api } = mcp.crib
   ada = (await api.createMember(operator, { email: subjects.ada, role: 'member' })).id
   await api.createMember(operator, { email: subjects.vic, role: 'viewer' })
-}, 60_000)
+})
 beforeEach(() => issuer.set({ tokenSeconds: 3600 }))
 afterAll(async () => {
   await mcp.close()
@@ -143,7 +143,6 @@ test.each(['today', 'older', 'session'] as const)(
     expect(kept.asked).toHaveLength(1)
     await client.close()
   },
-  30_000,
 )
 
 test.each([

@@ -149,9 +149,9 @@ test('a call whose client never answers ends, and one caller has only so many of
     const { items } = await mcp.crib.api.listCalls(caller!, { limit: 50, tool: 'demo.ask' })
     return items.filter(({ status }) => status === 'running').length
   }
-  await expect.poll(open, { timeout: 10_000 }).toBe(0)
+  await expect.poll(open).toBe(0)
   // Soon after, a late client is told so; later, its ticket is over.
   await expect
-    .poll(async () => readAnswer(await mcp.post(key, ...retry(states[0]!))), { timeout: 10_000 })
+    .poll(async () => readAnswer(await mcp.post(key, ...retry(states[0]!))))
     .toMatchObject(refused)
 })

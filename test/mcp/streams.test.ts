@@ -80,7 +80,7 @@ test('a revoked key ends its stream at once', async () => {
   const stream = followStream(await real.post(short, ...listen))
   await expect.poll(stream.text).toContain('acknowledged')
   await real.crib.api.revokeKey(operator, short.id)
-  await expect.poll(stream.isOver, { timeout: 5000 }).toBe(true)
+  await expect.poll(stream.isOver).toBe(true)
   expect(stream.text()).toContain('"resultType":"complete"')
   await real.close()
   await store.close()

@@ -92,7 +92,7 @@ test('an approval that waits is input for whoever may decide, and a yes runs the
   })
   expect(acknowledged.result).toMatchObject({ resultType: 'complete' })
   await expect
-    .poll(() => getTask(key, taskId), { timeout: 10_000 })
+    .poll(() => getTask(key, taskId))
     .toMatchObject({
       status: 'completed',
       result: { structuredContent: { deleted: 'a.txt' } },
@@ -165,7 +165,7 @@ test('a task is there after a restart, and can be answered then', async () => {
   expect(await ask('tasks/get', {})).toMatchObject({ taskId, status: 'input_required' })
   await ask('tasks/update', { inputResponses: answer({ confirm: true }) })
   await expect
-    .poll(() => ask('tasks/get', {}), { timeout: 10_000 })
+    .poll(() => ask('tasks/get', {}))
     .toMatchObject({ status: 'completed', result: { structuredContent: { deleted: 'e.txt' } } })
   await after.close()
 })
@@ -173,7 +173,7 @@ test('a task is there after a restart, and can be answered then', async () => {
 test('a call that runs long becomes a task, and goes on when its request has ended', async () => {
   const taskId = await startTask(key, 'demo_slow')
   await expect
-    .poll(() => getTask(key, taskId), { timeout: 10_000 })
+    .poll(() => getTask(key, taskId))
     .toMatchObject({ status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } })
 })
 

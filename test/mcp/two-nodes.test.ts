@@ -59,7 +59,7 @@ beforeAll(async () => {
     stores.push(store)
     nodes.push(await openMcpCrib({ tools, store }))
   }
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const node of nodes) await node.close()
@@ -99,7 +99,6 @@ test.each(['today', 'older'] as const)(
     await expect.poll(names, patience).toContain('mail_send')
     await client.close()
   },
-  60_000,
 )
 
 test('a client hears that a call has gone on by a decision on another node', async () => {
@@ -114,7 +113,7 @@ test('a client hears that a call has gone on by a decision on another node', asy
   await here.crib.api.decideApproval(operator, waiting.approvalId ?? '', { decision: 'approve' })
   await expect.poll(stream.text, patience).toContain('notifications/resources/updated')
   await stream.leave()
-}, 60_000)
+})
 
 test('a server that was added is started anew on all nodes by whoever restarts it on one', async () => {
   const [here, there] = bothNodes()
@@ -128,7 +127,7 @@ test('a server that was added is started anew on all nodes by whoever restarts i
   // Another process counts from one again.
   await expect.poll(() => text(there, 'read'), patience).toBe('read 1')
   await here.crib.api.removeMcpServer(operator, 'own')
-}, 60_000)
+})
 
 test('restarts through several nodes at once all succeed', async () => {
   const [here, there] = bothNodes()
@@ -142,7 +141,7 @@ test('restarts through several nodes at once all succeed', async () => {
   const states = (await Promise.all(restarts)).map(({ state }) => state)
   expect(states).toEqual(states.map(() => 'connected'))
   await here.crib.api.removeMcpServer(operator, 'twice')
-}, 60_000)
+})
 
 test.each([
   ['mail_watch', 'mail.watch'],
@@ -172,7 +171,6 @@ test.each([
     expect(ended).toContain(name)
     expect(await calls()).toMatchObject([{ status: 'cancelled' }])
   },
-  30_000,
 )
 
 function rpc(id: number | undefined, method: string, params: object): object {
@@ -194,7 +192,7 @@ test('answers that come to several nodes at once decide once, and all of them ge
   expect(answers.map((one) => one.error ?? one.result?.['content'])).toEqual(
     Array.from({ length: 4 }, () => [{ type: 'text', text: 'x' }]),
   )
-}, 60_000)
+})
 
 test('two nodes that find a token near its end renew it once, and both go on', async () => {
   const [here, there] = bothNodes()
@@ -228,7 +226,7 @@ test('two nodes that find a token near its end renew it once, and both go on', a
   expect(results.map(({ status, error }) => error ?? status)).toEqual(['completed', 'completed'])
   const { refreshes, replays } = await upstream.stats()
   expect([refreshes - before.refreshes, replays - before.replays]).toEqual([1, 0])
-}, 60_000)
+})
 
 /** What is stored says that the token is over in a moment. */
 async function letTokenEnd(server: string): Promise<void> {

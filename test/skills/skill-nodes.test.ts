@@ -33,9 +33,9 @@ afterAll(async () => {
 })
 
 async function until(check: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000
+  const end = Date.now() + 30_000
   while (!(await check())) {
-    if (Date.now() > end) throw new Error('It did not happen within fifteen seconds')
+    if (Date.now() > end) throw new Error('It did not happen in time')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

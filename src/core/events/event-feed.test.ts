@@ -119,7 +119,7 @@ test('every follower is given exactly what fits, in order and once, whoever join
         const got: string[] = []
         const expected = () =>
           all.slice(Number((after ?? 'e0').slice(1))).filter((event) => fits(event, filter))
-        const until = Date.now() + 3_000
+        const until = Date.now() + 30_000
         while (!(writing.isDone && got.length >= expected().length) && Date.now() < until) {
           got.push(...(await follower.next(5)).map(({ id }) => id))
           if (slowness > 0) await sleep(slowness)
@@ -141,7 +141,7 @@ test('every follower is given exactly what fits, in order and once, whoever join
     }),
     { numRuns: 40 },
   )
-}, 60_000)
+})
 
 function fits(event: CribEvent, filter: Partial<EventQuery>): boolean {
   return (

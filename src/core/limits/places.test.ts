@@ -101,8 +101,6 @@ test('places that could not be given back are given back later', async () => {
   await places.flush()
   expect([rows.held(), warnings.length]).toEqual([[1], 1])
   isDown = false
-  await expect
-    .poll(async () => (await places.tick(), rows.held()), { timeout: 10_000 })
-    .toEqual([0])
-  await expect.poll(async () => (await places.tick(), places.size), { timeout: 10_000 }).toBe(0)
+  await expect.poll(async () => (await places.tick(), rows.held())).toEqual([0])
+  await expect.poll(async () => (await places.tick(), places.size)).toBe(0)
 })

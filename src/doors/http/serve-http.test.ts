@@ -191,7 +191,7 @@ test.each([
   client.send(bytes)
   const before = Date.now()
   expect(await client.closed).toMatch(/^HTTP\/1\.1 408 /)
-  expect(Date.now() - before).toBeLessThan(4_000)
+  expect(Date.now() - before).toBeLessThan(15_000)
   expect(await isHealthy(served)).toBe(200)
   expect(served.crib.requests).toEqual([])
 })
@@ -261,6 +261,6 @@ test('a reader that stops reading holds up the log, not the memory, and is cut o
   const held = crib.events.reads
   // The sockets' own buffers take some megabytes; the 40 MB of the log stay where they are.
   expect(held).toBeLessThan(150)
-  await expect.poll(() => crib.events.watchers, { timeout: 5_000 }).toBe(0)
+  await expect.poll(() => crib.events.watchers).toBe(0)
   client.socket.destroy()
 })

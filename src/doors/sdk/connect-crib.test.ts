@@ -215,7 +215,7 @@ test('giving up before the crib has said which call it is cancels it, too', asyn
     const { items } = await crib.api.listCalls(ownerOf(), { sessionId: 'early', limit: 2 })
     return items.map(({ status }) => status)
   }
-  await expect.poll(statuses, { timeout: 5000 }).toEqual(['cancelled'])
+  await expect.poll(statuses).toEqual(['cancelled'])
 })
 
 test('a call that was given up before it was sent is not made', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
     engines.push(engine)
     stores.push(await createStore(engine, settingsFor(`node ${node}`)))
   }
-}, 60_000)
+})
 afterAll(async () => {
   for (const store of stores) await store.close()
   await database.drop()
@@ -88,7 +88,7 @@ test('two nodes under load make as many calls in a minute as the limit, and none
   clearInterval(ticking)
   expect(made[0]! + made[1]!).toBe(400)
   expect(Math.min(...made)).toBeGreaterThan(0)
-}, 30_000)
+})
 
 test('two nodes under load never run more at once than the limit', async () => {
   const of = countOf()
@@ -119,7 +119,7 @@ test('two nodes under load never run more at once than the limit', async () => {
     calls: 0,
     concurrent: 0,
   })
-}, 30_000)
+})
 
 test('places of a node that is silent come free, and those of one that left at once', async () => {
   const of = countOf()
