@@ -74,7 +74,7 @@ const approvals = createRoute({
 const chat = createRoute({
   getParentRoute: () => rootRoute,
   path: '/chat/{-$agent}/{-$conversation}',
-  validateSearch: asText('say'),
+  validateSearch: asText('prompt'),
   component: lazyRouteComponent(() => import('./screens/chat/chat-screen.tsx'), 'ChatScreen'),
 })
 const agents = createRoute({

@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     const page = await crib.open('/agents/writer?tool=letters.write')
     await page.getByRole('button', { name: 'Settings' }).click()
     const dialog = page.getByRole('dialog', { name: 'Write a letter for Writer' })
-    await dialog.getByText('Inherited where empty: 20 s, as the tool says.').waitFor()
+    await dialog.getByText('Leave empty to inherit 20 s from the tool.').waitFor()
     await dialog.getByRole('textbox', { name: 'Timeout in seconds' }).fill('1.5')
     await dialog.getByRole('combobox', { name: 'Execution' }).click()
     await page.getByRole('option', { name: /^Background/ }).click()
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await look(page, 'agent-tool-settings')
     await dialog.getByRole('textbox', { name: /^Lines/ }).fill('4')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Settings of letters.write saved').waitFor()
+    await page.getByText('Settings for letters.write saved').waitFor()
     await page.getByText('Set for this agent').waitFor()
     const settings = async () =>
       ((await (await crib.server.request('/api/v1/agents/writer')).json()) as { settings: object })
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
 
   test('what a declared agent asks about names the key of the configuration', async () => {
     const page = await crib.open('/agents/analyst?tool=demo.delete-notes')
-    await page.getByRole('heading', { name: /is asked about/ }).waitFor()
+    await page.getByRole('heading', { name: /is allowed after approval/ }).waitFor()
     await page.getByText('agents[analyst].hooks.confirm').waitFor()
     await look(page, 'agent-asks')
     await page.getByText('Ask 1', { exact: true }).click()
@@ -257,9 +257,9 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     const page = await crib.open('/agents?tab=policy')
     // A word that matches nothing says so before it is saved; Enter takes what is marked.
     await addPattern(page, 'Deny', 'delette')
-    await page.getByText('matches nothing').waitFor()
+    await page.getByText('matches no tool').waitFor()
     await page.getByRole('button', { name: 'Review changes' }).click()
-    await page.getByRole('dialog').getByText('delette matches nothing').waitFor()
+    await page.getByRole('dialog').getByText('delette matches no tool').waitFor()
     await look(page, 'policy-matches-nothing')
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Remove delette' }).click()
@@ -333,7 +333,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     const spec = { slug: 'zz-last', name: 'Zürich desk' }
     await crib.server.request('/api/v1/agents', { json: spec })
     const page = await crib.open('/agents')
-    await page.getByText('48 agents so far').waitFor()
+    await page.getByText('48 agents loaded').waitFor()
     await page.getByRole('textbox', { name: 'Filter agents' }).fill('ZÜRICH')
     await page.getByText('1 agent', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Zürich desk' }).waitFor()
@@ -343,7 +343,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('textbox', { name: 'Filter agents' }).fill('nobody at all')
     await page.getByText('No agents found').waitFor()
     await page.getByRole('button', { name: 'Clear filter' }).click()
-    await page.getByText('48 agents so far').waitFor()
+    await page.getByText('48 agents loaded').waitFor()
   })
 
   test('an agent that is not there says so', async () => {

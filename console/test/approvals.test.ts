@@ -278,7 +278,9 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await heading(page, 'Add a note').waitFor()
     await page.getByRole('checkbox', { name: /Remember this: let asker run Add a note/ }).click()
     await page.getByRole('radio', { name: 'With exactly this input' }).waitFor()
-    await page.getByText(/can run demo.add-note without asking, with exactly this input/).waitFor()
+    await page
+      .getByText(/can run demo.add-note without approval, with exactly this input/)
+      .waitFor()
     await look(page, 'approvals-remember')
     await button(page, 'Approve and run').click()
     await page.getByText('Approved by you').waitFor()
@@ -288,7 +290,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await look(page, 'approvals-remembered')
     await button(page, 'Revoke the rule for demo.add-note').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('Nothing is remembered').waitFor()
+    await page.getByText('No remembered approvals').waitFor()
     expect(
       (await crib.server.request(`/api/v1/calls/${await ask('demo.add-note', input)}`)).ok,
     ).toBe(true)
@@ -302,7 +304,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.getByRole('checkbox', { name: 'Select Add a note' }).click()
     await page.getByRole('checkbox', { name: 'Select Delete notes' }).click()
     await page
-      .getByRole('region', { name: 'Decide together' })
+      .getByRole('region', { name: 'Selected requests' })
       .getByRole('button', { name: 'Reject' })
       .click()
     await button(page, 'Reject all').click()
@@ -331,7 +333,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const dora = await signInAs(crib, { name: 'dora', role: 'member' })
     const page = await dora.newPage()
     await page.goto(`${crib.server.url}/approvals`)
-    await page.getByText('Your own calls that need approval').waitFor()
+    await page.getByText('Your calls that need approval').waitFor()
     await look(page, 'approvals-member')
     const made = await page.evaluate(async () => {
       const answer = await fetch('/api/v1/tools/demo.delete-notes/calls', {
@@ -342,7 +344,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
       return answer.status
     })
     expect(made).toBe(202)
-    await page.getByText(/Someone with the permission approvals.decide has to/).waitFor()
+    await page.getByText(/It needs someone with the permission approvals.decide/).waitFor()
     expect(await button(page, /Approve/).count()).toBe(0)
     // No keys and no links that lead nowhere for them.
     expect(await page.getByRole('list', { name: 'Keyboard shortcuts' }).count()).toBe(0)

@@ -181,12 +181,12 @@ describe.skipIf(!hasChromium)('chat', () => {
     const other = await crib.open(new URL(page.url()).pathname)
     await other.getByText('word5').waitFor()
     await crib.context.setOffline(true)
-    await page.getByText('Connection lost. The agent continues on the server…').waitFor()
+    await page.getByText('Connection lost. The agent keeps running on the server…').waitFor()
     await crib.context.setOffline(false)
     await ended(page)
     await ended(other)
     for (const tab of [page, other]) {
-      const text = await tab.getByRole('article', { name: 'Answer of talker' }).innerText()
+      const text = await tab.getByRole('article', { name: 'Answer from talker' }).innerText()
       expect(text.trim()).toBe(story)
     }
     // What the browser says of the cut is expected.
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText('word3').waitFor()
     await crib.restart(() => page.getByText('Connection lost.').waitFor())
     await button(page, 'Regenerate').waitFor({ timeout: 60_000 })
-    const text = await page.getByRole('article', { name: 'Answer of talker' }).innerText()
+    const text = await page.getByRole('article', { name: 'Answer from talker' }).innerText()
     expect(text.trim()).toBe(story)
     forgive(/ERR_|Failed to load resource/)
   })
@@ -240,7 +240,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await ended(page)
     expect(asked.filter((url) => url.includes('evil.example'))).toEqual([])
     expect(await page.evaluate(() => 'hit' in window)).toBe(false)
-    const answerHtml = page.getByRole('article', { name: 'Answer of talker' })
+    const answerHtml = page.getByRole('article', { name: 'Answer from talker' })
     expect(await answerHtml.locator('img, script, [onerror]').count()).toBe(0)
     expect(await answerHtml.locator('a[href^="javascript"]').count()).toBe(0)
     await look(page, 'chat-hostile')
@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium)('chat', () => {
       page,
       `run agents.spawn with ${JSON.stringify({ tasks, maxSteps: null, maxTokens: null })}`,
     )
-    await page.getByText('An agent that was sent out asks').waitFor()
+    await page.getByText('Requested by a sub-agent').waitFor()
     await look(page, 'chat-sent-out')
     await button(page, 'Approve and run').click()
     await ended(page)
@@ -293,14 +293,14 @@ describe.skipIf(!hasChromium)('chat', () => {
     const page = await member.newPage()
     await page.goto(`${crib.server.url}/chat/helper`)
     await say(page, 'run demo.delete-notes with {"ids":["note_m"],"dryRun":true}')
-    await page.getByText(/Someone with the permission approvals.decide has to/).waitFor()
+    await page.getByText(/It needs someone with the permission approvals.decide/).waitFor()
     await look(page, 'chat-member')
     await member.close()
     // Who decides reads along, and is offered nothing that only the member may do.
     const deciding = await crib.open('/approvals')
     await button(deciding, 'Reject').click()
     await deciding.getByRole('link', { name: 'Open conversation' }).click()
-    await deciding.getByText('This conversation belongs to mia. You can read it.').waitFor()
+    await deciding.getByText('This conversation belongs to mia. It is read-only.').waitFor()
     await deciding.getByText('Rejected', { exact: true }).waitFor()
     expect(await button(deciding, 'Regenerate').count()).toBe(0)
     expect(await box(deciding).count()).toBe(0)

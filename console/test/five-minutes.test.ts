@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('the first five minutes', () => {
     await page.getByRole('link', { name: 'Connect Claude' }).waitFor()
     await page.getByRole('link', { name: 'Invite someone' }).waitFor()
     await look(page, 'first-steps-done')
-    await page.getByRole('button', { name: 'Dismiss the first steps' }).click()
+    await page.getByRole('button', { name: 'Dismiss first steps' }).click()
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'hidden' })
     await page.goto(`${crib.server.url}/`)
     await page.getByRole('heading', { name: 'Tools', level: 1 }).waitFor()

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
   test('Connect fits, and of where a configuration goes only the file is set as code', async () => {
     await open('/settings/connect')
     await page.getByText('in the project folder', { exact: false }).waitFor()
-    await page.getByRole('button', { name: /Create a key/ }).waitFor()
+    await page.getByRole('button', { name: /Create key/ }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     const codes = await page.locator('code').allInnerTexts()
     expect(codes).toContain('.mcp.json')

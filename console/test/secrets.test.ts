@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     const page = await crib.open('/secrets')
     const row = page.getByRole('row').filter({ hasText: 'webhook_secret' })
     await row.getByText('Missing').waitFor()
-    await row.getByText('1 tool waits for it').waitFor()
+    await row.getByText('1 tool needs it').waitFor()
     await row.getByText('demo.signed-webhook').waitFor()
     await look(page, 'secrets-missing')
 
@@ -50,15 +50,15 @@ describe.skipIf(!hasChromium)('secrets', () => {
     expect(new URL(page.url()).search).toBe('')
     await row.getByText(/by Owner/).waitFor()
 
-    await row.getByRole('button', { name: 'More about webhook_secret' }).click()
+    await row.getByRole('button', { name: 'Actions for webhook_secret' }).click()
     await page.getByRole('menuitem', { name: 'Test' }).click()
     await row.getByText(/Valid|Invalid/).waitFor()
     await look(page, 'secrets')
     expect(await page.content()).not.toContain(value)
 
-    await row.getByRole('button', { name: 'More about webhook_secret' }).click()
-    await page.getByRole('menuitem', { name: 'Notes and expiry' }).click()
-    const notes = page.getByRole('dialog', { name: 'Notes of webhook_secret' })
+    await row.getByRole('button', { name: 'Actions for webhook_secret' }).click()
+    await page.getByRole('menuitem', { name: 'Description and expiry' }).click()
+    const notes = page.getByRole('dialog', { name: 'Details of webhook_secret' })
     expect(await notes.getByLabel('Expires').inputValue()).toBe(inDays(5))
     await notes.getByLabel('Description').fill(`It is ${value}`)
     await notes.getByRole('button', { name: 'Save' }).click()
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await row.getByText(/^Expired/).waitFor()
     await look(page, 'secrets-expired')
 
-    await row.getByRole('button', { name: 'More about webhook_secret' }).click()
+    await row.getByRole('button', { name: 'Actions for webhook_secret' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const sure = page.getByRole('dialog', { name: 'Delete webhook_secret?' })
     await sure.getByText(/demo\.signed-webhook stops working/).waitFor()
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
   test('one of a single agent stands beside the tenant’s, and several lines stay several', async () => {
     const page = await crib.open('/secrets')
     await page.getByRole('button', { name: 'Add secret' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a secret' })
+    const dialog = page.getByRole('dialog', { name: 'Add secret' })
     // Where nothing was entered, nothing is asked.
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     expect(await add.getAttribute('href')).toBe('/secrets?add=service_key')
     await look(page, 'tools-misconfigured')
     await visit(page, '/tools?q=zzz')
-    await page.getByText('No tool matches').waitFor()
+    await page.getByText('No tools found').waitFor()
     await look(page, 'tools-none')
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('1002 shown').waitFor()
@@ -134,8 +134,8 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
 
   test('what is hidden is counted, with the reason', async () => {
     const page = await crib.open('/tools')
-    await page.getByRole('button', { name: /hidden for you: see why/ }).click()
-    const list = page.getByRole('dialog', { name: 'Hidden for you' })
+    await page.getByRole('button', { name: /hidden from you: see why/ }).click()
+    const list = page.getByRole('dialog', { name: 'Hidden from you' })
     await list.getByText('agents.spawn').waitFor()
     await list.getByText('runtime').first().waitFor()
     await look(page, 'tools-hidden')

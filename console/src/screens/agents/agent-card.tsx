@@ -9,7 +9,7 @@ import { agentQuery, countsQuery } from './parts/agent-queries.ts'
 import type { AgentSummary } from './parts/agent-queries.ts'
 import styles from './agents.module.css'
 
-/** An agent in the list. What has to be worked out is asked for once the card can be seen. */
+/** An agent in the list. Its tool counts load when the card scrolls into view. */
 export function AgentCard({ agent }: { agent: AgentSummary }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>()
   const { slug, name, model, autonomy, isDeclared, closed } = agent

@@ -17,14 +17,14 @@ import styles from './agent.module.css'
 
 type Grant = Agent['grants'][number]
 
-/** Every pattern that an agent is given or refused, and whose word that is. */
+/** All patterns granted or denied to an agent, with the source of each. */
 export function AgentGrants({ agent }: { agent: Agent }) {
   const mayManage = useCan('agents.manage')
   const remove = useRemove(agent.slug)
   return (
     <Panel
       title="Grants"
-      description="What the agent was granted or denied, and by whom. Deny always wins."
+      description="What the agent is granted or denied, and by which source. Deny always wins."
       isFlush
     >
       {agent.grants.length === 0 ? (
@@ -56,14 +56,14 @@ export function AgentGrants({ agent }: { agent: Agent }) {
   )
 }
 
-/** What the skills of an agent brought along: its rules show the other grants, to be edited. */
+/** Grants that came with skills. The agent's own grants are edited in its rules. */
 export function SkillGrants({ agent }: { agent: Agent }) {
   const grants = agent.grants.filter(({ sources }) => sources.some((one) => one !== 'manual'))
   if (grants.length === 0) return null
   return (
     <Panel
       title="Granted by skills"
-      description="These stay for as long as the agent has the skill."
+      description="These are removed together with the skill."
       isFlush
     >
       <ul className={styles.rows}>
@@ -102,15 +102,10 @@ function Source({ source }: { source: string }) {
   return <Tag>{source === 'global' ? 'Configuration' : 'Manual'}</Tag>
 }
 
-/** To a declared agent grants can be added; all else of it is changed in the configuration. */
-function AddGrant({ agent }: { agent: Agent }) {
-  const [patterns, setPatterns] = useState<string[]>([])
-  const [kind, setKind] = useState<Grant['kind']>('allow')
-  const [isReviewing, setReviewing] = useState(false)
+function useAddGrants(slug: string, onAdded: () => void) {
   const queryClient = useQueryClient()
-  const { slug, tools } = agent
-  const add = useMutation({
-    mutationFn: async () => {
+  return useMutation({
+    mutationFn: async ({ patterns, kind }: { patterns: string[]; kind: Grant['kind'] }) => {
       for (const pattern of patterns) {
         await read(
           api.POST('/api/v1/agents/{slug}/grants', {
@@ -121,12 +116,23 @@ function AddGrant({ agent }: { agent: Agent }) {
       }
     },
     onSuccess: async () => {
-      setReviewing(false)
-      setPatterns([])
+      onAdded()
       notifySuccess('Grants added')
       await refresh(queryClient)
     },
     onError: notifyFailure,
+  })
+}
+
+/** Adds grants to a declared agent. Everything else about it is changed in the configuration. */
+function AddGrant({ agent }: { agent: Agent }) {
+  const [patterns, setPatterns] = useState<string[]>([])
+  const [kind, setKind] = useState<Grant['kind']>('allow')
+  const [isReviewing, setReviewing] = useState(false)
+  const { slug, tools } = agent
+  const add = useAddGrants(slug, () => {
+    setReviewing(false)
+    setPatterns([])
   })
   return (
     <div className={styles.addGrant}>
@@ -159,7 +165,7 @@ function AddGrant({ agent }: { agent: Agent }) {
           }}
           patterns={patterns}
           isSaving={add.isPending}
-          onSave={() => add.mutate()}
+          onSave={() => add.mutate({ patterns, kind })}
           onClose={() => setReviewing(false)}
         />
       )}
@@ -187,8 +193,8 @@ function useRemove(slug: string) {
       title: `Remove ${grant.kind} ${grant.pattern}?`,
       message:
         grant.kind === 'allow'
-          ? `${slug} loses the tools that only this pattern grants.`
-          : `${slug} regains the tools that only this pattern denies.`,
+          ? `${slug} loses the tools granted only by this pattern.`
+          : `${slug} regains the tools denied only by this pattern.`,
       confirmLabel: 'Remove',
       isDangerous: grant.kind === 'allow',
     })

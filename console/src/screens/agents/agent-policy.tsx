@@ -19,7 +19,7 @@ import { PatternsInput } from './parts/patterns-input.tsx'
 import { ReviewChanges } from './parts/review-changes.tsx'
 import styles from './agent.module.css'
 
-/** What an agent was given and has to ask about. Every change is looked at before it is saved. */
+/** An agent's tools and approval rules. Every change is reviewed before it is saved. */
 export function AgentPolicy({ agent }: { agent: Agent }) {
   const mayManage = useCan('agents.manage')
   const isReadOnly = agent.isDeclared || !mayManage
@@ -153,7 +153,7 @@ const patternFields = [
   },
 ] as const
 
-/** Where rules can't be changed here, the grants beside them say these, and who granted them. */
+/** Shown where rules are read-only: the grants already list allow and deny with their sources. */
 const grantKeys: ReadonlySet<string> = new Set(['allow', 'deny'])
 
 function useSave(base: Agent, onSaved: (agent: Agent) => void) {

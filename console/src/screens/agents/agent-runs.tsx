@@ -22,10 +22,12 @@ type Run = Api<'Run'>
 
 const route = getRouteApi('/agents/$slug')
 
-/** Every turn of an agent, newest first, and a task for it. */
+/** All runs of an agent, newest first, and a form to start a task. */
 export function AgentRuns({ slug }: { slug: string }) {
   if (!useCan('agents.chat')) {
-    return <NotAllowed>Starting tasks and reading runs needs agents.chat.</NotAllowed>
+    return (
+      <NotAllowed>You need the permission agents.chat to start tasks and read runs.</NotAllowed>
+    )
   }
   return (
     <div className={styles.narrow}>
@@ -129,10 +131,10 @@ function Runs({ runs, chosen }: { runs: readonly Run[]; chosen: string | undefin
   )
 }
 
-/** Answers that were cut off are counted about, if at all. */
+/** The token count of an interrupted answer is an estimate, or unknown. */
 function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): string {
   const tokens = inputTokens + outputTokens
-  if (cutOffCalls !== undefined && tokens === 0) return 'tokens not known'
+  if (cutOffCalls !== undefined && tokens === 0) return 'unknown number of tokens'
   return `${cutOffCalls === undefined ? '' : 'about '}${formatNumber(tokens)} tokens`
 }
 
@@ -172,7 +174,7 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
   )
 }
 
-/** Lists do not carry what was said: it is read when somebody wants to know. */
+/** Lists do not include the answer; it is loaded when the row is opened. */
 function RunOutput({ id, isOpen }: { id: string; isOpen: boolean }) {
   const [wasOpened, setOpened] = useState(isOpen)
   const run = useQuery({
@@ -187,7 +189,7 @@ function RunOutput({ id, isOpen }: { id: string; isOpen: boolean }) {
         <QueryView query={run} loading={<Loading rows={1} />}>
           {({ output = '' }) => (
             <p className={styles.runText} dir="auto">
-              {output === '' ? 'Nothing.' : output}
+              {output === '' ? 'The answer is empty.' : output}
             </p>
           )}
         </QueryView>

@@ -29,7 +29,7 @@ const tabs = [
   { value: 'settings', label: 'Settings' },
 ] as const
 
-/** One agent: what it can see and why, and everything that decides that. */
+/** One agent: which tools it can use and why, and the settings behind that. */
 export function AgentScreen() {
   const { slug } = route.useParams()
   const { permissions } = useMe()
@@ -38,7 +38,7 @@ export function AgentScreen() {
   if (!mayRead) {
     return (
       <Page title={slug} description={<Link to="/agents">All agents</Link>}>
-        <NotAllowed>Seeing agents needs policy.read or agents.manage.</NotAllowed>
+        <NotAllowed>You need the permission policy.read or agents.manage to see agents.</NotAllowed>
       </Page>
     )
   }
@@ -80,31 +80,11 @@ function AgentPage({ agent }: { agent: Agent }) {
       actions={
         <>
           {shown === 'tools' && <RuntimeSwitch />}
-          {mayChat && (
-            <LinkButton
-              variant="default"
-              to="/chat/{-$agent}/{-$conversation}"
-              params={{ agent: slug }}
-              leftSection={<IconMessage size={16} aria-hidden="true" />}
-            >
-              Chat
-            </LinkButton>
-          )}
+          {mayChat && <ChatButton slug={slug} />}
         </>
       }
     >
-      {closed !== undefined && (
-        <p className={styles.closed} role="alert">
-          {closed}
-        </p>
-      )}
-      {warnings.length > 0 && (
-        <ul className={styles.warnings} aria-label="Warnings">
-          {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
-          ))}
-        </ul>
-      )}
+      <AgentWarnings closed={closed} warnings={warnings} />
       <Tabs
         value={shown}
         onChange={(value) =>
@@ -118,26 +98,66 @@ function AgentPage({ agent }: { agent: Agent }) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="tools">
-          <ToolsTab slug={slug} />
-        </Tabs.Panel>
-        <Tabs.Panel value="policy">
-          <AgentPolicy agent={agent} />
-        </Tabs.Panel>
-        <Tabs.Panel value="skills">
-          <AgentSkills agent={agent} />
-        </Tabs.Panel>
-        <Tabs.Panel value="runs">
-          <AgentRuns slug={slug} />
-        </Tabs.Panel>
-        <Tabs.Panel value="test">
-          <TestAs agent={agent} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings">
-          <AgentSettings agent={agent} />
-        </Tabs.Panel>
+        <TabPanels agent={agent} />
       </Tabs>
     </Page>
+  )
+}
+
+function TabPanels({ agent }: { agent: Agent }) {
+  return (
+    <>
+      <Tabs.Panel value="tools">
+        <ToolsTab slug={agent.slug} />
+      </Tabs.Panel>
+      <Tabs.Panel value="policy">
+        <AgentPolicy agent={agent} />
+      </Tabs.Panel>
+      <Tabs.Panel value="skills">
+        <AgentSkills agent={agent} />
+      </Tabs.Panel>
+      <Tabs.Panel value="runs">
+        <AgentRuns slug={agent.slug} />
+      </Tabs.Panel>
+      <Tabs.Panel value="test">
+        <TestAs agent={agent} />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings">
+        <AgentSettings agent={agent} />
+      </Tabs.Panel>
+    </>
+  )
+}
+
+function AgentWarnings({ closed, warnings }: Pick<Agent, 'closed' | 'warnings'>) {
+  return (
+    <>
+      {closed !== undefined && (
+        <p className={styles.closed} role="alert">
+          {closed}
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <ul className={styles.warnings} aria-label="Warnings">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function ChatButton({ slug }: { slug: string }) {
+  return (
+    <LinkButton
+      variant="default"
+      to="/chat/{-$agent}/{-$conversation}"
+      params={{ agent: slug }}
+      leftSection={<IconMessage size={16} aria-hidden="true" />}
+    >
+      Chat
+    </LinkButton>
   )
 }
 
@@ -153,7 +173,7 @@ function RuntimeSwitch() {
   const navigate = route.useNavigate()
   return (
     <SegmentedControl
-      aria-label="Runtime: why the agent runs"
+      aria-label="Runtime"
       withItemsBorders={false}
       value={asRuntime(runtime)}
       onChange={(value) =>

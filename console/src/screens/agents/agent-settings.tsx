@@ -17,7 +17,7 @@ type Draft = Pick<
   'model' | 'instructions' | 'toolMode' | 'memoryEnabled' | 'knowledgeEnabled'
 > & { name: string }
 
-/** What an agent is called, which model it is and what it is told. */
+/** An agent's name, model and instructions. */
 export function AgentSettings({ agent }: { agent: Agent }) {
   const mayManage = useCan('agents.manage')
   const isReadOnly = agent.isDeclared || !mayManage
@@ -25,8 +25,8 @@ export function AgentSettings({ agent }: { agent: Agent }) {
     <div className={styles.narrow}>
       {agent.isDeclared && (
         <Notice isApart title="This agent is defined in the configuration">
-          Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and start
-          again; here it is shown.
+          Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and restart
+          the server. The settings below are read-only.
         </Notice>
       )}
       <SettingsForm agent={agent} isReadOnly={isReadOnly} />
@@ -49,55 +49,7 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
       >
         <Stack gap="sm">
           {isStale && <EditConflict onStartOver={() => startOver(agent)} />}
-          <TextInput
-            label="Name"
-            value={draft.name}
-            readOnly={isReadOnly}
-            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-          />
-          <TextInput
-            label="Model"
-            description="demo needs no key; others are provider/model"
-            required={!isReadOnly}
-            value={draft.model}
-            readOnly={isReadOnly}
-            onChange={({ currentTarget }) => set({ model: currentTarget.value })}
-          />
-          <Textarea
-            label="Instructions"
-            autosize
-            minRows={4}
-            maxRows={20}
-            dir="auto"
-            value={draft.instructions}
-            readOnly={isReadOnly}
-            onChange={({ currentTarget }) => set({ instructions: currentTarget.value })}
-          />
-          <Select
-            label="Tool mode"
-            description="How the agent finds its tools"
-            disabled={isReadOnly}
-            allowDeselect={false}
-            data={[
-              { value: 'auto', label: 'Automatic, by number of tools' },
-              { value: 'list', label: 'List all tools' },
-              { value: 'search', label: 'Search for tools' },
-            ]}
-            value={draft.toolMode}
-            onChange={(value) => value !== null && set({ toolMode: value })}
-          />
-          <Switch
-            label="Memory tools"
-            disabled={isReadOnly}
-            checked={draft.memoryEnabled}
-            onChange={({ currentTarget }) => set({ memoryEnabled: currentTarget.checked })}
-          />
-          <Switch
-            label="Knowledge tools"
-            disabled={isReadOnly}
-            checked={draft.knowledgeEnabled}
-            onChange={({ currentTarget }) => set({ knowledgeEnabled: currentTarget.checked })}
-          />
+          <SettingsFields draft={draft} set={set} isReadOnly={isReadOnly} />
           {!isReadOnly && (
             <Group justify="flex-end">
               <Button type="submit" disabled={!hasChanged} loading={save.isPending}>
@@ -108,6 +60,68 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
         </Stack>
       </form>
     </Panel>
+  )
+}
+
+interface SettingsFieldsProps {
+  draft: Draft
+  set: (change: Partial<Draft>) => void
+  isReadOnly: boolean
+}
+
+function SettingsFields({ draft, set, isReadOnly }: SettingsFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        value={draft.name}
+        readOnly={isReadOnly}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      <TextInput
+        label="Model"
+        description="Use demo without a key, or provider/model"
+        required={!isReadOnly}
+        value={draft.model}
+        readOnly={isReadOnly}
+        onChange={({ currentTarget }) => set({ model: currentTarget.value })}
+      />
+      <Textarea
+        label="Instructions"
+        autosize
+        minRows={4}
+        maxRows={20}
+        dir="auto"
+        value={draft.instructions}
+        readOnly={isReadOnly}
+        onChange={({ currentTarget }) => set({ instructions: currentTarget.value })}
+      />
+      <Select
+        label="Tool mode"
+        description="How the agent finds its tools"
+        disabled={isReadOnly}
+        allowDeselect={false}
+        data={[
+          { value: 'auto', label: 'Automatic, by number of tools' },
+          { value: 'list', label: 'List all tools' },
+          { value: 'search', label: 'Search for tools' },
+        ]}
+        value={draft.toolMode}
+        onChange={(value) => value !== null && set({ toolMode: value })}
+      />
+      <Switch
+        label="Memory tools"
+        disabled={isReadOnly}
+        checked={draft.memoryEnabled}
+        onChange={({ currentTarget }) => set({ memoryEnabled: currentTarget.checked })}
+      />
+      <Switch
+        label="Knowledge tools"
+        disabled={isReadOnly}
+        checked={draft.knowledgeEnabled}
+        onChange={({ currentTarget }) => set({ knowledgeEnabled: currentTarget.checked })}
+      />
+    </>
   )
 }
 
@@ -152,7 +166,7 @@ function DeleteAgent({ slug }: { slug: string }) {
     const isSure = await confirm({
       title: `Delete agent ${slug}?`,
       message:
-        'Its grants, skills and secrets are deleted. Keys bound to it stop working and its schedules are turned off. The record of what it did is kept.',
+        'Its grants, skills and secrets are deleted. Its API keys stop working and its schedules are disabled. Its calls stay in the audit log.',
       confirmLabel: 'Delete',
       isDangerous: true,
     })
@@ -162,7 +176,7 @@ function DeleteAgent({ slug }: { slug: string }) {
     <Panel
       className={styles.below}
       title="Delete this agent"
-      description="Also deletes its grants, skills and secrets. Its keys stop working."
+      description="Also deletes its grants, skills and secrets. Its API keys stop working."
       actions={
         <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask()}>
           Delete agent

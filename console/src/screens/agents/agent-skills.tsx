@@ -12,7 +12,7 @@ import { skillsQuery } from '../skills/skill-queries.ts'
 import type { Agent } from './parts/agent-queries.ts'
 import styles from './agent.module.css'
 
-/** The skills of an agent: to give, to take off, and to move to another version. */
+/** The skills of an agent: add, remove, or switch to another version. */
 export function AgentSkills({ agent }: { agent: Agent }) {
   const mayManage = useCan('agents.manage')
   const [wish, setWish] = useState<SkillWish>()
@@ -24,16 +24,10 @@ export function AgentSkills({ agent }: { agent: Agent }) {
     <div className={styles.narrow}>
       <Panel
         title="Skills"
-        description="Instructions and files the agent can read. The tools they require are granted with them."
+        description="Instructions and files the agent can read. Each skill also grants the tools it requires."
         isFlush
       >
-        {agent.skills.length === 0 && (
-          <Empty title="No skills">
-            {skills.length === 0
-              ? 'No skills installed. Install one under Skills, then add it here.'
-              : 'Choose one below to add it.'}
-          </Empty>
-        )}
+        {agent.skills.length === 0 && <NoSkills areInstalled={skills.length > 0} />}
         <ul className={styles.rows}>
           {agent.skills.map(({ name, version }) => (
             <li key={name} className={styles.grant}>
@@ -65,9 +59,9 @@ export function AgentSkills({ agent }: { agent: Agent }) {
           ))}
         </ul>
         {mayManage && (
-          <GiveSkill
+          <AddSkill
             names={skills.map(({ name }) => name).filter((name) => !has.has(name))}
-            onGive={(skill) => setWish({ agent: agent.slug, skill })}
+            onAdd={(skill) => setWish({ agent: agent.slug, skill })}
           />
         )}
       </Panel>
@@ -76,13 +70,17 @@ export function AgentSkills({ agent }: { agent: Agent }) {
   )
 }
 
-function GiveSkill({
-  names,
-  onGive,
-}: {
-  names: readonly string[]
-  onGive: (skill: string) => void
-}) {
+function NoSkills({ areInstalled }: { areInstalled: boolean }) {
+  return (
+    <Empty title="No skills">
+      {areInstalled
+        ? 'Choose a skill below to add it.'
+        : 'No skills installed. Install one under Skills, then add it here.'}
+    </Empty>
+  )
+}
+
+function AddSkill({ names, onAdd }: { names: readonly string[]; onAdd: (skill: string) => void }) {
   const [name, setName] = useState<string | null>(null)
   if (names.length === 0) return null
   return (
@@ -100,7 +98,7 @@ function GiveSkill({
         <Button
           disabled={name === null}
           onClick={() => {
-            if (name !== null) onGive(name)
+            if (name !== null) onAdd(name)
             setName(null)
           }}
         >

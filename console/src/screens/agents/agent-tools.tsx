@@ -16,7 +16,7 @@ import type { AgentTool, Decision, Look } from './parts/agent-queries.ts'
 import { ToolWhy } from './tool-why.tsx'
 import styles from './agent.module.css'
 
-// It brings the whole form, for the few who change something.
+// Loads the whole form, which only editors need.
 const ToolSettingsDialog = lazyPart(async () => {
   const { ToolSettingsDialog: loaded } = await import('./tool-settings/tool-settings-dialog.tsx')
   return loaded
@@ -25,17 +25,18 @@ const ToolSettingsDialog = lazyPart(async () => {
 const route = getRouteApi('/agents/$slug')
 const decisions = ['allow', 'ask', 'hidden'] as const
 
-/** The tools of an agent by what it may do with them, and beside them why. */
+/** An agent's tools grouped by decision, with the explanation of the selected tool. */
 export function AgentTools({ slug, look }: { slug: string; look: Look }) {
   const mayRead = useCan('policy.read')
-  if (!mayRead) return <NotAllowed>Seeing why tools are hidden needs policy.read.</NotAllowed>
+  if (!mayRead)
+    return <NotAllowed>You need the permission policy.read to see why tools are hidden.</NotAllowed>
   return <ToolList slug={slug} look={look} />
 }
 
 function ToolList({ slug, look }: { slug: string; look: Look }) {
   const { q = '', show, tool: chosen } = route.useSearch()
   const decision = decisions.find((one) => one === show)
-  // Here, where it outlives what stands beside the list: a window that is made narrow moves that.
+  // Kept here so that it survives the explanation moving into a drawer on a narrow window.
   const [opened, setOpened] = useState<{ tool: string; title: string }>()
   const query = useTools(slug, look, { q, decision })
   if (query.data === undefined) {
@@ -115,17 +116,17 @@ function useTools(
   )
 }
 
-/** Of a fresh page: what is hidden, because that is what people come to ask about. */
+/** Preselects a hidden tool: that is what people come to ask about. */
 function mostTelling(tools: readonly AgentTool[]): string | undefined {
   return (tools.find(({ decision }) => decision === 'hidden') ?? tools[0])?.tool
 }
 
 type BesideProps = Parameters<typeof ToolWhy>[0] & {
-  /** A dialog lies over it; it is back when that is closed. */
+  /** A dialog covers it; it is shown again when the dialog closes. */
   isCovered: boolean
 }
 
-/** Beside the list; where there is no room, over it once a tool was chosen. */
+/** Beside the list, or in a drawer on narrow screens once a tool is selected. */
 function Beside({ isCovered, ...props }: BesideProps) {
   const { tool: chosen } = route.useSearch()
   const navigate = route.useNavigate()
@@ -203,7 +204,7 @@ function ToolRow({ tool, isShown }: { tool: AgentTool; isShown: boolean }) {
         resetScroll={false}
         className={styles.row}
         aria-current={isShown ? 'true' : undefined}
-        // The router marks links to this page by itself.
+        // The router marks links to the current page by itself.
         activeProps={{}}
       >
         <span className={styles.toolNames}>
@@ -224,7 +225,7 @@ function ToolRow({ tool, isShown }: { tool: AgentTool; isShown: boolean }) {
 function NoTools({ isFiltered }: { isFiltered: boolean }) {
   const navigate = route.useNavigate()
   if (!isFiltered) {
-    return <Empty title="No tools yet">Add tools, or bring in an MCP server.</Empty>
+    return <Empty title="No tools yet">Add tools, or connect an MCP server.</Empty>
   }
   return (
     <Empty

@@ -17,7 +17,7 @@ import styles from './agents.module.css'
 
 const route = getRouteApi('/agents')
 
-/** Who works here and what they may do, and what the tenant decides for all of them. */
+/** The agents of this tenant, and the policy that applies to all of them. */
 export function AgentsScreen() {
   const { tab = 'agents' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -50,14 +50,18 @@ export function AgentsScreen() {
           {mayRead ? (
             <AgentList onCreate={mayManage ? open : undefined} />
           ) : (
-            <NotAllowed>Seeing agents needs policy.read or agents.manage.</NotAllowed>
+            <NotAllowed>
+              You need the permission policy.read or agents.manage to see agents.
+            </NotAllowed>
           )}
         </Tabs.Panel>
         <Tabs.Panel value="policy">
           {mayReadPolicy ? (
             <TenantPolicy />
           ) : (
-            <NotAllowed>Seeing policy needs policy.read or policy.write.</NotAllowed>
+            <NotAllowed>
+              You need the permission policy.read or policy.write to see the policy.
+            </NotAllowed>
           )}
         </Tabs.Panel>
       </Tabs>
@@ -92,7 +96,7 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
         />
         <output className={styles.count}>
           {found.length} {found.length === 1 ? 'agent' : 'agents'}
-          {agents.hasNextPage && ' so far'}
+          {agents.hasNextPage && ' loaded'}
         </output>
       </div>
       {found.length === 0 ? (

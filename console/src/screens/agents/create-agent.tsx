@@ -34,16 +34,15 @@ const blank: Draft = {
   allow: [],
 }
 
-/** A new agent. It sees nothing but what it is granted here. */
+/** Creates an agent. It can use only the tools granted here. */
 export function CreateAgent({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(blank)
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
-  const { data: words } = useQuery(wordsQuery)
   const create = useCreateAgent(onClose)
   const issues = create.isError ? toProblem(create.error).issues : []
   const errorAt = (pointer: string) =>
     issues.find((issue) => issue.pointer.startsWith(pointer))?.message
-  // What stands at its field is not said twice.
+  // Errors shown at their field are not repeated below.
   const isShown =
     issues.length > 0 && issues.every(({ pointer }) => fields.some((at) => pointer.startsWith(at)))
   return (
@@ -56,58 +55,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
       >
         <Stack gap="sm">
           {create.isError && !isShown && <Refused error={create.error} />}
-          <TextInput
-            label="Slug"
-            description="Used in the API. Can’t be changed later"
-            placeholder="support"
-            required
-            data-autofocus
-            value={draft.slug}
-            error={errorAt('/slug')}
-            onChange={({ currentTarget }) => set({ slug: currentTarget.value })}
-          />
-          <TextInput
-            label="Name"
-            placeholder="Support"
-            value={draft.name}
-            error={errorAt('/name')}
-            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-          />
-          <TextInput
-            label="Model"
-            description="demo needs no key; others are provider/model"
-            required
-            value={draft.model}
-            error={errorAt('/model')}
-            onChange={({ currentTarget }) => set({ model: currentTarget.value })}
-          />
-          <Textarea
-            label="Instructions"
-            autosize
-            minRows={3}
-            maxRows={10}
-            value={draft.instructions}
-            error={errorAt('/instructions')}
-            onChange={({ currentTarget }) => set({ instructions: currentTarget.value })}
-          />
-          <PatternsInput
-            label="Tools"
-            description="Names or patterns. Without these or a profile, the agent has no tools"
-            placeholder={draft.allow.length === 0 ? 'billing.*, group:web' : ''}
-            value={draft.allow}
-            error={errorAt('/tools')}
-            onChange={(allow) => set({ allow })}
-          />
-          <Select
-            label="Profile"
-            description="A named set of tools, in addition to those above"
-            placeholder="None"
-            clearable
-            data={(words?.profiles ?? []).map(({ name }) => name)}
-            value={draft.profile}
-            onChange={(profile) => set({ profile })}
-          />
-          <AutonomyInput value={draft.autonomy} onChange={(autonomy) => set({ autonomy })} />
+          <AgentFields draft={draft} set={set} errorAt={errorAt} />
           <Group justify="flex-end" mt="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -119,6 +67,72 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
         </Stack>
       </form>
     </GuardedModal>
+  )
+}
+
+interface AgentFieldsProps {
+  draft: Draft
+  set: (change: Partial<Draft>) => void
+  errorAt: (pointer: string) => string | undefined
+}
+
+function AgentFields({ draft, set, errorAt }: AgentFieldsProps) {
+  const { data: vocabulary } = useQuery(wordsQuery)
+  return (
+    <>
+      <TextInput
+        label="Slug"
+        description="Used in the API. It can’t be changed later."
+        placeholder="support"
+        required
+        data-autofocus
+        value={draft.slug}
+        error={errorAt('/slug')}
+        onChange={({ currentTarget }) => set({ slug: currentTarget.value })}
+      />
+      <TextInput
+        label="Name"
+        placeholder="Support"
+        value={draft.name}
+        error={errorAt('/name')}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      <TextInput
+        label="Model"
+        description="Use demo without a key, or provider/model"
+        required
+        value={draft.model}
+        error={errorAt('/model')}
+        onChange={({ currentTarget }) => set({ model: currentTarget.value })}
+      />
+      <Textarea
+        label="Instructions"
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={draft.instructions}
+        error={errorAt('/instructions')}
+        onChange={({ currentTarget }) => set({ instructions: currentTarget.value })}
+      />
+      <PatternsInput
+        label="Tools"
+        description="Names or patterns. Without tools and without a profile, the agent can’t use any tool."
+        placeholder={draft.allow.length === 0 ? 'billing.*, group:web' : ''}
+        value={draft.allow}
+        error={errorAt('/tools')}
+        onChange={(allow) => set({ allow })}
+      />
+      <Select
+        label="Profile"
+        description="A named set of tools, in addition to those above"
+        placeholder="None"
+        clearable
+        data={(vocabulary?.profiles ?? []).map(({ name }) => name)}
+        value={draft.profile}
+        onChange={(profile) => set({ profile })}
+      />
+      <AutonomyInput value={draft.autonomy} onChange={(autonomy) => set({ autonomy })} />
+    </>
   )
 }
 

@@ -10,12 +10,19 @@ import styles from './agent.module.css'
 
 const route = getRouteApi('/agents/$slug')
 
-/** The same tools, seen as somebody else would have them: a role, a member, a key; in any runtime. */
+interface Search {
+  as?: string | undefined
+  runtime?: string | undefined
+  skill?: string | undefined
+  session?: string | undefined
+}
+
+/** The agent's tools as another caller would get them: a role, a member or a key, in any runtime. */
 export function TestAs({ agent }: { agent: Agent }) {
   const { as, runtime, skill, session } = route.useSearch()
   const navigate = route.useNavigate()
   const people = usePeople()
-  const set = (change: { as?: string; runtime?: string; skill?: string; session?: string }) =>
+  const set = (change: Search) =>
     void navigate({
       search: ({ tool: _tool, ...before }) => ({ ...before, ...change }),
       replace: true,
@@ -50,22 +57,7 @@ export function TestAs({ agent }: { agent: Agent }) {
             onChange={(value) => set({ skill: value ?? undefined })}
           />
         )}
-        <TextInput
-          label="Or by id"
-          placeholder="key:key_… or member:…"
-          defaultValue={chosen ? '' : as}
-          onBlur={({ currentTarget: { value } }) => {
-            if (value.trim() !== '') set({ as: value.trim() })
-          }}
-        />
-        <TextInput
-          label="With what this session has seen"
-          placeholder="conv_…"
-          defaultValue={session}
-          onBlur={({ currentTarget: { value } }) => {
-            if (value.trim() !== (session ?? '')) set({ session: value.trim() || undefined })
-          }}
-        />
+        <IdFields {...(!chosen && { as })} session={session} set={set} />
       </div>
       <AgentTools
         slug={agent.slug}
@@ -80,6 +72,35 @@ export function TestAs({ agent }: { agent: Agent }) {
   )
 }
 
+interface IdFieldsProps {
+  as?: string | undefined
+  session: string | undefined
+  set: (change: Search) => void
+}
+
+function IdFields({ as = '', session, set }: IdFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Or by id"
+        placeholder="key:key_… or member:…"
+        defaultValue={as}
+        onBlur={({ currentTarget: { value } }) => {
+          if (value.trim() !== '') set({ as: value.trim() })
+        }}
+      />
+      <TextInput
+        label="With the data this session has seen"
+        placeholder="conv_…"
+        defaultValue={session}
+        onBlur={({ currentTarget: { value } }) => {
+          if (value.trim() !== (session ?? '')) set({ session: value.trim() || undefined })
+        }}
+      />
+    </>
+  )
+}
+
 interface Choices {
   group: string
   items: { value: string; label: string }[]
@@ -87,7 +108,7 @@ interface Choices {
 
 const roles = ['owner', 'admin', 'operator', 'member', 'viewer', 'auditor']
 
-/** Roles always; members and keys for whoever may list them. */
+/** Roles always; members and keys if you may list them. */
 function usePeople(): Choices[] {
   const mayMembers = useCan('members.manage')
   const mayKeys = useCan('keys.manage')

@@ -23,7 +23,7 @@ interface ToolWhyProps {
   onSettings: () => void
 }
 
-/** Why an agent sees one tool, asks about it, or does not know of it. */
+/** Why an agent can use a tool, needs approval for it, or can't see it. */
 export function ToolWhy({ agent, tool, title = tool, look, onSettings }: ToolWhyProps) {
   const why = useQuery(whyQuery(agent, tool, look))
   const explanation = why.data
@@ -42,7 +42,7 @@ export function ToolWhy({ agent, tool, title = tool, look, onSettings }: ToolWhy
   return (
     <Panel
       title={`Why ${title} is ${words[decision] ?? decision}`}
-      description="Layers are checked in order; the first stop decides."
+      description="Layers are checked in order. The first one that stops decides."
       actions={<DecisionTag decision={decision} />}
       className={styles.why}
     >
@@ -64,7 +64,7 @@ export function ToolWhy({ agent, tool, title = tool, look, onSettings }: ToolWhy
   )
 }
 
-/** What the agent says of this tool itself: timeout, execution, options. */
+/** The agent's own settings for this tool: timeout, execution, options. */
 function SettingsButton({ agent: slug, tool, onOpen }: SettingsButtonProps) {
   const { data: agent } = useQuery(agentQuery(slug))
   if (agent === undefined) return null
@@ -84,7 +84,7 @@ interface SettingsButtonProps {
   onOpen: () => void
 }
 
-/** One tool off, whatever grants it: its own grant goes, and a deny comes where a wider one remains. */
+/** Turns one tool off: removes its own grant, and adds a deny if a wider grant remains. */
 function TurnOff({ agent, tool }: { agent: string; tool: string }) {
   const queryClient = useQueryClient()
   const turnOff = useMutation({
@@ -111,14 +111,14 @@ function TurnOff({ agent, tool }: { agent: string; tool: string }) {
       loading={turnOff.isPending}
       onClick={() => turnOff.mutate()}
     >
-      Turn it off for {agent}
+      Turn off for {agent}
     </Button>
   )
 }
 
 const words: Record<string, string> = {
   allow: 'allowed',
-  ask: 'asked about',
+  ask: 'allowed after approval',
   deny: 'denied',
   hidden: 'hidden',
 }

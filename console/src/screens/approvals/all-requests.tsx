@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { IconArrowLeft } from '@tabler/icons-react'
 import styles from './approvals.module.css'
 
-/** The way back to the list, where a request stands in its place. */
+/** A link back to the list, shown where the request replaces it. */
 export function AllRequests({ status }: { status?: string }) {
   return (
     <Button

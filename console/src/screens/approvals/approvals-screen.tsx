@@ -8,7 +8,7 @@ import { Rules } from './rules.tsx'
 
 const route = getRouteApi('/approvals')
 
-/** Tool calls that wait for a person, what was decided before, and what is remembered. */
+/** Calls waiting for approval, earlier decisions, and remembered approvals. */
 export function ApprovalsScreen() {
   const { id, status } = route.useSearch()
   const navigate = route.useNavigate()

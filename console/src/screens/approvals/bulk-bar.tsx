@@ -11,11 +11,11 @@ interface BulkBarProps {
   chosen: readonly Approval[]
   tools: ReadonlyMap<string, Api<'ToolDetail'>>
   onClear: () => void
-  onSaid: (words: string) => void
+  onAnnounce: (text: string) => void
 }
 
-/** One decision on several requests. Each is decided separately; those that fail stay, with the reason. */
-export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
+/** Decides on several requests at once. Each is decided separately; failed ones stay, with the reason. */
+export function BulkBar({ chosen, tools, onClear, onAnnounce }: BulkBarProps) {
   const queryClient = useQueryClient()
   const [refused, setRefused] = useState<readonly string[]>([])
   const decide = useMutation({
@@ -30,7 +30,7 @@ export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
     onSuccess: ({ items }) => {
       const failed = items.flatMap(({ error }) => error?.message ?? [])
       setRefused(failed)
-      onSaid(sayResult(items.length - failed.length, failed.length))
+      onAnnounce(resultText(items.length - failed.length, failed.length))
       if (failed.length === 0) onClear()
     },
     onError: notifyFailure,
@@ -38,22 +38,11 @@ export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
   })
   const count = chosen.length
   async function ask(decision: 'approve' | 'reject') {
-    const destructive = chosen.filter(({ tool }) => tools.get(tool)?.effect === 'destructive')
-    const isSure = await confirm({
-      title: `${decision === 'approve' ? 'Approve' : 'Reject'} ${count} ${count === 1 ? 'request' : 'requests'}?`,
-      message:
-        decision === 'reject'
-          ? 'The calls are denied.'
-          : destructive.length === 0
-            ? 'The calls run immediately with the input shown.'
-            : `The calls run immediately with the input shown. Destructive: ${destructive.length}.`,
-      confirmLabel: decision === 'approve' ? 'Approve all' : 'Reject all',
-      isDangerous: destructive.length > 0 || decision === 'reject',
-    })
+    const isSure = await confirm(toQuestion(decision, chosen, tools))
     if (isSure) decide.mutate(decision)
   }
   return (
-    <section className={styles.bulk} aria-label="Decide together">
+    <section className={styles.bulk} aria-label="Selected requests">
       <span>{count} selected</span>
       <Button size="compact-xs" onClick={() => void ask('approve')} loading={decide.isPending}>
         Approve
@@ -78,7 +67,31 @@ export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
   )
 }
 
-function sayResult(done: number, refused: number): string {
+function toQuestion(
+  decision: 'approve' | 'reject',
+  chosen: BulkBarProps['chosen'],
+  tools: BulkBarProps['tools'],
+) {
+  const count = chosen.length === 1 ? '1 request' : `${chosen.length} requests`
+  if (decision === 'reject') {
+    return {
+      title: `Reject ${count}?`,
+      message: 'The calls are denied.',
+      confirmLabel: 'Reject all',
+      isDangerous: true,
+    }
+  }
+  const destructive = chosen.filter(({ tool }) => tools.get(tool)?.effect === 'destructive').length
+  const message = 'The calls run immediately with the input shown.'
+  return {
+    title: `Approve ${count}?`,
+    message: destructive === 0 ? message : `${message} Destructive: ${destructive}.`,
+    confirmLabel: 'Approve all',
+    isDangerous: destructive > 0,
+  }
+}
+
+function resultText(done: number, refused: number): string {
   const first = done === 1 ? '1 request decided.' : `${done} requests decided.`
   return refused === 0 ? first : `${first} ${refused} failed.`
 }

@@ -21,11 +21,11 @@ interface ChangeListProps {
   tool: Pick<Api<'ToolDetail'>, 'inputSchema' | 'form'> | undefined
   before: JsonValue
   after: JsonValue
-  /** Whose edit it is. */
+  /** Who made the edit. */
   label?: string
 }
 
-/** What an edit changes, by field and by thing, before anybody approves it. */
+/** The changes of an edit, by field and by entity, before anybody approves it. */
 export function ChangeList({ tool, before, after, label = 'Your changes' }: ChangeListProps) {
   const model = modelOf(tool)
   const { nameOf } = useEntityNames([
@@ -92,14 +92,14 @@ function OneChange({ change, say }: OneChangeProps) {
   )
 }
 
-/** A value as the form would show it, or the thing that it stands for. */
+/** A value as the form would show it, or the entity it refers to. */
 function formatConstant(
   model: FormModel,
   { pointer, after }: Place,
   value: JsonValue,
 ): string | EntityId {
   const { schema: whole } = describePlace(model, after, pointer)
-  // What a list gains or loses is told at the list.
+  // Added and removed items are listed at the list itself.
   const isOfList = whole['type'] === 'array' && !Array.isArray(value)
   const schema = isOfList ? describePlace(model, after, `${pointer}/0`).schema : whole
   const entity = entityTypeOf(schema)

@@ -12,20 +12,20 @@ import type { Approval } from './use-approvals.ts'
 import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
-// What draws results is needed below all else, and only for calls that ran.
+// The result view is large, and needed only for calls that ran.
 const InputView = lazyPart(async () => (await import('../../input/input-view.tsx')).InputView)
 const Result = lazyPart(async () => (await import('./result.tsx')).Result)
 
 interface DecidedProps {
   approval: Approval
   tool: Api<'ToolDetail'> | undefined
-  /** This person wanted to decide, and somebody was quicker. */
+  /** This person was about to decide when someone else did. */
   isLate?: boolean
 }
 
 const tones: Partial<Record<Approval['status'], Tone>> = { approved: 'allow', rejected: 'deny' }
 
-/** What became of a request: the result, who decided, when, and with which input. */
+/** A closed request: the result, who decided, when, and with which input. */
 export function Decided({ approval, tool, isLate = false }: DecidedProps) {
   return (
     <>
@@ -48,7 +48,7 @@ export function Decided({ approval, tool, isLate = false }: DecidedProps) {
   )
 }
 
-/** Whether the decisions say more than the outcome does. */
+/** Whether the list of decisions adds anything to the outcome. */
 function hasMoreToSay({ decisions }: Approval): boolean {
   const [first, ...others] = decisions
   return others.length > 0 || first?.reason !== undefined || first?.isEdited === true
@@ -66,7 +66,7 @@ export function Outcome({ approval, isLate = false }: Pick<DecidedProps, 'approv
       </>
     )
   }
-  if (status === 'cancelled') return <>The call has ended, so there is nothing to decide.</>
+  if (status === 'cancelled') return <>The call has ended, so no decision is needed.</>
   const word = isLate ? `Already ${status}` : status === 'approved' ? 'Approved' : 'Rejected'
   if (last === undefined) return <>{word}.</>
   return (

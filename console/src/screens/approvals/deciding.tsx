@@ -15,7 +15,7 @@ import type { DecidingState } from './use-deciding.ts'
 import { saidYes } from './why-not.ts'
 import styles from './approvals.module.css'
 
-/** What keys do, from outside. */
+/** The actions that keyboard shortcuts trigger. */
 export interface DecidingHandle {
   approve(): void
   reject(): void
@@ -24,16 +24,16 @@ export interface DecidingHandle {
 
 interface DecidingProps {
   approval: Approval
-  /** Undefined where this person does not see the tool: its input is then edited as JSON. */
+  /** Undefined if this person can't see the tool: its input is then edited as JSON. */
   tool: Api<'ToolDetail'> | undefined
   onDecided: (decided: Approval) => void
   onLate: () => void
-  /** In a chat: fewer words, and nothing is remembered. */
+  /** In a chat: shorter labels, and no option to remember. */
   isCompact?: boolean
   ref?: Ref<DecidingHandle>
 }
 
-/** The input of a waiting call, and the decision on it. Give it a key of id and revision. */
+/** The input of a pending call, and the decision on it. Its key must contain id and revision. */
 export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) {
   const state = useDeciding(options)
   const { approve, reject, edit, approval, why, isToolKnown } = state
@@ -69,7 +69,7 @@ export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) 
   )
 }
 
-/** The decision is still open. What somebody else did meanwhile is told by the request itself. */
+/** Whether the decision is still open. The request shows what others did in the meantime. */
 function WhyNotTaken({ error }: { error: unknown }) {
   if (error === null) return null
   const { code } = toProblem(error)
@@ -108,7 +108,7 @@ function Arguments({ state }: { state: DecidingState }) {
       </div>
       <ToolInput tool={tool} state={fields} hasHistory={false} isDisabled={sending.isPending} />
       {JSON.stringify(input).includes('[redacted:') && (
-        <p className={styles.hint}>Hidden values stay as they are unless you change them.</p>
+        <p className={styles.hint}>Hidden values are unchanged unless you replace them.</p>
       )}
     </div>
   )
@@ -119,7 +119,7 @@ function Note({ state, isCompact }: { state: DecidingState; isCompact: boolean }
     ? { 'aria-label': 'Reason', placeholder: 'Reason (the agent sees it if you reject)' }
     : {
         label: 'Note',
-        description: 'The agent sees this if you reject. It is kept in the record either way.',
+        description: 'The agent sees it if you reject. It is recorded either way.',
       }
   return (
     <Textarea
@@ -166,7 +166,7 @@ function Verdict({ state, isCompact }: { state: DecidingState; isCompact: boolea
 function sayYes({ approval, isEdited }: DecidingState): string {
   const what = isEdited ? 'Approve with changes' : 'Approve and run'
   if (approval.needed === 1) return what
-  // An edit starts over: approvals of the earlier input do not count for it.
+  // An edit starts over: approvals of the earlier input do not count.
   const before = isEdited ? 0 : saidYes(approval).length
   return `${isEdited ? what : 'Approve'} (${before + 1} of ${approval.needed})`
 }

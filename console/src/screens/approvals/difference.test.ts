@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { JsonValue } from '../../api/json.ts'
 import { difference, isSame } from './difference.ts'
 
-test('what was changed, added and removed is told by its place', () => {
+test('changed, added and removed values are reported with their pointer', () => {
   const before = { id: 'a', lines: [{ amount: 1 }, { amount: 2 }], note: 'x', same: { k: [1] } }
   const after = { id: 'b', lines: [{ amount: 1 }, { amount: 3 }], same: { k: [1] }, to: 'y' }
   expect(difference(before, after)).toEqual([
@@ -14,7 +14,7 @@ test('what was changed, added and removed is told by its place', () => {
   ])
 })
 
-test('an item that leaves a list is one change, wherever it was', () => {
+test('an item removed from a list is one change, wherever it was', () => {
   expect(difference({ ids: ['a', 'b', 'c'] }, { ids: ['b', 'c'] })).toEqual([
     { pointer: '/ids', kind: 'removed', before: 'a' },
   ])
@@ -27,14 +27,14 @@ test('an item that leaves a list is one change, wherever it was', () => {
   ])
 })
 
-test('a double that leaves is told, and another order is a change of its own', () => {
+test('a removed duplicate is reported, and a new order is a change of its own', () => {
   expect(difference(['a', 'a'], ['a'])).toEqual([{ pointer: '', kind: 'removed', before: 'a' }])
   expect(difference(['a', 'b'], ['b', 'a'])).toEqual([
     { pointer: '', kind: 'moved', before: ['a', 'b'], after: ['b', 'a'] },
   ])
 })
 
-test('two values differ exactly when a change is told, and lists add up', () => {
+test('two values differ exactly when a change is reported, and lists add up', () => {
   const values = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 })
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
@@ -51,7 +51,7 @@ test('two values differ exactly when a change is told, and lists add up', () => 
   )
 })
 
-test('another order of keys is no change, another type of value is one', () => {
+test('the order of keys does not matter, the type of a value does', () => {
   expect(difference({ a: 1, b: null }, { b: null, a: 1 })).toEqual([])
   expect(isSame({ a: [] }, { a: {} })).toBe(false)
   expect(difference([1], { 0: 1 })).toEqual([
@@ -60,7 +60,7 @@ test('another order of keys is no change, another type of value is one', () => {
   expect(difference('1', 1)).toEqual([{ pointer: '', kind: 'changed', before: '1', after: 1 }])
 })
 
-test('keys that the prototype has are keys like others', () => {
+test('keys that the prototype also has are ordinary keys', () => {
   const hostile = JSON.parse('{"__proto__":1,"toString":2}') as never
   expect(difference({}, hostile)).toEqual([
     { pointer: '/__proto__', kind: 'added', after: 1 },

@@ -1,15 +1,15 @@
 import type { JsonValue } from '../../api/json.ts'
 
-/** One place where two values differ. */
+/** One difference between two values. */
 export interface Change {
-  /** A JSON pointer; empty for the whole. Of what a list gains or loses, that of the list. */
+  /** A JSON pointer, empty for the root. Added and removed items have the pointer of their list. */
   pointer: string
   kind: 'changed' | 'added' | 'removed' | 'moved'
   before?: JsonValue
   after?: JsonValue
 }
 
-/** Where an edited input differs from what was asked for: by field, and lists by what is in them. */
+/** How an edited input differs from the requested one: by field, and lists by their items. */
 export function difference(before: JsonValue, after: JsonValue, pointer = ''): Change[] {
   if (isSame(before, after)) return []
   if (Array.isArray(before) && Array.isArray(after)) return listDifference(before, after, pointer)
@@ -35,8 +35,8 @@ function changeAt(
 }
 
 /**
- * What left a list and what came into it, whatever place it had. Items with fields that neither list has
- * whole are taken as the same item, edited, where there are as many of them on both sides.
+ * Items removed from and added to a list, whatever their index. Objects that only one of the lists contains
+ * count as the same item, edited, if both lists have the same number of them.
  */
 function listDifference(
   before: readonly JsonValue[],
@@ -65,7 +65,7 @@ function listDifference(
   ]
 }
 
-/** Whether two values say the same; the order of keys does not matter. */
+/** Whether two values are equal; the order of keys does not matter. */
 export function isSame(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true
   if (!isParts(left) || !isParts(right) || Array.isArray(left) !== Array.isArray(right))

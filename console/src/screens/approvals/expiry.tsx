@@ -3,7 +3,7 @@ import { formatDuration, useNow } from '../../ui/time.tsx'
 
 const soonMs = 60_000
 
-/** How long there is to decide: amber in the last minute, then over. */
+/** The time left to decide: amber in the last minute, then expired. */
 export function Expiry({ at }: { at: string }) {
   const leftMs = useLeftMs(at)
   if (leftMs <= 0) return <Tag>expired</Tag>
@@ -11,7 +11,7 @@ export function Expiry({ at }: { at: string }) {
   return leftMs < soonMs ? <Tag tone="ask">{words}</Tag> : <span>{words}</span>
 }
 
-/** Whether the time to decide is over by this machine's clock; the server has the last word. */
+/** Whether the request has expired by this machine's clock; the server's clock decides. */
 export function useIsOver(at: string): boolean {
   return useLeftMs(at) <= 0
 }
@@ -20,7 +20,7 @@ function useLeftMs(at: string): number {
   return Date.parse(at) - useNow()
 }
 
-/** Whole seconds: what counts down must not jump between units. */
+/** In whole seconds, so that the countdown does not jump between units. */
 function sayLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 60) return `${seconds} s`

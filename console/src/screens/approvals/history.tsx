@@ -21,7 +21,7 @@ export function isHistory(status: string | undefined): boolean {
   return choices.some(({ value }) => value === status)
 }
 
-/** Earlier requests: who decided, and the result. */
+/** Earlier requests with their decisions and results. */
 export function History({ status, id }: { status: string; id: string | undefined }) {
   const navigate = useNavigate({ from: '/approvals' })
   return (

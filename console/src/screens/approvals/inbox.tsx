@@ -19,7 +19,7 @@ import type { Approval } from './use-approvals.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 import styles from './approvals.module.css'
 
-/** What waits for a person: the list and one request beside it. */
+/** Pending requests: the list, and the selected request beside it. */
 export function Inbox({ id }: { id: string | undefined }) {
   const query = useApprovals('pending')
   const mayDecide = useCan('approvals.decide')
@@ -27,8 +27,7 @@ export function Inbox({ id }: { id: string | undefined }) {
   const items = useWithChosen(waiting, id)
   const tools = useToolsOf(items.map(({ tool }) => tool))
   const { go, next } = useMoves(items, id)
-  const [said, setSaid] = useState('')
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [announced, announce] = useState('')
   const deciding = useRef<DecidingHandle>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const nextButton = useRef<HTMLButtonElement>(null)
@@ -47,38 +46,19 @@ export function Inbox({ id }: { id: string | undefined }) {
   if (query.isError && query.data === undefined) {
     return <Failed error={query.error} retry={() => void query.refetch()} />
   }
-  if (items.length === 0) return <NothingWaits mayDecide={mayDecide} said={said} />
+  if (items.length === 0) return <NothingWaiting mayDecide={mayDecide} announced={announced} />
 
-  // The request stays in sight and becomes its result; going on is a step of its own.
+  // The request stays on screen and turns into its result; moving on is a separate step.
   function onDecided(decided: Approval) {
     const title = tools.get(decided.tool)?.title ?? decided.tool
-    setSaid(sayOutcome(decided, title))
+    announce(outcomeText(decided, title))
     if (decided.status !== 'pending') focusOn(() => nextButton.current ?? heading.current)
   }
-  const chosen = ticked.size === 0 ? [] : waiting.filter((one) => ticked.has(one.id))
   return (
     <div className={styles.inbox} data-open={id === undefined ? undefined : true}>
-      <output className="visually-hidden">{said}</output>
+      <output className="visually-hidden">{announced}</output>
       <section className={styles.list} aria-label="Requests" tabIndex={0}>
-        {chosen.length > 0 && (
-          <BulkBar
-            chosen={chosen}
-            tools={tools}
-            onClear={() => setTicked(new Set())}
-            onSaid={setSaid}
-          />
-        )}
-        <RequestList
-          items={items}
-          tools={tools}
-          currentId={id}
-          {...(mayDecide && {
-            ticked,
-            onTick: (which: string, isTicked: boolean) =>
-              setTicked((before) => withOrWithout(before, which, isTicked)),
-          })}
-          query={query}
-        />
+        <Requests {...{ waiting, items, tools, id, query, mayDecide }} onAnnounce={announce} />
       </section>
       {id !== undefined && (
         <div>
@@ -99,6 +79,45 @@ export function Inbox({ id }: { id: string | undefined }) {
   )
 }
 
+interface RequestsProps {
+  waiting: readonly Approval[]
+  items: readonly Approval[]
+  tools: ReturnType<typeof useToolsOf>
+  id: string | undefined
+  query: ReturnType<typeof useApprovals>
+  mayDecide: boolean
+  onAnnounce: (text: string) => void
+}
+
+/** The list of requests; with the permission, several can be selected and decided together. */
+function Requests({ waiting, items, tools, id, query, mayDecide, onAnnounce }: RequestsProps) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const chosen = ticked.size === 0 ? [] : waiting.filter((one) => ticked.has(one.id))
+  return (
+    <>
+      {chosen.length > 0 && (
+        <BulkBar
+          chosen={chosen}
+          tools={tools}
+          onClear={() => setTicked(new Set())}
+          onAnnounce={onAnnounce}
+        />
+      )}
+      <RequestList
+        items={items}
+        tools={tools}
+        currentId={id}
+        {...(mayDecide && {
+          ticked,
+          onTick: (which: string, isTicked: boolean) =>
+            setTicked((before) => withOrWithout(before, which, isTicked)),
+        })}
+        query={query}
+      />
+    </>
+  )
+}
+
 interface NextButtonProps {
   next: { left: number } | undefined
   open: () => void
@@ -114,7 +133,7 @@ function NextButton({ next, open, ref }: NextButtonProps) {
   )
 }
 
-/** Only the keys that do something for this person. */
+/** Only the shortcuts that work for this person. */
 function InboxKeys({ mayDecide, count }: { mayDecide: boolean; count: number }) {
   const keys = [
     ...(count > 1 ? ['J / K to move'] : []),
@@ -145,10 +164,10 @@ function LoadingInbox() {
   )
 }
 
-function NothingWaits({ mayDecide, said }: { mayDecide: boolean; said: string }) {
+function NothingWaiting({ mayDecide, announced }: { mayDecide: boolean; announced: string }) {
   return (
     <>
-      <output className="visually-hidden">{said}</output>
+      <output className="visually-hidden">{announced}</output>
       <Empty
         title="Nothing is waiting"
         icon={<IconInbox size={24} stroke={1.5} aria-hidden="true" />}
@@ -165,13 +184,13 @@ function NothingWaits({ mayDecide, said }: { mayDecide: boolean; said: string })
       >
         {mayDecide
           ? 'Calls that need approval appear here: from agents, schedules and people, when the tool, an agent’s rule or a policy requires it.'
-          : 'Your own calls that need approval appear here. Someone with the permission approvals.decide decides.'}
+          : 'Your calls that need approval appear here. Someone with the permission approvals.decide decides.'}
       </Empty>
     </>
   )
 }
 
-/** The one that is looked at stays in the list when somebody else has decided on it. */
+/** Keeps the selected request in the list after someone else has decided it. */
 function useWithChosen(waiting: readonly Approval[], id: string | undefined): readonly Approval[] {
   const isGone = id !== undefined && !waiting.some((one) => one.id === id)
   const { data } = useApproval(id ?? '', { isWanted: isGone })
@@ -179,7 +198,7 @@ function useWithChosen(waiting: readonly Approval[], id: string | undefined): re
   return [...waiting, data].toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1))
 }
 
-/** Where the selection goes. It is in the address, so that nothing that arrives can move it. */
+/** The selection lives in the address, so that a new request can't move it. */
 function useMoves(items: readonly Approval[], id: string | undefined) {
   const navigate = useNavigate({ from: '/approvals' })
   const isWide = useMediaQuery('(min-width: 48em)') ?? true
@@ -194,7 +213,7 @@ function useMoves(items: readonly Approval[], id: string | undefined) {
   const others = items.filter((one) => one.id !== id && one.status === 'pending')
   const following = items.slice(at + 1).find((one) => one.status === 'pending') ?? others[0]
   return {
-    /** Whether there was anything to go to. */
+    /** Returns whether there was a request to move to. */
     go(step: 1 | -1): boolean {
       const to = items[at + step]
       if (to !== undefined) open(to.id)
@@ -204,7 +223,7 @@ function useMoves(items: readonly Approval[], id: string | undefined) {
   }
 }
 
-/** Once what was just decided or chosen is drawn. */
+/** Runs after the next render. */
 function focusOn(find: () => HTMLElement | null): void {
   requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
 }
@@ -216,7 +235,7 @@ function withOrWithout(before: ReadonlySet<string>, id: string, isIn: boolean): 
   return after
 }
 
-function sayOutcome({ status, needed }: Approval, title: string): string {
+function outcomeText({ status, needed }: Approval, title: string): string {
   if (status === 'approved') return `Approved: ${title}. It is running now.`
   if (status === 'rejected') return `Rejected: ${title}.`
   return `You approved ${title}. It needs ${needed} approvals.`

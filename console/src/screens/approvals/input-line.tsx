@@ -8,7 +8,7 @@ interface InputLineProps {
   value: JsonValue
 }
 
-/** An input in one line, with the names of what is in it. */
+/** An input in one line, with the names of the entities in it. */
 export function InputLine({ tool, value }: InputLineProps) {
   const tree = toInputTree(modelOf(tool), value)
   const { nameOf } = useEntityNames(entitiesIn(tree))

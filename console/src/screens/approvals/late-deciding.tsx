@@ -5,7 +5,7 @@ import { Loading } from '../../ui/loading.tsx'
 
 const Deciding = lazyPart(async () => (await import('./deciding.tsx')).Deciding)
 
-/** Deciding brings the whole form with it: loaded with the first request that waits. */
+/** Loads the decision form, which is large, with the first pending request. */
 export function LateDeciding(props: ComponentProps<typeof Deciding>) {
   return (
     <Suspense fallback={<Loading rows={3} />}>

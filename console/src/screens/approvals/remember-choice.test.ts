@@ -3,7 +3,7 @@ import { fieldsToMatch, noRemember, toRemember } from './remember-choice.ts'
 
 const on = { ...noRemember, isOn: true, for: '1d' }
 
-test('nothing is remembered unless somebody chose so', () => {
+test('nothing is remembered unless a person chose it', () => {
   expect(toRemember(noRemember, { a: 1 })).toBeUndefined()
   expect(toRemember(on, { a: 1 })).toEqual({ for: '1d', match: 'same-input' })
 })
@@ -21,7 +21,7 @@ test('chosen fields are sent with their values, and none chosen means all of the
   expect(toRemember({ ...on, match: 'any' }, input)).toEqual({ for: '1d', match: 'any-input' })
 })
 
-test('a value with a star is not offered: in a rule it would stand for anything', () => {
+test('a value with a star is not offered: in a rule it would match anything', () => {
   expect(fieldsToMatch({ path: '/a/*', deep: { to: 'x*' }, id: 'a', gone: null })).toEqual(['id'])
   const choice = { ...on, match: 'fields' as const, fields: ['path'] }
   expect(toRemember(choice, { path: '/a/*' })).toEqual({ for: '1d', match: 'same-input' })

@@ -1,12 +1,12 @@
 import type { Api } from '../../api/client.ts'
 import type { JsonObject, JsonValue } from '../../api/json.ts'
 
-/** How a yes is to hold for like calls. */
+/** Which later calls an approval also covers, and for how long. */
 export interface RememberChoice {
   isOn: boolean
   for: string
   match: 'same' | 'fields' | 'any'
-  /** The fields that have to be equal. */
+  /** The fields that must be equal. */
   fields: readonly string[]
 }
 
@@ -21,8 +21,8 @@ export const rememberTimes: readonly { value: string; label: string; ms: number 
 ]
 
 /**
- * Fields whose value a rule can ask for. In a rule `*` stands for any text: a value that has one
- * would let more through than what is on the screen, so it is not offered.
+ * Fields whose value a rule can match. In a rule `*` matches any text, so a value that contains one
+ * would allow more than the screen shows; it is not offered.
  */
 export function fieldsToMatch(input: JsonValue): string[] {
   if (!isObject(input)) return []
@@ -32,7 +32,7 @@ export function fieldsToMatch(input: JsonValue): string[] {
   })
 }
 
-/** What is sent with an approval; undefined when nothing is to be remembered. */
+/** The `remember` field of an approval; undefined if nothing is remembered. */
 export function toRemember(
   choice: RememberChoice,
   input: JsonValue,

@@ -9,17 +9,17 @@ import styles from './approvals.module.css'
 
 interface RememberProps {
   approval: Approval
-  /** What the call will run with, edits included. */
+  /** The input the call will run with, edits included. */
   input: JsonValue
-  /** A destructive tool is never let through by its name alone. */
+  /** A destructive tool is never remembered by its name alone. */
   isDestructive: boolean
-  /** What the tool is called. */
+  /** The title of the tool. */
   title: string
   choice: RememberChoice
   onChange: (choice: RememberChoice) => void
 }
 
-/** Lets later calls run without asking: which ones, for how long, in one sentence. */
+/** Lets later calls run without approval: which ones and for how long. */
 export function Remember(props: RememberProps) {
   const { approval, input, isDestructive, title, choice, onChange } = props
   const { agent } = approval.requestedBy
@@ -27,7 +27,7 @@ export function Remember(props: RememberProps) {
   return (
     <div className={styles.remember}>
       <Checkbox
-        label={`Remember this: let ${agent ?? 'this caller'} run ${title} without asking`}
+        label={`Remember this: let ${agent ?? 'this caller'} run ${title} without approval`}
         checked={choice.isOn}
         onChange={(event) => onChange({ ...choice, isOn: event.currentTarget.checked })}
       />
@@ -46,7 +46,7 @@ export function Remember(props: RememberProps) {
           </Radio.Group>
           {choice.match === 'fields' && (
             <Checkbox.Group
-              aria-label="Arguments that have to be the same"
+              aria-label="Fields that must be the same"
               value={[...choice.fields]}
               onChange={(chosen) => onChange({ ...choice, fields: chosen })}
             >
@@ -87,12 +87,12 @@ function RuleInWords({ approval, choice, fields }: RuleProps) {
     choice.match === 'any'
       ? 'with any input'
       : choice.match === 'fields' && chosen.length > 0
-        ? `as long as ${chosen.join(', ')} ${chosen.length === 1 ? 'is' : 'are'} the same`
+        ? `if ${chosen.join(', ')} ${chosen.length === 1 ? 'is' : 'are'} the same`
         : 'with exactly this input'
   const ms = rememberTimes.find(({ value }) => value === choice.for)?.ms ?? 0
   return (
     <output className={styles.hint}>
-      {who} can run {approval.tool} without asking, {which}, until {formatDateTime(now + ms)}. You
+      {who} can run {approval.tool} without approval, {which}, until {formatDateTime(now + ms)}. You
       can revoke this under Remembered.
     </output>
   )

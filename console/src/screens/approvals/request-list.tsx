@@ -14,20 +14,20 @@ import type { Approval } from './use-approvals.ts'
 import { useNames } from '../../api/use-names.ts'
 import styles from './approvals.module.css'
 
-// Names need the model of the form; until it is there, the input is said as it is.
+// Names need the form model; until it is loaded, the raw input is shown.
 const InputLine = lazyPart(async () => (await import('./input-line.tsx')).InputLine)
 
 interface RequestListProps {
   items: readonly Approval[]
   tools: ReadonlyMap<string, Api<'ToolDetail'>>
   currentId: string | undefined
-  /** Ids that are ticked; undefined where nothing can be decided together. */
+  /** Ids of the selected requests; undefined if they can't be decided together. */
   ticked?: ReadonlySet<string>
   onTick?: (id: string, isTicked: boolean) => void
   query: Parameters<typeof LoadMore>[0]['query']
 }
 
-/** Requests in the order given. A row is a link: it opens beside the list, or in its place on a phone. */
+/** Requests in the given order. Each row is a link that opens the request beside the list, or in its place on a phone. */
 export function RequestList({ items, query, ...rest }: RequestListProps) {
   return (
     <>

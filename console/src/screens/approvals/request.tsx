@@ -23,17 +23,17 @@ import styles from './approvals.module.css'
 
 interface RequestProps {
   id: string
-  /** As the list has it, until it is read for itself. */
+  /** The list's copy, shown until the request itself is loaded. */
   known?: Approval | undefined
   onDecided: (decided: Approval) => void
-  /** Where the focus goes when the keyboard moves to this request. */
+  /** Receives the focus when the keyboard moves to this request. */
   headingRef?: Ref<HTMLHeadingElement>
-  /** The way on, once it is decided. */
+  /** A link to the next request, once this one is decided. */
   next?: ReactNode
   ref?: Ref<DecidingHandle>
 }
 
-/** One request: why it needs approval, for whom, with what input, and the decision. */
+/** One request: why it needs approval, who made it, its input, and the decision. */
 export function Request({ id, known, onDecided, headingRef, next, ref }: RequestProps) {
   const query = useApproval(id, { known })
   return (
@@ -104,7 +104,7 @@ function RequestView({ approval, onDecided, headingRef, next, ref }: ViewProps) 
 function EditedMeanwhile() {
   return (
     <p className={styles.notice} role="alert">
-      Someone edited the input since you opened this. Check it again before you decide.
+      Someone edited the input after you opened this request. Check it again before you decide.
     </p>
   )
 }
@@ -125,7 +125,7 @@ interface WhyProps {
   tool: Api<'ToolDetail'> | undefined
 }
 
-/** Why approval is needed, and what the call would do. */
+/** Why the call needs approval, and what it would do. */
 export function Why({ approval, tool }: WhyProps) {
   return (
     <div className={styles.why} data-effect={tool?.effect ?? 'destructive'}>

@@ -12,7 +12,7 @@ interface ResultProps {
 
 const settled = new Set(['completed', 'failed', 'denied', 'cancelled'])
 
-/** What an approved call does and gives: it is followed until it has ended. */
+/** The progress and result of an approved call, followed until it ends. */
 export function Result({ callId, tool }: ResultProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['call', callId, 'outcome'],

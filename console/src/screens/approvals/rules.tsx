@@ -15,7 +15,7 @@ import styles from './rules.module.css'
 
 type Rule = Api<'ApprovalRule'>
 
-/** Remembered approvals, and the way to revoke them. */
+/** Remembered approvals, with a button to revoke each. */
 export function Rules() {
   const mayDecide = useCan('approvals.decide')
   const mayRead = useCan('audit.read') || mayDecide
@@ -24,20 +24,23 @@ export function Rules() {
     queryFn: () => read(api.GET('/api/v1/approval-rules')),
     enabled: mayRead,
   })
-  if (!mayRead) return <NotAllowed>You need the permission approvals.decide.</NotAllowed>
+  if (!mayRead)
+    return (
+      <NotAllowed>You need the permission approvals.decide to see remembered approvals.</NotAllowed>
+    )
   return (
     <QueryView query={query}>
       {({ items }) =>
         items.length === 0 ? (
-          <Empty title="Nothing is remembered">
-            When you approve a request, you can let similar calls run without asking for a while.
-            Those rules are listed here until they expire or someone revokes them.
+          <Empty title="No remembered approvals">
+            When you approve a request, you can let similar calls run without approval for a while.
+            Those rules are listed here until they expire or are revoked.
           </Empty>
         ) : (
           <Panel isFlush>
             <ListTable
               label="Remembered approvals"
-              head={['Runs without asking', 'Caller', 'Approved by', 'Expires', '']}
+              head={['Runs without approval', 'Caller', 'Approved by', 'Expires', '']}
             >
               {items.map((rule) => (
                 <RuleRow key={rule.id} rule={rule} mayRevoke={mayDecide} />
@@ -86,7 +89,7 @@ function Revoke({ rule: { id, tool } }: { rule: Rule }) {
   const revoke = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/approval-rules/{id}', { params: { path: { id } } })),
     onSuccess: () => {
-      notifySuccess(`Rule revoked: ${tool} asks again`)
+      notifySuccess(`Rule revoked: ${tool} needs approval again`)
       return queryClient.invalidateQueries({ queryKey: ['approval-rules'] })
     },
     onError: notifyFailure,

@@ -8,10 +8,10 @@ const words: Record<Effects['effect'], string> = {
   destructive: 'This deletes data and can’t be undone.',
 }
 
-/** What the call would do, in words. */
+/** What the call would do. */
 export function sayEffect(tool: Effects | undefined): string {
   if (tool === undefined) return 'You don’t have access to this tool, so its effect is not shown.'
   return tool.openWorld
-    ? `${words[tool.effect]} It reaches services outside this server.`
+    ? `${words[tool.effect]} It accesses services outside this server.`
     : words[tool.effect]
 }

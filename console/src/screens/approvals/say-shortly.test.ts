@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sayShortly } from './say-shortly.ts'
 
-test('an input is said in one line, lists and objects by their size', () => {
+test('an input is summarized in one line, lists and objects by their size', () => {
   const input = { ids: ['a', 'b'], cascade: true, lines: [{ n: 1 }], to: { city: 'X' }, none: null }
   expect(sayShortly(input)).toBe(
     'ids: a, b · cascade: true · lines: 1 items · to: 1 fields · none: null',
@@ -10,6 +10,6 @@ test('an input is said in one line, lists and objects by their size', () => {
   expect(sayShortly({})).toBe('')
 })
 
-test('however long it is, the line is short', () => {
+test('the line is short however long the input is', () => {
   expect(sayShortly({ text: 'x'.repeat(10_000) })).toHaveLength(141)
 })

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../api/json.ts'
 
 const longest = 140
 
-/** A value in a line, so that one can be told from another: `ids: note_a, note_b · cascade: true`. */
+/** A one-line summary that tells similar values apart: `ids: note_a, note_b · cascade: true`. */
 export function sayShortly(value: JsonValue): string {
   const text = isObject(value)
     ? Object.entries(value)

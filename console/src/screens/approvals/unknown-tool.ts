@@ -1,6 +1,6 @@
 import type { Api } from '../../api/client.ts'
 
-/** A tool of which this person may know nothing: any JSON will do as its input, and it may do anything. */
+/** Stands in for a tool this person can't see: it accepts any JSON and may have any effect. */
 export function toUnknownTool(name: string): Api<'ToolDetail'> {
   return {
     name,

@@ -7,7 +7,7 @@ export type Approval = Api<'Approval'>
 
 const pageSize = 50
 
-/** A list of approvals. What waits is shown oldest first, so that nothing sinks; the rest newest first. */
+/** A list of approvals. Pending ones are listed oldest first, so that none is forgotten; others newest first. */
 export function useApprovals(status: Approval['status'] | undefined) {
   const refetchInterval = usePollMs()
   return useInfiniteQuery({
@@ -33,12 +33,12 @@ export function useApprovals(status: Approval['status'] | undefined) {
 }
 
 interface ApprovalOptions {
-  /** As a list has it, until it is read for itself. */
+  /** The list's copy, shown until the approval itself is loaded. */
   known?: Approval | undefined
   isWanted?: boolean
 }
 
-/** One approval as it stands; it goes on being looked at while somebody else may decide. */
+/** One approval, polled while someone else may decide it. */
 export function useApproval(id: string, { known, isWanted = true }: ApprovalOptions = {}) {
   const refetchInterval = usePollMs()
   return useQuery({
@@ -50,12 +50,12 @@ export function useApproval(id: string, { known, isWanted = true }: ApprovalOpti
   })
 }
 
-/** The tool of an approval. Whoever decides need not see it: then there is none. */
+/** The tool of an approval, or undefined: approvers need not be able to see it. */
 export function useToolOf(name: string, isWanted = true) {
   return useQuery({ ...toolQuery(name), enabled: isWanted })
 }
 
-/** Those of a list, by name, as far as this person sees them. */
+/** The tools of a list by name, as far as this person can see them. */
 export function useToolsOf(names: readonly string[]): ReadonlyMap<string, Api<'ToolDetail'>> {
   return useQueries({
     queries: [...new Set(names)].slice(0, 50).map(toolQuery),

@@ -4,14 +4,14 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { Approval } from './use-approvals.ts'
 
-/** One person's word on one approval: the same door for the inbox and for a card in a chat. */
+/** Sends a decision on one approval, from the inbox or from a card in a chat. */
 export function useDecide({ id }: Pick<Approval, 'id'>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: Api<'DecisionRequest'>) =>
       read(api.POST('/api/v1/approvals/{id}/decision', { params: { path: { id } }, body })),
     onSuccess: (decided) => settle(queryClient, decided),
-    // Decided by somebody else, edited, expired: what is on the screen is old.
+    // Decided by someone else, edited or expired: the screen is out of date.
     onError: () => void queryClient.invalidateQueries({ queryKey: ['approvals'] }),
   })
 }
@@ -21,7 +21,7 @@ interface Page {
   next?: string
 }
 
-/** Shown at once; the server is asked again for the rest. */
+/** Shows the decision immediately and refetches everything else. */
 function settle(queryClient: QueryClient, decided: Approval): void {
   queryClient.setQueryData(['approvals', 'one', decided.id], decided)
   queryClient.setQueryData<InfiniteData<Page>>(

@@ -16,16 +16,16 @@ interface DecidingOptions {
   approval: Approval
   tool: Api<'ToolDetail'> | undefined
   onDecided: (decided: Approval) => void
-  /** Somebody else was quicker, or has edited it: the request itself says so. */
+  /** Someone else decided or edited it first: the request shows that itself. */
   onLate: () => void
 }
 
 export type DecidingState = ReturnType<typeof useDeciding>
 
-/** A decision while it is made: edits, a note, what is to be remembered, and sending it. */
+/** The state of a decision before it is sent: edits, the note, and what to remember. */
 export function useDeciding({ approval, tool: known, onDecided, onLate }: DecidingOptions) {
   const input = (approval.input ?? null) as JsonValue
-  // The same object while nothing changes: a form is made for its schema.
+  // The same object until something changes: a form is created for its schema.
   const tool = useMemo(() => known ?? toUnknownTool(approval.tool), [known, approval.tool])
   const fields = useToolInput({ tool, initial: input, keepDraft: false })
   const [isEditing, setEditing] = useState(false)
@@ -44,7 +44,7 @@ export function useDeciding({ approval, tool: known, onDecided, onLate }: Decidi
     const whole = { ...body, revision: approval.revision, ...(reason !== '' && { reason }) }
     sending.mutate(whole, { onSuccess: onDecided, onError: onRefused })
   }
-  /** What does not fit is shown at its field. */
+  /** Invalid input is shown at its field. */
   function onRefused(error: unknown) {
     const { code, issues } = toProblem(error)
     if (code === 'already_decided') onLate()
@@ -55,11 +55,8 @@ export function useDeciding({ approval, tool: known, onDecided, onLate }: Decidi
   function approve() {
     if (isEditing && !fields.check()) return
     const remember = toRemember(choice, wanted)
-    send({
-      decision: 'approve',
-      ...(remember !== undefined && { remember }),
-      ...(isEdited && { input: wanted }),
-    })
+    const changes = isEdited ? { input: wanted } : {}
+    send({ decision: 'approve', ...(remember !== undefined && { remember }), ...changes })
   }
   function toggleEditing() {
     if (isEditing) fields.reset()

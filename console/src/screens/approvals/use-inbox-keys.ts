@@ -8,8 +8,8 @@ interface InboxKeys {
 }
 
 /**
- * J and K (or the arrows) move, E edits, mod Enter approves, mod Backspace rejects. Where somebody
- * types, only mod Enter counts: the other one deletes a word there.
+ * J and K (or the arrows) move, E edits, mod Enter approves, mod Backspace rejects. While typing,
+ * only mod Enter works: mod Backspace deletes a word there.
  */
 export function useInboxKeys({ move, deciding }: InboxKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -46,7 +46,7 @@ function toAction(event: KeyboardEvent, isTyping: boolean): Action | undefined {
     return key === 'Backspace' && !isTyping ? 'reject' : undefined
   }
   if (isTyping || shiftKey) return undefined
-  // Arrows belong to whatever has the focus: a tree, a radio, a region that scrolls.
+  // Arrow keys belong to the focused element: a tree, a radio group, a scrolling region.
   const isArrow = key.startsWith('Arrow')
   if (isArrow && !isOnList(event.target)) return undefined
   return plain[key]
@@ -60,7 +60,7 @@ function isOnList(target: EventTarget | null): boolean {
   )
 }
 
-/** Where keys write something; a box to tick is no such place. */
+/** Whether the element takes text; a checkbox does not. */
 function isField(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !/^(?:checkbox|radio|button)$/.test(target.type)
   return (

@@ -19,13 +19,13 @@ const yes = (by: typeof anna | typeof ben, revision: number) => ({
 })
 const may = { principal: anna, holds: (permission: string) => permission === 'approvals.decide' }
 
-test('who holds the permission may decide, an agent and whoever lacks it may not', () => {
+test('a person with the permission can decide, an agent and a person without it can’t', () => {
   expect(whyNot(asked, may)).toBeUndefined()
   expect(whyNot(asked, { ...may, holds: () => false })).toContain('approvals.decide')
   expect(whyNot(asked, { ...may, agent: 'support' })).toContain('Agents')
 })
 
-test('the one who asked may be barred, and approvers may be named', () => {
+test('the requester can be excluded, and approvers can be named', () => {
   const barred = { ...asked, isRequesterBarred: true }
   expect(whyNot(barred, may)).toContain('someone else')
   expect(whyNot(barred, { ...may, principal: ben })).toBeUndefined()
@@ -36,7 +36,7 @@ test('the one who asked may be barred, and approvers may be named', () => {
   expect(whyNot(named, holder)).toBeUndefined()
 })
 
-test('one yes a person counts, and only to the input as it is now', () => {
+test('each person counts once, and only for the current input', () => {
   const two = { ...asked, needed: 2, revision: 1, decisions: [yes(anna, 0), yes(ben, 1)] }
   expect(saidYes(two)).toEqual([ben])
   expect(whyNot(two, may)).toBeUndefined()

@@ -3,7 +3,7 @@ import type { Api } from '../../api/client.ts'
 type Approval = Api<'Approval'>
 type Principal = Api<'Principal'>
 
-/** Whoever looks at a request. */
+/** The person looking at a request. */
 export interface Decider {
   principal: Principal
   agent?: string | undefined
@@ -15,13 +15,13 @@ type Asked = Pick<
   'requestedBy' | 'isRequesterBarred' | 'approvers' | 'decisions' | 'revision' | 'needed'
 >
 
-/** Why this person can't decide on it; undefined when they can. The server has the last word. */
+/** Why this person can't decide; undefined if they can. The server checks again. */
 export function whyNot(approval: Asked, me: Decider): string | undefined {
   const { requestedBy, isRequesterBarred, approvers } = approval
   const isMe = ({ kind, id }: Principal) => kind === me.principal.kind && id === me.principal.id
   if (me.agent !== undefined) return 'Agents can’t decide on approvals.'
   if (!me.holds('approvals.decide')) {
-    return 'You can’t approve this. Someone with the permission approvals.decide has to.'
+    return 'You can’t decide on this. It needs someone with the permission approvals.decide.'
   }
   if (isRequesterBarred && isMe(requestedBy.principal)) {
     return 'You requested this call, so someone else has to decide.'
@@ -35,7 +35,7 @@ export function whyNot(approval: Asked, me: Decider): string | undefined {
   return `You approved this. ${missing === 1 ? '1 more approval is' : `${missing} more approvals are`} needed.`
 }
 
-/** Who has said yes to the input as it is now. */
+/** The people who have approved the current input. */
 export function saidYes({
   decisions,
   revision,

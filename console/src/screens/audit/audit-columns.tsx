@@ -9,7 +9,7 @@ import { NamedCaller } from '../calls/caller.tsx'
 import { outcomeOf, sayAction, sayTarget } from './audit-words.ts'
 import styles from './audit.module.css'
 
-/** What the log says of an event on one line. */
+/** One event as a row. */
 export function useAuditColumns(): readonly Column<Api<'AuditEntry'>>[] {
   const sayName = useNames()
   return useMemo(() => toColumns(sayName), [sayName])

@@ -1,6 +1,6 @@
 import { toTime } from '../calls/call-filter.ts'
 
-/** What the log is narrowed by, as it stands in the address. */
+/** The filters of the log, as they are in the address. */
 export interface AuditFilter {
   q?: string
   actor?: string
@@ -12,10 +12,10 @@ export interface AuditFilter {
   to?: string
 }
 
-/** Groups of events, by the word that the API has for them. */
+/** Groups of events, under the names the API uses. */
 export const actionGroups: readonly { value: string; label: string }[] = [
   { value: 'calls', label: 'Calls' },
-  { value: 'call.output', label: 'Running output of calls' },
+  { value: 'call.output', label: 'Output while calls run' },
   { value: 'approvals', label: 'Approvals' },
   { value: 'people', label: 'People' },
   { value: 'keys', label: 'API keys' },
@@ -25,7 +25,7 @@ export const actionGroups: readonly { value: string; label: string }[] = [
   { value: 'tools', label: 'Tools and MCP servers' },
   { value: 'tenants', label: 'Tenants' },
   { value: 'schedules', label: 'Schedules' },
-  { value: 'audit', label: 'Copies of the log' },
+  { value: 'audit', label: 'Log exports' },
 ]
 
 export const outcomes: readonly { value: string; label: string }[] = [
@@ -35,7 +35,7 @@ export const outcomes: readonly { value: string; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ]
 
-/** All that is told of calls, but not what they said while they ran: that would be most of the log. */
+/** All call events except output, which would be most of the log. */
 const callTypes = [
   'call.requested',
   'call.queued',
@@ -59,7 +59,7 @@ function toWhat(action: string | undefined): string {
   return [callTypes, ...others.filter((value) => value !== 'calls')].join(',')
 }
 
-/** As `GET /audit` takes it. A target is a call, a session or a tool, as its id says. */
+/** The filter as `GET /audit` takes it. The prefix of a target tells a call or session from a tool. */
 export function toAuditQuery(filter: AuditFilter, now: number) {
   const { q, actor, action, target, agent } = filter
   const outcome = outcomes.find(({ value }) => value === filter.outcome)?.value

@@ -17,11 +17,11 @@ const kinds: readonly FilterKind[] = [
       actionGroups.filter(({ label, value }) =>
         `${label} ${value}`.toLowerCase().includes(text.toLowerCase()),
       ),
-    placeholder: 'A kind, or a type such as secret.written',
+    placeholder: 'A group, or a type such as secret.written',
     say: (value) => actionGroups.find((one) => one.value === value)?.label ?? sayAction(value),
   },
   { name: 'actor', label: 'Who', load: listPrincipals, placeholder: 'Member, key or id' },
-  { name: 'target', label: 'About', load: listTools, placeholder: 'A tool, or the id of a call' },
+  { name: 'target', label: 'About', load: listTools, placeholder: 'Tool, or call id' },
   { name: 'agent', label: 'Agent', load: listAgents },
   { name: 'outcome', label: 'Outcome', choices: outcomes },
   { name: 'from', label: 'Since', isTime: true, say: sayTime },
@@ -33,7 +33,7 @@ interface AuditFiltersProps {
   onChange: (filter: AuditFilter) => void
 }
 
-/** What the log is narrowed by. */
+/** The filters of the log. */
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   return (
     <FilterBar
@@ -51,7 +51,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   )
 }
 
-/** Searches when somebody stops typing. */
+/** Searches after a pause in typing. */
 function TextSearch({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(text)
   const [seen, setSeen] = useState(text)
@@ -62,13 +62,13 @@ function TextSearch({ text, onSearch }: { text: string; onSearch: (text: string)
   }, 400)
   if (text !== seen) {
     setSeen(text)
-    // The address changed by something else than typing here: the way back, or a cleared filter.
+    // The address changed for another reason: the Back button, or a cleared filter.
     if (text !== sent) setTyped(text)
   }
   return (
     <TextInput
-      aria-label="Text in an event"
-      placeholder="Text in an event"
+      aria-label="Search events"
+      placeholder="Search events"
       leftSection={<IconSearch size={15} stroke={1.6} />}
       w={240}
       value={typed}

@@ -19,7 +19,7 @@ interface AuditPanelProps {
   onClose: () => void
 }
 
-/** One event in full: who, what, what was before and is after, and the event itself. */
+/** One event in full: who, what, values before and after, and the raw event. */
 export function AuditPanel({ entry, onClose }: AuditPanelProps) {
   return (
     <SidePanel title="Event" isOpen={entry !== undefined} onClose={onClose}>
@@ -77,8 +77,8 @@ function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
         </div>
       )}
       {changes !== undefined && <Changes changes={changes} />}
-      <Title order={3}>The event itself</Title>
-      <JsonTree value={entry as unknown as JsonValue} label="The event" />
+      <Title order={3}>Raw event</Title>
+      <JsonTree value={entry as unknown as JsonValue} label="Raw event" />
     </div>
   )
 }
@@ -104,7 +104,7 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
           ))}
           {changes.length === 0 && (
             <Table.Tr>
-              <Table.Td colSpan={3}>Nothing is different.</Table.Td>
+              <Table.Td colSpan={3}>No differences.</Table.Td>
             </Table.Tr>
           )}
         </Table.Tbody>

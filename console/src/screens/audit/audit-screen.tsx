@@ -16,7 +16,7 @@ import { useAuditList } from './use-audit-list.ts'
 import { VerifyButton } from './verify-button.tsx'
 import { formatNumber } from '../../ui/format/locale.ts'
 
-/** Everything that happened: who did what, when, to what. */
+/** The audit log: who did what, when, and to what. */
 export function AuditScreen() {
   const { id, ...filter } = useSearch({ from: '/audit' })
   const navigate = useNavigate({ from: '/audit' })
@@ -24,7 +24,7 @@ export function AuditScreen() {
   return (
     <Page
       title="Audit log"
-      description="Who did what and when. Progress messages are left out. Any change to this log leaves a trace."
+      description="Who did what, and when. The log is tamper-evident. Output while calls run is hidden unless you filter for it."
       actions={
         mayRead && (
           <>

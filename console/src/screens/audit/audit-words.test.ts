@@ -14,7 +14,7 @@ const entry = (type: Api<'AuditEntry'>['type'], data: unknown): Api<'AuditEntry'
   data,
 })
 
-test('an event says what was done to what', () => {
+test('an event names the action and its target', () => {
   expect(sayAction('member.sign_in_failed')).toBe('Member sign in failed')
   expect(sayAction('mcp.server.added')).toBe('MCP server added')
   expect(sayTarget(entry('secret.written', { name: 'TOKEN' }))).toBe('TOKEN')
@@ -22,7 +22,7 @@ test('an event says what was done to what', () => {
   expect(outcomeOf({ type: 'secret.written' })).toBeUndefined()
 })
 
-test('what was before and is after is told field by field', () => {
+test('values before and after are listed field by field', () => {
   const changed = entry('member.changed', {
     from: { role: 'member', permissions: [] },
     to: { role: 'operator', permissions: [] },
@@ -33,7 +33,7 @@ test('what was before and is after is told field by field', () => {
   expect(changesOf(entry('secret.written', { name: 'a' }))).toBeUndefined()
 })
 
-test('running output is left out unless it is asked for', () => {
+test('running output is left out unless the filter asks for it', () => {
   expect(toAuditQuery({}, 0).what).not.toContain('call.output')
   expect(toAuditQuery({ action: 'call.output' }, 0).what).toBe('call.output')
   expect(toAuditQuery({ target: 'call_1', action: 'keys' }, 0)).toEqual({
@@ -42,7 +42,7 @@ test('running output is left out unless it is asked for', () => {
   })
 })
 
-test('stretches of the chain add up, and the last one says the head', () => {
+test('parts of the chain add up, and the last one has the head', () => {
   const start = { segments: 0, events: 0, problems: [], unsealed: 0, isDone: false }
   const first = withStretch(start, { segments: 2, events: 10, problems: [], next: 2 })
   const to = { segment: 3, digest: 'd', at: '2026-11-15T12:00:00Z' }

@@ -34,7 +34,7 @@ const nouns: Readonly<Record<string, string>> = {
   conversation: 'Conversation',
 }
 
-/** `secret.written` as people say it: `Secret written`. */
+/** `secret.written` as a phrase: `Secret written`. */
 export function sayAction(type: string): string {
   const [noun = '', ...rest] = type.split('.')
   const verb = (rest.at(-1) ?? '').replaceAll('_', ' ')
@@ -54,7 +54,7 @@ const targetKeys = [
   'id',
 ] as const
 
-/** What an event is about: the tool, or whatever else it names. */
+/** The target of an event: the tool, or whatever else it names. */
 export function sayTarget(entry: Entry): string {
   if (entry.tool !== undefined) return entry.tool
   const facts = factsOf(entry)
@@ -64,19 +64,19 @@ export function sayTarget(entry: Entry): string {
 
 const ends = ['completed', 'failed', 'denied', 'cancelled'] as const
 
-/** How a call ended, of an event that says so. */
+/** How a call ended, for events that settle one. */
 export function outcomeOf({ type }: Pick<Entry, 'type'>): string | undefined {
   return ends.find((end) => type === `call.${end}`)
 }
 
-/** One thing that was changed. */
+/** One changed field. */
 export interface FieldChange {
   field: string
   before: JsonValue | undefined
   after: JsonValue | undefined
 }
 
-/** What an event says was before and is after, field by field; undefined where it says no such thing. */
+/** The fields an event changed, with their values before and after; undefined if it records none. */
 export function changesOf(entry: Entry): FieldChange[] | undefined {
   const facts = factsOf(entry)
   const [before, after] =

@@ -1,6 +1,6 @@
 import type { Api } from '../../api/client.ts'
 
-/** What came of checking the chain, as far as it has come. */
+/** The result of verifying the chain so far. */
 export interface ChainResult {
   segments: number
   events: number
@@ -12,7 +12,7 @@ export interface ChainResult {
   isDone: boolean
 }
 
-/** The result with one more stretch in it. */
+/** The result with one more part of the chain added. */
 export function withStretch(before: ChainResult, check: Api<'AuditCheck'>): ChainResult {
   const from = before.from ?? check.from?.at
   const to = check.to ?? before.to

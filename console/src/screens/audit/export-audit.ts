@@ -10,10 +10,10 @@ interface ExportOptions {
   signal: AbortSignal
 }
 
-/** Pieces of this size are handed to the browser, which keeps them where there is room for them. */
+/** Size of the pieces handed to the browser, which may store them on disk. */
 const pieceBytes = 4_000_000
 
-/** Takes a copy of the log and saves it as a file. Throws where the answer broke off. */
+/** Downloads the log as a file. Throws if the response is cut off. */
 export async function exportAudit(options: ExportOptions): Promise<number> {
   const { query, format, onProgress, signal } = options
   const parameters = new URLSearchParams({ format })
@@ -52,7 +52,7 @@ export async function exportAudit(options: ExportOptions): Promise<number> {
   }
   pieces.push(new Blob(waiting))
   save(new Blob(pieces), nameOf(response, format))
-  // Every record is one line; the first of a CSV names the columns.
+  // Every record is one line; the first line of a CSV names the columns.
   return format === 'csv' ? Math.max(0, lines - 1) : lines
 }
 
@@ -72,6 +72,6 @@ function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The download has begun once this turn is over.
+  // The download has started by the next tick.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

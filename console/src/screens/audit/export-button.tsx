@@ -10,7 +10,7 @@ import type { ExportFormat } from './export-audit.ts'
 import { formatNumber } from '../../ui/format/locale.ts'
 import styles from './audit.module.css'
 
-/** Takes a copy of what the filters let through, and says how far it is. */
+/** Exports the filtered events and shows the progress. */
 export function ExportButton({ filter }: { filter: AuditFilter }) {
   const [progress, setProgress] = useState<{ lines: number; bytes: number }>()
   const stop = useRef<AbortController>(undefined)
@@ -24,7 +24,7 @@ export function ExportButton({ filter }: { filter: AuditFilter }) {
         onProgress: (lines, bytes) => setProgress({ lines, bytes }),
         signal: stop.current.signal,
       })
-      notifySuccess(`${formatNumber(count)} events saved.`)
+      notifySuccess(`${formatNumber(count)} events exported`)
     } catch (error) {
       if (!stop.current.signal.aborted) notifyFailure(error)
     } finally {
@@ -55,9 +55,9 @@ export function ExportButton({ filter }: { filter: AuditFilter }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>What the filters let through</Menu.Label>
-        <Menu.Item onClick={() => void take('csv')}>CSV, for spreadsheets</Menu.Item>
-        <Menu.Item onClick={() => void take('jsonl')}>JSON lines, one event each</Menu.Item>
+        <Menu.Label>Export filtered events</Menu.Label>
+        <Menu.Item onClick={() => void take('csv')}>CSV</Menu.Item>
+        <Menu.Item onClick={() => void take('jsonl')}>JSON lines</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -7,7 +7,7 @@ import type { AuditFilter } from './audit-filter.ts'
 
 const pageSize = 100
 
-/** The log by pages, with what is new put above. Drawn anew (by key) for other filters. */
+/** The log in pages, with new events added at the top. Remount it (by key) for other filters. */
 export function useAuditList(filter: AuditFilter) {
   const [openedAt] = useState(() => Date.now())
   return useLiveList({

@@ -9,7 +9,7 @@ import type { ChainResult } from './chain-result.ts'
 import { formatNumber } from '../../ui/format/locale.ts'
 import styles from './audit.module.css'
 
-/** Checks that nobody changed the log, and says so plainly. */
+/** Verifies that the log was not changed. */
 export function VerifyButton() {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -3,13 +3,13 @@ import { withStretch } from './chain-result.ts'
 import type { ChainResult } from './chain-result.ts'
 
 interface VerifyOptions {
-  /** What was kept elsewhere, as `segment:digest`. */
+  /** A checkpoint saved elsewhere, as `segment:digest`. */
   anchor: string
   onProgress: (result: ChainResult) => void
   isStopped: () => boolean
 }
 
-/** Checks the whole chain, a stretch at a time. */
+/** Verifies the whole chain, one part at a time. */
 export async function verifyChain(options: VerifyOptions): Promise<ChainResult> {
   let result: ChainResult = { segments: 0, events: 0, problems: [], unsealed: 0, isDone: false }
   let after = 0

@@ -18,7 +18,7 @@ interface ApprovalPanelProps {
   log: CallLog
 }
 
-/** Who decided on a call: when, with which note, by which rule, and what they changed. */
+/** The decisions on a call: who, when, with which note, by which rule, and with which edits. */
 export function ApprovalPanel({ call, tool, log }: ApprovalPanelProps) {
   const id = call.approvalId ?? approvalIdIn(log)
   const { data } = useQuery({
@@ -85,7 +85,7 @@ function approvalIdIn({ events }: CallLog): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-/** What was asked for; large inputs are not in the log. */
+/** The requested input; large inputs are not in the log. */
 function requestedInput({ events }: CallLog): JsonValue | undefined {
   const asked = events.find(({ type }) => type === 'call.requested')
   return (asked?.data as { input?: JsonValue } | undefined)?.input

@@ -10,11 +10,11 @@ import { isSettled } from './use-call.ts'
 
 interface CallActionsProps {
   call: Api<'CallRecord'>
-  /** Unknown where the tool is gone. */
+  /** Undefined if the tool was removed. */
   tool: Api<'ToolDetail'> | undefined
 }
 
-/** What can be done about a call: stop it, make it again, make it again otherwise. */
+/** The actions on a call: cancel it, run it again, or run it again with other input. */
 export function CallActions({ call, tool }: CallActionsProps) {
   const me = useMe()
   const isOwn = call.principal.kind === me.principal.kind && call.principal.id === me.principal.id
@@ -77,7 +77,7 @@ function RerunButton({ call, tool }: CallActionsProps) {
     onError: notifyFailure,
   })
   const rerun = async () => {
-    // A read changes nothing; of a tool that is gone nobody knows.
+    // A read changes nothing; the effect of a removed tool is unknown.
     const isSure = tool?.effect === 'read' || (await confirm(questionOf(call, tool)))
     if (isSure) mutate()
   }
@@ -100,7 +100,7 @@ function questionOf(call: Api<'CallRecord'>, tool: Api<'ToolDetail'> | undefined
     message:
       effect === 'destructive'
         ? 'This tool deletes data. It runs with the same input as before.'
-        : 'This tool changes something. It runs with the same input as before.',
+        : 'This tool changes data. It runs with the same input as before.',
     confirmLabel: 'Run again',
     isDangerous: effect === 'destructive',
   }

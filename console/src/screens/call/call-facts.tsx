@@ -10,7 +10,7 @@ import { runtimes } from './event-words.ts'
 import { formatExactDateTime } from '../../ui/format/format-date-time.ts'
 import { formatNumber } from '../../ui/format/locale.ts'
 
-/** Who, from where, when, and what it hangs together with. */
+/** The caller, the door, the times, and related calls. */
 export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
   const facts = [...whoOf(call), ...belongsTo(call), ...whenOf(call)]
   return (
@@ -54,7 +54,7 @@ function whoOf(call: Api<'CallRecord'>): Fact[] {
   return skill === undefined ? facts : [...facts, ['Skill', skill]]
 }
 
-/** What it hangs together with. */
+/** The session, the parent call and other related records. */
 function belongsTo({ agent, principal, sessionId, parentId }: Api<'CallRecord'>): Fact[] {
   const facts: Fact[] = []
   if (principal.id.startsWith('schedule:')) {
@@ -76,7 +76,7 @@ function belongsTo({ agent, principal, sessionId, parentId }: Api<'CallRecord'>)
         another call
       </Link>
     )
-    facts.push(['Made by', link])
+    facts.push(['Started by', link])
   }
   return facts
 }
@@ -107,7 +107,7 @@ function SessionLinks({ sessionId, agent }: { sessionId: string; agent: string |
         </>
       )}
       <Link to="/calls" search={{ session: sessionId }}>
-        Its calls
+        All calls
       </Link>
     </>
   )

@@ -12,7 +12,7 @@ const event = (seq: number, type: string, data: CallEvent['data'] = {}): CallEve
   data,
 })
 
-test('events that a stream repeats after a cut are there once', () => {
+test('events repeated after a reconnect are kept once', () => {
   const first = [event(1, 'call.requested'), event(2, 'call.started')]
   const log = withCallEvents(withCallEvents(emptyLog, first), [
     ...first,
@@ -21,7 +21,7 @@ test('events that a stream repeats after a cut are there once', () => {
   expect(log.events.map(({ seq }) => seq)).toEqual([1, 2, 3])
 })
 
-test('text adds up, the newest progress and partial output win', () => {
+test('text is joined; the newest progress and partial output win', () => {
   const log = withCallEvents(emptyLog, [
     event(1, 'call.output', { progress: { done: 1, total: 3, text: 'a' } }),
     event(2, 'call.output', { partial: { rows: 1 } }),
@@ -35,7 +35,7 @@ test('text adds up, the newest progress and partial output win', () => {
   })
 })
 
-test('of very much output the oldest is left out, and what moved the call on stays', () => {
+test('the oldest output is dropped when there is too much, but state changes are kept', () => {
   const many = Array.from({ length: 3000 }, (_, index) =>
     event(index + 2, 'call.output', { progress: { done: index } }),
   )
@@ -46,7 +46,7 @@ test('of very much output the oldest is left out, and what moved the call on sta
   expect(log.events.at(-1)?.seq).toBe(3001)
 })
 
-test('every attempt and every wait is a stretch of its own', () => {
+test('every attempt and every wait is a segment of its own', () => {
   const segments = toSegments(
     [
       event(1, 'call.requested'),

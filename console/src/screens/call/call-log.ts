@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json.ts'
 import type { LiveEvent } from '../../live/live-events.ts'
 
-/** An event of a call, with what it says. */
+/** An event of a call, with its payload. */
 export type CallEvent = Pick<LiveEvent, 'id' | 'type' | 'at'> & { seq: number; data?: JsonValue }
 
 export interface Progress {
@@ -10,15 +10,15 @@ export interface Progress {
   message?: string
 }
 
-/** All that is known of what happened in a call. */
+/** The events of a call so far. */
 export interface CallLog {
-  /** Everything but output, and the newest of that; the oldest first. */
+  /** All events, except older output; oldest first. */
   events: readonly CallEvent[]
-  /** Output events that were left out because there are too many. */
+  /** The number of output events that were dropped. */
   leftOut: number
   outputs: number
   progress: Progress | undefined
-  /** The running text, as far as it was told. */
+  /** The text written so far. */
   text: string
   partial: JsonValue | undefined
 }
@@ -33,10 +33,10 @@ export const emptyLog: CallLog = {
 }
 
 const mostEvents = 1000
-/** The end of a long text is what somebody who watches wants to see. */
+/** Of a long text, the end is kept: that is what a person watches. */
 const mostText = 200_000
 
-/** The log with these events in it. Those it has already change nothing: a cut stream may repeat some. */
+/** The log with these events added. Known events are skipped: a resumed stream may repeat some. */
 export function withCallEvents(before: CallLog, events: readonly CallEvent[]): CallLog {
   const lastSeq = before.events.at(-1)?.seq ?? 0
   const added = events.filter(({ seq }) => seq > lastSeq)
@@ -72,7 +72,7 @@ function withOutput(before: Running, { data }: CallEvent): Running {
   }
 }
 
-/** The oldest output goes; what moved the call on stays. */
+/** Drops the oldest output events and keeps state changes. */
 function thinned(events: readonly CallEvent[]): CallEvent[] {
   let surplus = events.length - mostEvents
   return events.filter(({ type }) => {

@@ -22,7 +22,7 @@ import { useTool } from './use-tool.ts'
 import { WaitingCard } from './waiting-card.tsx'
 import styles from './call.module.css'
 
-/** One call, from the request to its end, while it happens and ever after. */
+/** One call, live while it runs. */
 export function CallScreen() {
   const { id } = useParams({ from: '/calls/$id' })
   return <OneCall key={id} callId={id} />
@@ -112,7 +112,7 @@ function CallView({ call, log, stream }: CallViewProps) {
   )
 }
 
-/** The id, who asked, when, and how long it took or has taken. */
+/** The id, the caller, when it started, and how long it took. */
 export function HeadLine({ call }: { call: Api<'CallRecord'> }) {
   const now = useNow()
   const end = call.settledAt === undefined ? now : Date.parse(call.settledAt)

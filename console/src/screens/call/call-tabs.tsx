@@ -29,7 +29,7 @@ interface CallTabsProps {
   onTab: (tab: CallTab) => void
 }
 
-/** A call from four sides: what it gave, what it was given, what happened, and why it might. */
+/** The output, input, events and decision of a call. */
 export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
   usePreload(RawEvents.load)
   usePreload(DecisionTab.load)
@@ -80,7 +80,7 @@ interface RunningOutputProps {
   status: string
 }
 
-/** What a call has told so far: how far it is, its text, its output as it grows. */
+/** The progress, text and partial output of a running call. */
 export function RunningOutput({ log, tool, status }: RunningOutputProps) {
   const { progress, text, partial } = log
   const { done, total, message } = progress ?? {}
@@ -117,7 +117,7 @@ function InputTab({ input, tool }: { input: JsonValue | undefined; tool: CallTab
       title="Input"
       tool={tool}
       value={value}
-      actions={<CopyButton text={JSON.stringify(value, null, 2)} label="Copy the input" />}
+      actions={<CopyButton text={JSON.stringify(value, null, 2)} label="Copy input" />}
     />
   )
 }

@@ -10,7 +10,7 @@ import { Empty, Failed } from '../../ui/states.tsx'
 import { askNames, layerNames } from '../../ui/decision/layer-names.ts'
 import styles from './decision-tab.module.css'
 
-/** Why the call was let through, asked about or stopped; and what would be decided now. */
+/** Why the call was allowed, needed approval or was denied; and what the decision would be now. */
 export function DecisionTab({ call }: { call: Api<'CallRecord'> }) {
   const query = useQuery({
     queryKey: ['explain', 'past', call.callId, call.status],
@@ -22,7 +22,7 @@ export function DecisionTab({ call }: { call: Api<'CallRecord'> }) {
   return <Loading rows={4} />
 }
 
-/** For whoever may not read policy: what the call itself says. */
+/** Shown without policy.read: only the decision recorded with the call. */
 function OwnWords({ call }: { call: Api<'CallRecord'> }) {
   const { decision } = call
   if (decision === undefined) {
@@ -61,7 +61,7 @@ function Decision({ past }: { past: Api<'PastDecision'> }) {
       {now !== undefined && (
         <Panel
           title="Decision now"
-          description="Layers are checked in order; the first stop decides."
+          description="Layers are checked in order. The first one that stops decides."
           actions={<DecisionTag decision={now.visible ? now.verdict : 'hidden'} />}
         >
           <Layers explanation={now} />

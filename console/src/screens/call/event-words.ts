@@ -2,7 +2,7 @@ import type { JsonValue } from '../../api/json.ts'
 import { formatDuration } from '../../ui/time.tsx'
 import type { CallEvent } from './call-log.ts'
 
-/** A line of the story of a call. */
+/** A line in the timeline of a call. */
 export interface StoryLine {
   key: string
   title: string
@@ -13,7 +13,7 @@ export interface StoryLine {
 
 type Facts = { [key: string]: JsonValue }
 
-/** What happened, in words, without the noise: running output is one line that grows. */
+/** The events of a call as readable lines. Output events are merged into one line. */
 export function toStory(
   events: readonly CallEvent[],
   outputs: number,
@@ -36,7 +36,7 @@ const waits: Readonly<Record<string, string>> = {
   call: 'Waiting for a call it made',
 }
 
-/** Where a call comes in. */
+/** The runtime a call came from. */
 export const runtimes: Readonly<Record<string, string>> = {
   chat: 'a chat',
   task: 'an agent task',

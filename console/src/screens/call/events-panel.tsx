@@ -15,7 +15,7 @@ const states: Readonly<Record<StreamState, string>> = {
   closed: 'No access',
 }
 
-/** What happened in a call, line by line, while it happens. */
+/** The timeline of a call, live while it runs. */
 export function EventsPanel({ log, stream }: { log: CallLog; stream: StreamState }) {
   const sayName = useNames()
   const story = toStory(log.events, log.outputs, (by) => {

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { ask } from '../../api/client.ts'
 import type { CallEvent } from './call-log.ts'
 
-/** How the stream of one call stands. `closed`: there is no such call for whoever looks. */
+/** The state of a call's event stream. `closed`: this person can't see the call. */
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'done' | 'closed'
 
 interface Watcher {
@@ -11,11 +11,11 @@ interface Watcher {
   signal: AbortSignal
 }
 
-/** Output comes faster than anybody reads: so often is what was told handed on. */
+/** Output arrives faster than anybody reads, so events are delivered in batches at this interval. */
 const flushMs = 80
 const longestWaitMs = 5000
 
-/** Tells of a call from its first event to its last. A cut is taken up where it was. */
+/** Streams the events of a call from the first to the last, and resumes after a lost connection. */
 export async function followCall(callId: string, watcher: Watcher): Promise<void> {
   const { signal, onState } = watcher
   const place: Place = { lastId: undefined }
@@ -31,7 +31,7 @@ export async function followCall(callId: string, watcher: Watcher): Promise<void
       }
       waitMs = 250
     } catch {
-      // Gone, restarting or out of reach: said below, and tried again.
+      // Stopped, restarting or unreachable: reported below and retried.
     }
     stream.stop()
     if (signal.aborted) return
@@ -43,8 +43,8 @@ export async function followCall(callId: string, watcher: Watcher): Promise<void
 }
 
 /**
- * A browser opens six connections to a server and no more. A tab that nobody looks at gives its one
- * back; it goes on from where it was when it is looked at again.
+ * A browser opens at most six connections to a server. A hidden tab gives up its connection and
+ * resumes where it left off when it is visible again.
  */
 function closedUnseen(signal: AbortSignal): { signal: AbortSignal; stop: () => void } {
   const control = new AbortController()

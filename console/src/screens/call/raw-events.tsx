@@ -6,7 +6,7 @@ import type { Column } from '../../ui/list/virtual-table.tsx'
 import type { CallEvent, CallLog } from './call-log.ts'
 import styles from './call.module.css'
 
-/** Every event as the log has it; the one that is chosen in full. */
+/** All events of a call, with the selected one in full. */
 export function RawEvents({ log }: { log: CallLog }) {
   const [openId, setOpenId] = useState<string>()
   const open = log.events.find(({ id }) => id === openId)
@@ -23,7 +23,7 @@ export function RawEvents({ log }: { log: CallLog }) {
     { key: 'type', title: 'Type', width: '148px', render: ({ type }) => <code>{type}</code> },
     {
       key: 'data',
-      title: 'What it says',
+      title: 'Payload',
       width: 'minmax(0, 1fr)',
       render: ({ data }) => <code dir="auto">{JSON.stringify(data ?? null).slice(0, 300)}</code>,
     },
@@ -39,7 +39,7 @@ export function RawEvents({ log }: { log: CallLog }) {
         rowHeight={32}
         height={Math.min(420, 40 + Math.max(3, log.events.length) * 32)}
         {...(openId !== undefined && { openKey: openId })}
-        {...(log.leftOut > 0 && { foot: `${log.leftOut} earlier reports of output are left out.` })}
+        {...(log.leftOut > 0 && { foot: `${log.leftOut} earlier output events are not shown.` })}
       />
       {open !== undefined && <JsonTree value={open} label={`Event ${open.seq}, ${open.type}`} />}
     </div>

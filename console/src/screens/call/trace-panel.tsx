@@ -17,7 +17,7 @@ interface TracePanelProps {
   isCut: boolean
 }
 
-/** Where the time went: the call and every call it made, on one line of time. */
+/** The call and all nested calls on one timeline. */
 export function TracePanel({ trace, isCut }: TracePanelProps) {
   const phases = (['queued', 'running', 'waiting'] as const).filter((phase) =>
     trace.rows.some(({ segments }) => segments.some((one) => one.phase === phase)),

@@ -3,7 +3,7 @@ import type { CallEvent } from './call-log.ts'
 
 export type Phase = 'queued' | 'running' | 'waiting'
 
-/** A stretch of time in which a call was in one state. */
+/** A period in which a call was in one state. */
 export interface Segment {
   phase: Phase
   fromMs: number
@@ -26,13 +26,13 @@ export interface Trace {
 
 interface TraceParts {
   call: Api<'CallRecord'>
-  /** What the call made, at any depth, the oldest first. */
+  /** All nested calls, oldest first. */
   nested: readonly Api<'CallRecord'>[]
   events: readonly CallEvent[]
   now: number
 }
 
-/** The call and all it made, on one line of time. */
+/** The call and all nested calls on one timeline. */
 export function toTrace({ call, nested, events, now }: TraceParts): Trace {
   const told = toSegments(events, endOf(call, now))
   const own = told.length > 0 ? told : fromTimes(call, now)
@@ -78,7 +78,7 @@ const phases: Readonly<Record<string, Phase>> = {
   'call.waiting': 'waiting',
 }
 
-/** What the log says: every attempt, every wait. */
+/** Segments from the event log: every attempt and every wait. */
 export function toSegments(events: readonly CallEvent[], endMs: number): Segment[] {
   const moves = events.filter(({ type }) => phases[type] !== undefined)
   return moves
@@ -90,7 +90,7 @@ export function toSegments(events: readonly CallEvent[], endMs: number): Segment
     .filter(hasLength)
 }
 
-/** What the record of a call says, where its log is not at hand. */
+/** Segments from the call record, used without its event log. */
 function fromTimes(call: Api<'CallRecord'>, now: number): Segment[] {
   const requestedMs = Date.parse(call.requestedAt)
   const startedMs = call.startedAt === undefined ? undefined : Date.parse(call.startedAt)
@@ -102,7 +102,7 @@ function fromTimes(call: Api<'CallRecord'>, now: number): Segment[] {
     const phase = call.status === 'waiting' ? 'waiting' : 'running'
     segments.push({ phase, fromMs: startedMs, toMs: endOf(call, now) })
   }
-  // What took less than the clock can tell is still there to be seen.
+  // Keeps a segment visible that is shorter than the clock's resolution.
   const seen = segments.filter(hasLength)
   return seen.length > 0 ? seen : segments.slice(-1)
 }
@@ -111,7 +111,7 @@ function hasLength({ fromMs, toMs }: Segment): boolean {
   return toMs > fromMs
 }
 
-/** How long each phase took, for who reads rather than looks. */
+/** The duration of each phase, as text for screen readers. */
 export function sumPhases(segments: readonly Segment[]): Partial<Record<Phase, number>> {
   const sums: Partial<Record<Phase, number>> = {}
   for (const { phase, fromMs, toMs } of segments) {

@@ -13,11 +13,11 @@ export function isSettled(status: string): boolean {
   return ['completed', 'failed', 'denied', 'cancelled'].includes(status)
 }
 
-/** Not kinds that every event makes stale: a call is asked for again when its own log says so. */
+/** Not among the query keys that every event invalidates: a call is refetched when its own log changes. */
 const callKind = 'one-call'
 const traceKind = 'call-trace'
 
-/** One call as it stands, its log as it grows, and how the stream of it stands. */
+/** One call, its growing event log, and the state of its stream. */
 export function useCall(callId: string) {
   const queryClient = useQueryClient()
   const queryKey = [callKind, callId]
@@ -37,7 +37,7 @@ export function useCall(callId: string) {
   return { query, call, log, stream }
 }
 
-/** What the log says of its status is there before the call is read again. */
+/** The call with the status from its log, which is newer than the record. */
 function asTold(call: Api<'CallRecord'>, { events }: CallLog): Api<'CallRecord'> {
   if (isSettled(call.status)) return call
   const change = events.map(changeBy).findLast((one) => one !== undefined)
@@ -67,10 +67,10 @@ function useCallLog(callId: string, onTold: (events: readonly CallEvent[]) => vo
 
 const tracePauseMs = 300
 
-/** The calls that this one made, at any depth, the oldest first; they follow the log while it runs. */
+/** All nested calls, oldest first; refetched as the log reports them. */
 export function useTrace(callId: string, isRunning: boolean) {
   const query = useQuery({
-    // Once more when it has ended: then nothing tells of them any longer.
+    // Refetched once more after the call ends, because no further events follow.
     queryKey: [traceKind, callId, isRunning],
     placeholderData: keepPreviousData,
     queryFn: () =>

@@ -13,7 +13,7 @@ interface WaitingCardProps {
   log: CallLog
 }
 
-/** What a call waits for, and what would let it go on. */
+/** What a call is waiting for, and how it continues. */
 export function WaitingCard({ call, nested, log }: WaitingCardProps) {
   if (call.status !== 'waiting') return null
   if (call.waitingFor === 'approval') return <ApprovalCard call={call} log={log} />
@@ -21,7 +21,7 @@ export function WaitingCard({ call, nested, log }: WaitingCardProps) {
     const blocking = nested.find(({ status }) => status === 'waiting')
     return (
       <Card
-        title="Waiting for a call it made"
+        title="Waiting for a nested call"
         action={
           blocking !== undefined && (
             <Button
@@ -41,7 +41,7 @@ export function WaitingCard({ call, nested, log }: WaitingCardProps) {
   }
   return (
     <Card title="Waiting for an external worker">
-      The work was handed over. The call ends when the worker reports to{' '}
+      The call was handed over. It ends when the worker reports to{' '}
       <code>POST /api/v1/calls/{call.callId}/complete</code> with its token, or when it times out.
     </Card>
   )

@@ -13,7 +13,7 @@ import { NamedCaller } from './caller.tsx'
 import { useToolTitles } from './use-tool-titles.ts'
 import styles from './calls.module.css'
 
-/** What the list says of a call. */
+/** The columns of the call list. */
 export function useCallColumns(): readonly Column<CallRow>[] {
   const sayName = useNames()
   const titleOf = useToolTitles()
@@ -22,32 +22,8 @@ export function useCallColumns(): readonly Column<CallRow>[] {
 
 type TitleOf = ReturnType<typeof useToolTitles>
 
-const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[] => [
-  {
-    key: 'status',
-    title: 'Status',
-    width: '92px',
-    render: ({ status }) => <StatusTag status={status} />,
-  },
-  {
-    key: 'tool',
-    title: 'Tool',
-    width: 'minmax(0, 1.4fr)',
-    render: (row) => <ToolCell row={row} titleOf={titleOf} sayName={sayName} />,
-  },
-  {
-    key: 'caller',
-    title: 'Caller',
-    width: 'minmax(0, 1fr)',
-    isExtra: true,
-    render: ({ principal, agent }) => (
-      <NamedCaller
-        principal={principal}
-        name={sayName(principal)}
-        {...(agent !== undefined && { agent })}
-      />
-    ),
-  },
+/** The columns that need no names. */
+const factColumns: readonly Column<CallRow>[] = [
   {
     key: 'result',
     title: 'Error',
@@ -89,6 +65,35 @@ const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[
   },
 ]
 
+const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[] => [
+  {
+    key: 'status',
+    title: 'Status',
+    width: '92px',
+    render: ({ status }) => <StatusTag status={status} />,
+  },
+  {
+    key: 'tool',
+    title: 'Tool',
+    width: 'minmax(0, 1.4fr)',
+    render: (row) => <ToolCell row={row} titleOf={titleOf} sayName={sayName} />,
+  },
+  {
+    key: 'caller',
+    title: 'Caller',
+    width: 'minmax(0, 1fr)',
+    isExtra: true,
+    render: ({ principal, agent }) => (
+      <NamedCaller
+        principal={principal}
+        name={sayName(principal)}
+        {...(agent !== undefined && { agent })}
+      />
+    ),
+  },
+  ...factColumns,
+]
+
 interface ToolCellProps {
   row: CallRow
   titleOf: TitleOf
@@ -103,7 +108,7 @@ function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
       {row.parentId !== undefined && (
         <IconCornerDownRight size={14} stroke={1.6} aria-label="Started by another call" />
       )}
-      {/* A plain link: one of the router's in every row would cost more than the row. */}
+      {/* A plain link: a router link in every row would cost more than the row. */}
       <a
         href={`/calls/${row.callId}`}
         tabIndex={-1}
@@ -114,7 +119,7 @@ function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
         {title ?? <code>{row.tool}</code>}
         <small>
           {title !== undefined && <code>{row.tool}</code>}
-          {/* Where there is no room for columns of their own. */}
+          {/* Shown where these columns don't fit. */}
           <span className={styles.narrow} dir="auto">
             {agent === undefined ? sayName(principal) : `agent ${agent}`}
             {errorMessage !== undefined && ` · ${toSafeLine(errorMessage)}`}
@@ -131,7 +136,7 @@ function Duration({ row }: { row: CallRow }) {
   return <span className={styles.when}>{ms === undefined ? '' : formatDuration(ms)}</span>
 }
 
-/** Only what runs has to look at the clock. */
+/** Only running calls subscribe to the clock. */
 function Running({ row }: { row: CallRow }) {
   const ms = ranMs(row, useNow())
   return <span className={styles.when}>{ms === undefined ? '' : formatDuration(ms)}</span>

@@ -3,7 +3,7 @@ import { toCallQuery, toTime } from './call-filter.ts'
 
 const now = Date.parse('2026-11-15T12:00:00Z')
 
-test('a time of the address is one, or so long ago', () => {
+test('a time in the address is absolute, or an age', () => {
   expect(toTime('24h', now)).toBe('2026-11-14T12:00:00.000Z')
   expect(toTime('7d', now)).toBe('2026-11-08T12:00:00.000Z')
   expect(toTime('2026-11-01', now)).toBe('2026-11-01T00:00:00.000Z')
@@ -11,6 +11,6 @@ test('a time of the address is one, or so long ago', () => {
   expect(toTime(undefined, now)).toBeUndefined()
 })
 
-test('what the address says wrong is not asked for', () => {
+test('invalid filters of the address are ignored', () => {
   expect(toCallQuery({ status: 'great', from: 'never', tool: 'a.b' }, now)).toEqual({ tool: 'a.b' })
 })

@@ -1,11 +1,11 @@
-/** What a list of calls is narrowed by, as it stands in the address. */
+/** The filters of the call list, as they are in the address. */
 export interface CallFilter {
   tool?: string
   status?: string
   agent?: string
   principal?: string
   session?: string
-  /** A time, or how long ago: `24h`. */
+  /** A time, or an age such as `24h`. */
   from?: string
   to?: string
 }
@@ -20,7 +20,7 @@ export const callStatuses = [
   'cancelled',
 ] as const
 
-/** As `GET /calls` takes it. What the address says wrong is left out. */
+/** The filter as `GET /calls` takes it. Invalid values are left out. */
 export function toCallQuery(filter: CallFilter, now: number) {
   const { tool, agent, principal, session } = filter
   const status = callStatuses.find((one) => one === filter.status)
@@ -39,7 +39,7 @@ export function toCallQuery(filter: CallFilter, now: number) {
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time of the address as ISO text: `24h` is so long ago; nonsense is none. */
+/** A time of the address as ISO text: `24h` counts back from now. Undefined if it is invalid. */
 export function toTime(text: string | undefined, now: number): string | undefined {
   if (text === undefined) return undefined
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? []

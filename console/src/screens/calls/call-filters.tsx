@@ -5,20 +5,20 @@ import type { CallFilter } from './call-filter.ts'
 import { FilterBar, sayTime } from './filter-bar.tsx'
 import type { Choice, FilterKind } from './filter-bar.tsx'
 
-/** Agents by name, for whoever may list them. */
+/** Agents by name, if you may list them. */
 export async function listAgents(): Promise<Choice[]> {
   const { items } = await read(api.GET('/api/v1/agents', { params: { query: { limit: 200 } } }))
   return items.map(({ slug, name }) => ({ value: slug, label: name ?? slug }))
 }
 
-/** Tools that fit what is typed. */
+/** Tools that match the typed text. */
 export async function listTools(text: string): Promise<Choice[]> {
   const query = { limit: 30, ...(text !== '' && { q: text }) }
   const { items } = await read(api.GET('/api/v1/tools', { params: { query } }))
   return items.map(({ name }) => ({ value: name, label: name }))
 }
 
-/** Members and keys, as far as whoever asks may know them. */
+/** Members and keys, as far as you may list them. */
 export async function listPrincipals(): Promise<Choice[]> {
   const query = { limit: 200 }
   const [members, keys] = await Promise.all([
@@ -32,7 +32,7 @@ export async function listPrincipals(): Promise<Choice[]> {
 }
 
 const kinds: readonly FilterKind[] = [
-  { name: 'tool', label: 'Tool', load: listTools, placeholder: 'Name of a tool' },
+  { name: 'tool', label: 'Tool', load: listTools, placeholder: 'Tool name' },
   {
     name: 'status',
     label: 'Status',
@@ -40,7 +40,7 @@ const kinds: readonly FilterKind[] = [
   },
   { name: 'agent', label: 'Agent', load: listAgents, placeholder: 'Agent' },
   { name: 'principal', label: 'Caller', load: listPrincipals, placeholder: 'Member, key or id' },
-  { name: 'session', label: 'Session', placeholder: 'Id of a session' },
+  { name: 'session', label: 'Session', placeholder: 'Session id' },
   { name: 'from', label: 'Since', isTime: true, say: sayTime },
   { name: 'to', label: 'Until', isTime: true, say: sayTime },
 ]
@@ -50,7 +50,7 @@ interface CallFiltersProps {
   onChange: (filter: CallFilter) => void
 }
 
-/** What the list of calls is narrowed by. */
+/** The filters of the call list. */
 export function CallFilters({ filter, onChange }: CallFiltersProps) {
   const quick = ['failed', 'running', 'waiting'].includes(filter.status ?? 'all')
   return (

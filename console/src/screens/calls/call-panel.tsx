@@ -4,7 +4,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { SidePanel } from '../../ui/dialog/side-panel.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 
-// The list needs nothing of what shows one call.
+// The list itself needs none of this code.
 const PanelCall = lazyPart(async () => (await import('./panel-call.tsx')).PanelCall)
 
 interface CallPanelProps {
@@ -12,7 +12,7 @@ interface CallPanelProps {
   onClose: () => void
 }
 
-/** A call beside the list it was chosen from. */
+/** The selected call in a panel beside the list. */
 export function CallPanel({ callId, onClose }: CallPanelProps) {
   usePreload(PanelCall.load)
   return (

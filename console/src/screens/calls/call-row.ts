@@ -3,7 +3,7 @@ import type { LiveEvent, LiveFacts } from '../../live/live-events.ts'
 
 export type CallStatus = Api<'CallRecord'>['status']
 
-/** What a list shows of a call: the same whether the list or the event log told of it. */
+/** A row of the call list, from the API or from the event log. */
 export interface CallRow {
   callId: string
   tool: string
@@ -51,11 +51,11 @@ const ends: Readonly<Record<string, CallStatus>> = {
   'call.cancelled': 'cancelled',
 }
 
-/** What the log says of a call without its being read. */
+/** A row from the event that reported the call. */
 export type CallChange = Pick<CallRow, 'status'> &
   Pick<Partial<CallRow>, 'startedAt' | 'settledAt' | 'waitingFor' | 'errorCode' | 'cost'>
 
-/** What an event changes of a row, or undefined where it changes nothing that is shown. */
+/** How an event changes a row; undefined if it changes nothing shown. */
 export function changeBy(
   event: Pick<LiveEvent, 'type' | 'at'> & { data?: unknown },
 ): CallChange | undefined {
@@ -76,13 +76,13 @@ export function changeBy(
   }
 }
 
-/** A row with what the log said of it since. What has ended stays ended, however late the word comes. */
+/** A row with later events applied. A settled call stays settled, even if an older event arrives late. */
 export function changed(row: CallRow, change: CallChange | undefined): CallRow {
   if (change === undefined || row.settledAt !== undefined) return row
   return { ...row, ...change }
 }
 
-/** How long it ran, or has run until now; undefined before it began. */
+/** How long the call ran, or has run so far; undefined before it started. */
 export function ranMs({ startedAt, settledAt }: CallRow, now: number): number | undefined {
   if (startedAt === undefined) return undefined
   const end = settledAt === undefined ? now : Date.parse(settledAt)

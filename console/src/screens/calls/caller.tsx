@@ -16,13 +16,13 @@ interface CallerProps {
   name?: string
 }
 
-/** Who asked for a call: the person, key or schedule, and the agent in between. */
+/** The caller of a call: the person, key or schedule, and the agent. */
 export function Caller({ name, ...caller }: CallerProps) {
   const sayName = useNames()
   return <NamedCaller {...caller} name={name ?? sayName(caller.principal)} />
 }
 
-/** The same where the name is known: a long list asks for names once, not for every row. */
+/** The same with a known name: a long list loads names once, not per row. */
 export function NamedCaller({ principal, agent, name }: CallerProps & { name: string }) {
   const Mark = agent === undefined ? (icons[principal.kind] ?? IconSettingsAutomation) : IconRobot
   return (

@@ -14,7 +14,7 @@ import { useCallColumns } from './call-columns.tsx'
 import { useCallList } from './use-call-list.ts'
 import { formatNumber } from '../../ui/format/locale.ts'
 
-/** Every call: who used which tool, how it went, as it happens. */
+/** All calls, live: who used which tool, and how it ended. */
 export function CallsScreen() {
   const { open, ...filter } = useSearch({ from: '/calls' })
   const navigate = useNavigate({ from: '/calls' })
@@ -25,7 +25,7 @@ export function CallsScreen() {
       description={
         seesAll
           ? 'Every use of a tool, by people and agents, as it happens.'
-          : 'Your own calls, as they happen. People with audit.read see everyone’s.'
+          : 'Your own calls, as they happen. With the permission audit.read you see everyone’s.'
       }
     >
       <CallFilters
@@ -98,8 +98,7 @@ function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
 
 function sayFoot(count: number, pages: { hasNextPage: boolean; isError: boolean }): string {
   const loaded = `${formatNumber(count)} ${count === 1 ? 'call' : 'calls'}`
-  if (pages.isError)
-    return `${loaded} loaded; the next page could not be read. Scroll to try again.`
+  if (pages.isError) return `${loaded} loaded; the next page failed to load. Scroll to try again.`
   return pages.hasNextPage ? `${loaded} loaded, more as you scroll` : loaded
 }
 

@@ -12,17 +12,17 @@ export interface Choice {
   label: string
 }
 
-/** One thing that a list can be narrowed by. */
+/** A filter of a list. */
 export interface FilterKind {
   name: string
   label: string
-  /** The values there are, where they can be listed; other text can be typed all the same. */
+  /** Suggests values; other text can still be typed. */
   load?: (text: string) => Promise<Choice[]>
-  /** These and no others. */
+  /** The only valid values. */
   choices?: readonly Choice[]
   isTime?: boolean
   placeholder?: string
-  /** As the chip says it. */
+  /** The value as text on the chip. */
   say?: (value: string) => string
 }
 
@@ -31,13 +31,13 @@ interface FilterBarProps {
   values: Readonly<Record<string, string | undefined>>
   onChange: (name: string, value: string | undefined) => void
   onClear: () => void
-  /** Before the chips, such as a search. */
+  /** Shown before the chips, such as a search field. */
   before?: ReactNode
-  /** At the end of the line. */
+  /** Shown at the end of the row. */
   after?: ReactNode
 }
 
-/** Filters as chips that can be taken off, and a way to add one. They live in the address. */
+/** Filters as removable chips, and a button to add one. They live in the address. */
 export function FilterBar({ kinds, values, onChange, onClear, before, after }: FilterBarProps) {
   const set = kinds.filter(({ name }) => values[name] !== undefined)
   return (
@@ -53,9 +53,9 @@ export function FilterBar({ kinds, values, onChange, onClear, before, after }: F
             size="md"
             withRemoveButton
             onRemove={() => onChange(name, undefined)}
-            // Mantine hides the button from the keyboard and from who listens.
+            // Mantine hides the button from the keyboard and from screen readers.
             removeButtonProps={{
-              'aria-label': `Remove the filter ${label}`,
+              'aria-label': `Remove filter ${label}`,
               'aria-hidden': false,
               tabIndex: 0,
             }}
@@ -107,7 +107,7 @@ function AddFilter({ kinds, onAdd }: AddFilterProps) {
           Filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Add a filter">
+      <Popover.Dropdown aria-label="Add filter">
         <Stack gap="sm">
           <Select
             label="Filter by"
@@ -156,14 +156,14 @@ function ChoiceField({ kind, onAdd }: { kind: FilterKind; onAdd: (value: string)
       onSearchChange={setText}
       onChange={(value) => value !== null && onAdd(value)}
       filter={kind.choices === undefined ? ({ options }) => options : undefined}
-      nothingFoundMessage="Type what to look for"
+      nothingFoundMessage="Type to search"
       maxDropdownHeight={220}
       comboboxProps={{ withinPortal: false }}
     />
   )
 }
 
-/** How long ago, or a moment of the clock on the wall. */
+/** A choice of ages, or an absolute time. */
 const spans: readonly Choice[] = [
   { value: '15m', label: '15 minutes ago' },
   { value: '1h', label: '1 hour ago' },
@@ -201,7 +201,7 @@ function TimeField({ kind, onAdd }: { kind: FilterKind; onAdd: (value: string) =
   )
 }
 
-/** A time of the address in words. */
+/** A time of the address as text. */
 export function sayTime(value: string): string {
   const span = spans.find((one) => one.value === value)
   if (span !== undefined) return span.label

@@ -13,23 +13,23 @@ const pagesOf = (...pages: number[][]): ListPages<number> => ({
 })
 const rowsOf = ({ pages }: ListPages<number>) => pages.flatMap(({ items }) => items)
 
-test('what follows the first page stays when that is read again', () => {
+test('pages after the first are kept when the first is read again', () => {
   const list = withHead(pagesOf([6, 5, 4], [3, 2, 1]), { items: [8, 7, 6], next: '6' }, idOf)
   expect(rowsOf(list)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
   expect(list.pages.at(-1)?.next).toBeUndefined()
 })
 
-test('a list that has lost touch begins anew, so that nothing is left out in between', () => {
+test('a list that no longer overlaps starts over, so that nothing is missing in between', () => {
   const list = withHead(pagesOf([3, 2, 1]), { items: [9, 8, 7], next: '7' }, idOf)
   expect(list).toEqual({ pages: [{ items: [9, 8, 7], next: '7' }], pageParams: [''] })
 })
 
-test('a list that is shorter than a page is that page', () => {
+test('a list shorter than a page is that page', () => {
   expect(rowsOf(withHead(pagesOf([3, 2, 1]), { items: [2] }, idOf))).toEqual([2])
   expect(rowsOf(withHead(pagesOf([3]), { items: [] }, idOf))).toEqual([])
 })
 
-test('however often it is read, no row is there twice and none is missing', () => {
+test('however often it is read, no row appears twice and none is missing', () => {
   const log = Array.from({ length: 60 }, (_, index) => index)
   const newestFirst = (upTo: number) => log.slice(0, upTo).toReversed()
   const headAt = (upTo: number) => {
@@ -51,7 +51,7 @@ test('however often it is read, no row is there twice and none is missing', () =
   )
 })
 
-test('what is new is counted, and more than a page is said to be more', () => {
+test('new rows are counted, and more than a page is reported as more', () => {
   expect(countNew([3, 2], { items: [5, 4, 3], next: '3' }, idOf)).toEqual({
     count: 2,
     isMore: false,

@@ -4,15 +4,15 @@ export interface ListPage<Row> {
   next?: string
 }
 
-/** Pages as a query keeps them. */
+/** Pages as the query cache keeps them. */
 export interface ListPages<Row> {
   pages: ListPage<Row>[]
   pageParams: string[]
 }
 
 /**
- * The list with its first page read anew: what follows that page stays. Where the two no longer
- * touch, because more has happened than fits a page, the list begins anew with it.
+ * The list with its first page read again and the other pages kept. If the two no longer overlap,
+ * because more happened than fits a page, the list starts over with the new page.
  */
 export function withHead<Row>(
   before: ListPages<Row>,
@@ -33,7 +33,7 @@ export function withHead<Row>(
   }
 }
 
-/** How much of a first page is not in the list yet, and whether there may be more than it shows. */
+/** How many rows of a first page are new, and whether there may be more. */
 export function countNew<Row>(
   rows: readonly Row[],
   head: ListPage<Row>,

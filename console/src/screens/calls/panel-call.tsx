@@ -16,7 +16,7 @@ import { WaitingCard } from '../call/waiting-card.tsx'
 import callStyles from '../call/call.module.css'
 import styles from './calls.module.css'
 
-/** What the panel shows of a call; the call's own page shows the same, larger. */
+/** A call in the side panel: the same content as the call's own page, smaller. */
 export function PanelCall({ callId }: { callId: string }) {
   const { query, call, log } = useCall(callId)
   const tool = useTool(call?.tool ?? '')
@@ -51,7 +51,7 @@ export function PanelCall({ callId }: { callId: string }) {
           variant="default"
           leftSection={<IconArrowUpRight size={16} stroke={1.6} />}
         >
-          Open the page
+          Open page
         </Button>
         <CallActions call={call} tool={tool} />
       </div>

@@ -12,7 +12,7 @@ import { useLiveList } from './use-live-list.ts'
 const pageSize = 100
 const flushMs = 100
 
-/** A list of calls that follows the log. Whoever uses it draws it anew (by key) for other filters. */
+/** A list of calls that follows the event log. Remount it (by key) for other filters. */
 export function useCallList(filter: CallFilter) {
   const [openedAt] = useState(() => Date.now())
   const changes = useChanges()
@@ -46,10 +46,10 @@ async function readPage(
 
 type Changes = ReadonlyMap<string, CallChange>
 
-/** More than are on any screen; the oldest are forgotten, and what was read has them by then. */
+/** More than any screen shows; older entries are dropped, because the list has been refetched by then. */
 const mostChanges = 5000
 
-/** What the log has said of calls lately: a status changes on the screen before the page is read again. */
+/** Recent call events: a status changes on screen before the page is read again. */
 function useChanges(): Changes {
   const [changes, add] = useReducer(
     (before: Changes, events: readonly LiveEvent[]) => withEvents(before, events),

@@ -7,9 +7,9 @@ import { countNew, withHead } from './live-list.ts'
 import type { ListPage, ListPages } from './live-list.ts'
 
 interface LiveListOptions<Row> {
-  /** Not one of the kinds that every event makes stale: the list looks after itself. */
+  /** Not among the query keys that every event invalidates: the list refetches by itself. */
   queryKey: readonly unknown[]
-  /** The page after a cursor; the first one for `''`. */
+  /** The page after a cursor; the first page for `''`. */
   readPage: (after: string) => Promise<ListPage<Row>>
   idOf: (row: Row) => string
   /** Whether an event may have changed the first page. */
@@ -17,9 +17,9 @@ interface LiveListOptions<Row> {
 }
 
 /**
- * A long list, newest first, that follows the log: when something happens its first page is read
- * again. At the top it is shown at once; further down it is only said that there is something new,
- * so that nothing moves under whoever reads.
+ * A long list, newest first, that follows the event log: its first page is read again when something
+ * happens. At the top, new rows are shown at once; further down, only their number is shown, so that
+ * rows don't move while somebody reads.
  */
 export function useLiveList<Row>({ queryKey, readPage, idOf, isAbout }: LiveListOptions<Row>) {
   const queryClient = useQueryClient()
@@ -54,7 +54,7 @@ export function useLiveList<Row>({ queryKey, readPage, idOf, isAbout }: LiveList
   return {
     pages,
     rows,
-    /** `3`, `100+`; undefined where nothing is new. */
+    /** `3`, `100+`; undefined if nothing is new. */
     newCount:
       fresh === undefined || fresh.count === 0
         ? undefined
@@ -68,7 +68,7 @@ export function useLiveList<Row>({ queryKey, readPage, idOf, isAbout }: LiveList
   }
 }
 
-/** At once for the first event; then so often, and less often where very much happens. */
+/** At once for the first event, then at this interval, and less often under heavy load. */
 const firstMs = 40
 const pauseMs = 250
 const busyPauseMs = 1000
@@ -79,12 +79,12 @@ interface HeadChecks {
   check: () => Promise<void>
 }
 
-/** Looks at the first page again when something happened: never twice at once, never in a storm. */
+/** Reads the first page again after an event: never twice at once, and throttled. */
 function useHeadChecks(hasPages: boolean, options: HeadChecks): void {
   const state = useLiveState()
   const pollMs = usePollMs()
   const isAbout = useEffectEvent(options.isAbout)
-  // What goes wrong is said by the mark of the stream; the next event tries again.
+  // The stream's status shows the problem; the next event tries again.
   const check = useEffectEvent(() => options.check().catch(() => undefined))
   useEffect(() => {
     if (!hasPages) return undefined
@@ -110,7 +110,7 @@ function useHeadChecks(hasPages: boolean, options: HeadChecks): void {
     const unsubscribe = liveEvents.subscribe((event) => {
       if (isAbout(event)) wake()
     })
-    // What came before the stream began is looked up as well.
+    // Catches up on events from before the stream started.
     if (state === 'live') wake()
     const poll = pollMs === false ? undefined : setInterval(wake, pollMs)
     return () => {

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 
-/** What tools are called, for a list that has their names. */
+/** The titles of tools by name. */
 export function useToolTitles(): (name: string) => string | undefined {
   const mayCall = useCan('tools.call')
   const { data } = useQuery({

@@ -7,18 +7,18 @@ import { ChatWith } from './chat-with.tsx'
 
 const route = getRouteApi('/chat/{-$agent}/{-$conversation}')
 
-/** Talk to an agent, see what it does, and decide on what it asks. */
+/** Chat with an agent, follow its calls, and decide on its approvals. */
 export function ChatScreen() {
   const { agent, conversation } = route.useParams()
-  const { say } = route.useSearch()
+  const { prompt } = route.useSearch()
   const mayChat = useCan('agents.chat')
   if (!mayChat) {
     return (
       <Page title="Chat">
-        <NotAllowed>Talking to agents needs the permission agents.chat.</NotAllowed>
+        <NotAllowed>You need the permission agents.chat to chat with agents.</NotAllowed>
       </Page>
     )
   }
-  if (agent === undefined) return <ChooseAgent say={say} />
-  return <ChatWith agent={agent} conversation={conversation} say={say} />
+  if (agent === undefined) return <ChooseAgent prompt={prompt} />
+  return <ChatWith agent={agent} conversation={conversation} prompt={prompt} />
 }

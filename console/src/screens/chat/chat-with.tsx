@@ -4,18 +4,18 @@ import { IconList, IconTools } from '@tabler/icons-react'
 import { ConversationList } from './side/conversation-list.tsx'
 import { ToolPanel } from './side/tool-panel.tsx'
 import { ConversationView } from './conversation-view.tsx'
-import { useOffer, useTalkAgents } from './use-agents.ts'
+import { useOffer, useChatAgents } from './use-agents.ts'
 import styles from './chat.module.css'
 
 interface ChatWithProps {
   agent: string
   conversation: string | undefined
-  say: string | undefined
+  prompt: string | undefined
 }
 
-/** An agent, one's conversations with it, and one of them. */
-export function ChatWith({ agent, conversation, say }: ChatWithProps) {
-  const { data } = useTalkAgents()
+/** An agent, your conversations with it, and the selected one. */
+export function ChatWith({ agent, conversation, prompt }: ChatWithProps) {
+  const { data } = useChatAgents()
   const known = data?.items.find(({ slug }) => slug === agent)
   const name = known?.name ?? agent
   useDocumentTitle(`${name} · Chat · Toolcrib`)
@@ -27,40 +27,19 @@ export function ChatWith({ agent, conversation, say }: ChatWithProps) {
         <ConversationList agent={agent} current={conversation} />
       </aside>
       <div className={styles.main}>
-        <div className={styles.head}>
-          <div className={styles.headTitles}>
-            <Title order={1} dir="auto">
-              {name}
-            </Title>
-            <p>{useWords(agent, known?.model)}</p>
-          </div>
-          <div className={styles.headActions}>
-            <Tooltip label="Conversations">
-              <ActionIcon
-                variant="default"
-                aria-label="Conversations"
-                className={styles.onlyNarrow}
-                onClick={list.open}
-              >
-                <IconList size={16} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
-            <Button
-              variant="default"
-              size="compact-md"
-              leftSection={<IconTools size={15} stroke={1.6} />}
-              onClick={tools.open}
-            >
-              Tools
-            </Button>
-          </div>
-        </div>
+        <ChatHead
+          agent={agent}
+          name={name}
+          model={known?.model}
+          onList={list.open}
+          onTools={tools.open}
+        />
         <ConversationView
           agent={agent}
           conversation={conversation}
           model={known?.model ?? ''}
           trouble={known?.problem}
-          say={say}
+          prompt={prompt}
         />
       </div>
       <Drawer
@@ -76,8 +55,49 @@ export function ChatWith({ agent, conversation, say }: ChatWithProps) {
   )
 }
 
-/** `Agent analyst · 6 tools, 3 ask first · demo`. */
-function useWords(agent: string, model: string | undefined): string {
+interface ChatHeadProps {
+  agent: string
+  name: string
+  model: string | undefined
+  onList: () => void
+  onTools: () => void
+}
+
+function ChatHead({ agent, name, model, onList, onTools }: ChatHeadProps) {
+  return (
+    <div className={styles.head}>
+      <div className={styles.headTitles}>
+        <Title order={1} dir="auto">
+          {name}
+        </Title>
+        <p>{useSummary(agent, model)}</p>
+      </div>
+      <div className={styles.headActions}>
+        <Tooltip label="Conversations">
+          <ActionIcon
+            variant="default"
+            aria-label="Conversations"
+            className={styles.onlyNarrow}
+            onClick={onList}
+          >
+            <IconList size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<IconTools size={15} stroke={1.6} />}
+          onClick={onTools}
+        >
+          Tools
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** `Agent analyst · 6 tools, 3 need approval · demo`. */
+function useSummary(agent: string, model: string | undefined): string {
   const { data } = useOffer(agent)
   const items = data?.items ?? []
   const asking = items.filter(({ asks, mayAsk }) => asks || mayAsk).length
@@ -85,7 +105,7 @@ function useWords(agent: string, model: string | undefined): string {
     data === undefined
       ? []
       : [
-          `${items.length}${data.next === undefined ? '' : '+'} tools${asking === 0 ? '' : `, ${asking} ask${asking === 1 ? 's' : ''} first`}`,
+          `${items.length}${data.next === undefined ? '' : '+'} tools${asking === 0 ? '' : `, ${asking} need${asking === 1 ? 's' : ''} approval`}`,
         ]
   return [`Agent ${agent}`, ...tools, ...(model ? [`model ${model}`] : [])].join(' · ')
 }

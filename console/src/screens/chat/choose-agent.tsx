@@ -7,17 +7,17 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { LoadingCards } from '../../ui/loading.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { useTalkAgents } from './use-agents.ts'
-import type { TalkAgent } from './use-agents.ts'
+import { useChatAgents } from './use-agents.ts'
+import type { ChatAgent } from './use-agents.ts'
 import styles from './chat.module.css'
 
-/** Whom to talk to. */
-export function ChooseAgent({ say }: { say: string | undefined }) {
-  const query = useTalkAgents()
+/** The agents you can chat with. */
+export function ChooseAgent({ prompt }: { prompt: string | undefined }) {
+  const query = useChatAgents()
   return (
     <Page
       title="Chat"
-      description="Chat with an agent. Its tool calls follow policy and approvals."
+      description="Chat with an agent. Policy and approvals apply to its tool calls."
     >
       <QueryView
         query={query}
@@ -29,7 +29,7 @@ export function ChooseAgent({ say }: { say: string | undefined }) {
           ) : (
             <div className={styles.agents}>
               {items.map((agent) => (
-                <AgentCard key={agent.slug} agent={agent} say={say} />
+                <AgentCard key={agent.slug} agent={agent} prompt={prompt} />
               ))}
             </div>
           )
@@ -39,7 +39,7 @@ export function ChooseAgent({ say }: { say: string | undefined }) {
   )
 }
 
-function AgentCard({ agent, say }: { agent: TalkAgent; say: string | undefined }) {
+function AgentCard({ agent, prompt }: { agent: ChatAgent; prompt: string | undefined }) {
   const { slug, name, description, model, problem } = agent
   return (
     <article className={styles.agent}>
@@ -51,7 +51,7 @@ function AgentCard({ agent, say }: { agent: TalkAgent; say: string | undefined }
           <Link
             to="/chat/{-$agent}/{-$conversation}"
             params={{ agent: slug, conversation: undefined }}
-            search={say === undefined ? {} : { say }}
+            search={prompt === undefined ? {} : { prompt }}
           >
             {name ?? slug}
           </Link>

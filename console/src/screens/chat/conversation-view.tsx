@@ -13,8 +13,14 @@ import { SendProblem, TurnEnd } from './turn-problem.tsx'
 import type { Message } from './turn/message.ts'
 import { useConversation } from './turn/use-conversation.ts'
 import type { StoredConversation } from './turn/use-conversation.ts'
-import type { Talk, TalkState } from './turn/talk.ts'
-import { hasNews, mergeMessages, useTalk, useTalkState } from './turn/use-talk.ts'
+import type { LiveConversation } from './turn/live-conversation.ts'
+import type { LiveState } from './turn/live-store.ts'
+import {
+  isTurnRunning,
+  mergeMessages,
+  useLiveConversation,
+  useLiveState,
+} from './turn/use-live-conversation.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import { Welcome } from './welcome.tsx'
 import styles from './chat.module.css'
@@ -23,24 +29,24 @@ interface ConversationViewProps {
   agent: string
   conversation: string | undefined
   model: string
-  /** Why the agent could not answer now. */
+  /** Why the agent can't answer now. */
   trouble: Api<'CallError'> | undefined
-  say: string | undefined
+  prompt: string | undefined
 }
 
-/** What was said, what comes, and what to say next. */
+/** The messages of a conversation, the running answer, and the composer. */
 export function ConversationView(props: ConversationViewProps) {
   const { agent, conversation } = props
-  const talk = useTalk(agent, conversation)
-  const state = useTalkState(talk)
+  const live = useLiveConversation(agent, conversation)
+  const state = useLiveState(live)
   const [pages, setPages] = useState(1)
   const query = useConversation(conversation, pages)
   const stored = query.data
   const isForeign = useIsForeign(stored)
   useFollowing({
-    talk,
+    live,
     state,
-    isDue: !isForeign && hasNews(stored),
+    isDue: !isForeign && isTurnRunning(stored),
     isOver: stored?.detail.status === 'idle',
     at: query.dataUpdatedAt,
   })
@@ -67,19 +73,19 @@ export function ConversationView(props: ConversationViewProps) {
           <Messages
             messages={messages}
             stored={stored}
-            talk={talk}
+            live={live}
             state={state}
             agent={agent}
             isForeign={isForeign}
           />
         </div>
       </section>
-      <Foot {...props} talk={talk} state={state} stored={stored} isForeign={isForeign} />
+      <Foot {...props} live={live} state={state} stored={stored} isForeign={isForeign} />
     </>
   )
 }
 
-/** Nothing was said yet, or what was said is on its way. */
+/** No messages yet, or they are loading. */
 function Nothing(props: ConversationViewProps) {
   if (props.conversation === undefined) return <Welcome {...props} />
   return <Loading rows={4} height={56} />
@@ -88,14 +94,14 @@ function Nothing(props: ConversationViewProps) {
 interface MessagesProps {
   messages: readonly Message[]
   stored: StoredConversation | undefined
-  talk: Talk
-  state: TalkState
+  live: LiveConversation
+  state: LiveState
   agent: string
-  /** Somebody else's: there to be read. */
+  /** Someone else's conversation: read-only. */
   isForeign: boolean
 }
 
-function Messages({ messages, stored, talk, state, agent, isForeign }: MessagesProps) {
+function Messages({ messages, stored, live, state, agent, isForeign }: MessagesProps) {
   const last = messages.at(-1)
   const isLive = state.phase !== 'idle'
   const waiting = stored?.detail.waiting ?? nothing
@@ -120,13 +126,17 @@ function Messages({ messages, stored, talk, state, agent, isForeign }: MessagesP
       )}
       {!isLive && <WaitingElsewhere waiting={waiting} messages={messages} />}
       {!isLive && stored !== undefined && !isForeign && (
-        <TurnEnd stored={stored} last={last} onAgain={() => void talk.again(answerIdOf(last))} />
+        <TurnEnd
+          stored={stored}
+          last={last}
+          onAgain={() => void live.regenerate(answerIdOf(last))}
+        />
       )}
     </>
   )
 }
 
-/** The same list every time, so that what hangs on it is not drawn anew. */
+/** One constant list, so that memoized children are not rendered again. */
 const nothing: StoredConversation['detail']['waiting'] = []
 
 function answerIdOf(last: Message | undefined): string | undefined {
@@ -134,32 +144,34 @@ function answerIdOf(last: Message | undefined): string | undefined {
 }
 
 type FootProps = ConversationViewProps &
-  Pick<MessagesProps, 'talk' | 'state' | 'stored'> & { isForeign: boolean }
+  Pick<MessagesProps, 'live' | 'state' | 'stored'> & { isForeign: boolean }
 
-function Foot({ agent, conversation, trouble, say, talk, state, stored, isForeign }: FootProps) {
+function Foot({ agent, conversation, trouble, prompt, live, state, stored, isForeign }: FootProps) {
   const owner = stored?.detail.principal
   return (
     <div className={styles.foot}>
       <output>
         {state.phase === 'lost' ? (
-          <span className={styles.lost}>Connection lost. The agent continues on the server…</span>
+          <span className={styles.lost}>
+            Connection lost. The agent keeps running on the server…
+          </span>
         ) : (
-          <span className="visually-hidden">{sayPhase(state, stored)}</span>
+          <span className="visually-hidden">{phaseText(state, stored)}</span>
         )}
       </output>
       {state.problem !== undefined && (
-        <SendProblem problem={state.problem} onDismiss={talk.dismiss} />
+        <SendProblem problem={state.problem} onDismiss={live.dismiss} />
       )}
       {isForeign ? (
         <ForeignNote owner={owner} />
       ) : (
         <Composer
-          key={`${talk.key} ${say ?? ''}`}
-          talk={talk}
+          key={`${live.key} ${prompt ?? ''}`}
+          live={live}
           agent={agent}
           conversation={conversation}
           stored={stored}
-          say={say}
+          prompt={prompt}
           isBroken={trouble !== undefined}
         />
       )}
@@ -171,47 +183,47 @@ function ForeignNote({ owner }: { owner: Api<'Principal'> | undefined }) {
   const sayName = useNames()
   return (
     <p className={styles.note}>
-      This conversation belongs to {owner === undefined ? 'someone else' : sayName(owner)}. You can
-      read it.
+      This conversation belongs to {owner === undefined ? 'someone else' : sayName(owner)}. It is
+      read-only.
     </p>
   )
 }
 
-function sayPhase({ phase }: TalkState, stored: StoredConversation | undefined): string {
+function phaseText({ phase }: LiveState, stored: StoredConversation | undefined): string {
   if (phase !== 'idle') return 'The agent is answering.'
   const waiting = stored?.detail.waiting.length ?? 0
-  return waiting === 0 ? '' : 'The agent asks for a decision.'
+  return waiting === 0 ? '' : 'The agent needs your decision.'
 }
 
-/** The end of a stream is on its way when the record already says so. */
+/** The stored turn has ended, so the stream is about to end as well. */
 const leaveAfterMs = 1500
 
 interface Following {
-  talk: Talk
-  state: TalkState
+  live: LiveConversation
+  state: LiveState
   isDue: boolean
-  /** Nothing runs, as far as is stored. */
+  /** No turn is running, according to the stored conversation. */
   isOver: boolean
-  /** When what is stored was read: every reading is another reason to look. */
+  /** When the conversation was last read: each read checks again. */
   at: number
 }
 
-/** Another tab, a decision or a restart may have set a turn going: read along with it. */
-function useFollowing({ talk, state, isDue, isOver, at }: Following): void {
+/** Another tab, a decision or a restart may have started a turn: follow it. */
+function useFollowing({ live, state, isDue, isOver, at }: Following): void {
   const { phase, since } = state
   useEffect(() => {
-    if (isDue && phase === 'idle' && at > 0) talk.follow()
-  }, [isDue, phase, at, talk])
-  // A stream that does not notice the end of its turn is left: what is stored is the truth.
+    if (isDue && phase === 'idle' && at > 0) live.follow()
+  }, [isDue, phase, at, live])
+  // A stream that misses the end of its turn is dropped: the stored conversation is authoritative.
   const isLeft = isOver && at > since
   useEffect(() => {
     if (!isLeft || phase === 'idle') return
-    const timer = setTimeout(() => talk.leave(), leaveAfterMs)
+    const timer = setTimeout(() => live.leave(), leaveAfterMs)
     return () => clearTimeout(timer)
-  }, [isLeft, phase, talk])
+  }, [isLeft, phase, live])
 }
 
-/** Of somebody else: there to be read, not to be talked in. */
+/** Someone else's conversation is read-only. */
 function useIsForeign(stored: StoredConversation | undefined): boolean {
   const { principal } = useMe()
   const owner = stored?.detail.principal

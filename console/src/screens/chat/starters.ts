@@ -5,19 +5,19 @@ type OfferedTool = Pick<
   'name' | 'title' | 'effect' | 'examples' | 'asks' | 'mayAsk'
 >
 
-/** Something to begin with. */
+/** A suggested first message. */
 export interface Starter {
   title: string
   label: string
-  /** What is put into the composer. */
-  say: string
+  /** The text put into the composer. */
+  prompt: string
 }
 
 const shown = 3
 
 /**
- * Made of what the agent can do: two that only read, and one that asks first where there is one, so
- * that both are seen. The offline model follows plain orders, others are told what is wanted.
+ * Suggestions from the agent's tools: two that only read and, if there is one, one that needs approval.
+ * The demo model takes plain commands; other models get a request in words.
  */
 export function toStarters(tools: readonly OfferedTool[], model: string): Starter[] {
   const usable = tools.filter(({ examples }) => examples.length > 0)
@@ -34,7 +34,7 @@ export function toStarters(tools: readonly OfferedTool[], model: string): Starte
 const whatCanYouDo: Starter = {
   title: 'What can you do?',
   label: 'Ask which tools it has',
-  say: 'What can you do? Which tools do you have?',
+  prompt: 'What can you do? Which tools do you have?',
 }
 
 const order = ['read', 'write', 'destructive']
@@ -47,9 +47,9 @@ function toStarter({ name, title, examples }: OfferedTool, model: string): Start
   const [example] = examples
   if (example === undefined) return undefined
   const input = JSON.stringify(example.input)
-  const say =
+  const prompt =
     model === 'demo'
       ? `run ${name} with ${input}`
-      : `${title}: ${example.label}. These are the values: ${input}`
-  return { title, label: example.label, say }
+      : `${title}: ${example.label}. Use these values: ${input}`
+  return { title, label: example.label, prompt }
 }

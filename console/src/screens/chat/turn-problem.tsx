@@ -11,7 +11,7 @@ import type { StoredConversation } from './turn/use-conversation.ts'
 import { secretIn } from './welcome.tsx'
 import styles from './chat.module.css'
 
-/** Why what was said was not taken; it is back in the composer. */
+/** Why a message was refused; its text is back in the composer. */
 export function SendProblem({
   problem,
   onDismiss,
@@ -30,7 +30,7 @@ export function SendProblem({
 
 function saySend({ code, message }: ApiProblem): string {
   if (code === 'conversation_busy') {
-    return 'The agent is still working, perhaps from another tab. Wait for it, answer its request, or stop it.'
+    return 'The agent is still working, maybe started from another tab. Wait for it, decide on its request, or stop it.'
   }
   if (code === 'body_too_large') return `The message is too large: ${message}`
   return message
@@ -42,7 +42,7 @@ interface TurnEndProps {
   onAgain: () => void
 }
 
-/** How the last turn ended, where that has to be said, and another try. */
+/** How the last turn ended, if it failed or was stopped, and a button to try again. */
 export function TurnEnd({ stored, last, onAgain }: TurnEndProps) {
   const { id, status: standing } = stored.detail
   const isIdle = standing === 'idle' && last !== undefined
@@ -60,7 +60,7 @@ export function TurnEnd({ stored, last, onAgain }: TurnEndProps) {
   )
 }
 
-/** How a turn ended stands in its run; where it failed before its first word there is no message of it. */
+/** The end of a turn is part of its run: a turn that failed early has no message. */
 function useLastRun(conversationId: string, messageId: string | undefined) {
   const { data } = useQuery({
     queryKey: ['runs', 'last', conversationId, messageId],
@@ -104,7 +104,7 @@ function TurnFailed({ error, onAgain }: { error: TurnError; onAgain: () => void 
 const wayOut: Readonly<Record<string, string>> = {
   rate_limited: 'Wait a moment, then regenerate the answer.',
   budget_exceeded: 'Someone who manages limits can raise the budget.',
-  quota_exceeded: 'Someone who manages limits can raise it.',
+  quota_exceeded: 'Someone who manages limits can raise the quota.',
   timeout: 'Ask for less at once, then regenerate the answer.',
   interrupted: 'Regenerate the answer.',
 }

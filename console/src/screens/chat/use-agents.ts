@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 
-export type TalkAgent = Api<'ChatAgent'>
+export type ChatAgent = Api<'ChatAgent'>
 export type OfferedTool = Api<'OfferedTool'>
 
-/** Whom one can talk to. */
-export function useTalkAgents() {
+/** The agents you can chat with. */
+export function useChatAgents() {
   return useQuery({
-    queryKey: ['agents', 'talk'],
+    queryKey: ['agents', 'chat'],
     queryFn: () => read(api.GET('/api/v1/chat/agents', { params: { query: { limit: 200 } } })),
   })
 }
 
-/** What an agent may use in a chat with this person, and what asks first. */
+/** The tools an agent can use in your chat, and which need approval. */
 export function useOffer(agent: string) {
   return useQuery({
     queryKey: ['tools', 'offer', agent],

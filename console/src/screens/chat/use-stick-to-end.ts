@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 
 const nearPx = 80
 
-/** Keeps the end in sight while more comes, unless somebody has scrolled up to read. */
+/** Scrolls to the end as content grows, unless the reader has scrolled up. */
 export function useStickToEnd(): RefObject<HTMLElement | null> {
   const region = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
@@ -17,7 +17,7 @@ export function useStickToEnd(): RefObject<HTMLElement | null> {
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)
   }, [])
-  // After every drawing: whatever made it longer.
+  // After every render, whatever changed the height.
   useLayoutEffect(() => {
     const element = region.current
     if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight

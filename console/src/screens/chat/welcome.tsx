@@ -12,7 +12,7 @@ interface WelcomeProps {
   trouble: Api<'CallError'> | undefined
 }
 
-/** Nothing was said yet: something to begin with, or why nothing can be. */
+/** An empty conversation: suggestions, or why the agent can't answer. */
 export function Welcome({ agent, model, trouble }: WelcomeProps) {
   const { data } = useOffer(agent)
   const navigate = useNavigate()
@@ -22,19 +22,19 @@ export function Welcome({ agent, model, trouble }: WelcomeProps) {
     <div className={styles.welcome}>
       <div>
         <h2>What should {agent} do?</h2>
-        <p>If it needs approval for something, you are asked here. Approvals has it too.</p>
+        <p>Actions that need approval wait for you here or in Approvals.</p>
       </div>
       <div className={styles.starters}>
-        {starters.map(({ title, label, say }) => (
+        {starters.map(({ title, label, prompt }) => (
           <button
-            key={say}
+            key={prompt}
             type="button"
             className={styles.starter}
             onClick={() =>
               void navigate({
                 to: '/chat/{-$agent}/{-$conversation}',
                 params: { agent, conversation: undefined },
-                search: { say },
+                search: { prompt },
               })
             }
           >
@@ -47,7 +47,7 @@ export function Welcome({ agent, model, trouble }: WelcomeProps) {
   )
 }
 
-/** The agent can't answer: what is missing, and who can set it. */
+/** The agent can't answer: what is missing, and who can fix it. */
 export function NoModel({ trouble, agent }: { trouble: Api<'CallError'>; agent: string }) {
   const secret = secretIn(trouble.fix)
   const maySecrets = useCan('secrets.write')
@@ -56,7 +56,7 @@ export function NoModel({ trouble, agent }: { trouble: Api<'CallError'>; agent: 
     <div className={styles.problem} role="alert">
       <strong>{trouble.message}</strong>
       {trouble.fix !== undefined && <p>{trouble.fix}</p>}
-      {!maySecrets && !mayAgents && <p>Somebody who manages this crib can set it up.</p>}
+      {!maySecrets && !mayAgents && <p>An administrator can set it up.</p>}
       <div className={styles.problemActions}>
         {secret !== undefined && maySecrets && (
           <Button
@@ -80,7 +80,7 @@ export function NoModel({ trouble, agent }: { trouble: Api<'CallError'>; agent: 
   )
 }
 
-/** `Run: toolcrib secrets set openai_api_key` names the secret that is missing. */
+/** Finds the missing secret in a fix such as `Run: toolcrib secrets set openai_api_key`. */
 export function secretIn(fix: string | undefined): string | undefined {
   return /secrets set ([\w.-]+)/.exec(fix ?? '')?.[1]
 }

@@ -10,7 +10,7 @@ import styles from './first-steps.module.css'
 const agent = 'analyst'
 const tool = 'demo.delete-notes'
 
-/** The demo agent is told to delete two notes, which needs approval. They are shown before it asks. */
+/** Tells the demo agent to delete two notes, which needs approval. The notes are shown first. */
 export function AgentStep({ onNavigate }: { onNavigate: () => void }) {
   const start = useMutation({ mutationFn: askAgent, onError: notifyFailure })
   const refetchInterval = usePollMs()
@@ -24,7 +24,7 @@ export function AgentStep({ onNavigate }: { onNavigate: () => void }) {
   if (waiting === undefined) {
     return (
       <>
-        The demo agent will try to delete these two notes, and has to ask you first:
+        The demo agent will try to delete these two notes, and needs your approval:
         <ul className={styles.notes}>
           {notes.map((note) => (
             <li key={note}>“{note}”</li>
@@ -51,7 +51,7 @@ export function AgentStep({ onNavigate }: { onNavigate: () => void }) {
 
 const notes = ['The old price list. It can go.', 'Opening hours: eight to five. Keep this one.']
 
-/** The notes are real, and so is what happens to them. */
+/** The notes are real, and are really deleted. */
 async function askAgent() {
   const ids: string[] = []
   for (const note of notes) ids.push(await addNote(note))
@@ -60,13 +60,13 @@ async function askAgent() {
   const run = await read(
     api.POST('/api/v1/agents/{slug}/runs', { params: { path }, body: { prompt } }),
   )
-  // A server that goes away meanwhile has more to tell than this.
+  // If the server stops in the meantime, it reports that itself.
   void sayOutcome(run.id).catch(() => undefined)
 }
 
 const waitSeconds = 50
 
-/** Tells when the agent has continued, wherever somebody is by then. */
+/** Notifies when the agent has continued, on whichever screen the person is. */
 async function sayOutcome(id: string): Promise<void> {
   const params = { path: { id }, query: { wait: waitSeconds } }
   const run = await read(api.GET('/api/v1/runs/{id}', { params }))
@@ -75,7 +75,7 @@ async function sayOutcome(id: string): Promise<void> {
   notifications.show({
     title: isDone ? 'The agent continued' : 'The agent stopped',
     message: isDone
-      ? 'It ran the request as you approved it. Its answer is in the conversation.'
+      ? 'It ran the approved call. Its answer is in the conversation.'
       : (run.error?.message ?? 'The run ended without an answer.'),
     autoClose: 15_000,
     closeButtonProps: { 'aria-label': 'Close' },

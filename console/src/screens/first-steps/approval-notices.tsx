@@ -6,11 +6,11 @@ import type { Api } from '../../api/client.ts'
 import { useCan, useMe } from '../../api/me.ts'
 import { useLiveEvents } from '../../live/use-live.ts'
 
-/** More at once would bury the screen; the inbox has all of them. */
+/** More at once would cover the screen; the inbox has all of them. */
 const mostAtOnce = 3
 const shown = new Map<string, string>()
 
-/** Wherever somebody is in the console: a call that waits for them slides in, and goes when it is decided. */
+/** On any screen, shows a notification for each call that needs approval until it is decided. */
 export function ApprovalNotices() {
   const mayDecide = useCan('approvals.decide')
   const router = useRouter()
@@ -29,7 +29,7 @@ export function ApprovalNotices() {
   return null
 }
 
-/** The inbox and a conversation show what waits by themselves. */
+/** The inbox and conversations show pending approvals themselves. */
 function isDecidedThere(path: string): boolean {
   return path.startsWith('/approvals') || path.startsWith('/chat')
 }
@@ -38,7 +38,7 @@ async function show(callId: string, review: (id: string) => void): Promise<void>
   if (shown.size >= mostAtOnce) return
   shown.set(callId, '')
   const approval = await findRequest(callId).catch(() => undefined)
-  // It may have been decided meanwhile, or not be for whoever looks.
+  // It may have been decided in the meantime, or be invisible to this person.
   if (approval === undefined || !shown.has(callId)) return void shown.delete(callId)
   const { id } = approval
   shown.set(callId, id)

@@ -2,17 +2,17 @@ import { queryClient } from '../../api/query-client.ts'
 import { api, read } from '../../api/client.ts'
 import { firstSteps } from './first-steps-store.ts'
 
-/** The tool that a fresh crib opens on; it is in the example that `npm start` runs. */
+/** The tool that a new installation opens on; it is part of the example that `npm start` runs. */
 export const exampleTool = 'analysis.roi'
 
 /**
- * Where the console opens: on the library, and the first time on a fresh crib on its example, filled
- * in. Whoever comes to a crib that is in use is not led around.
+ * The console opens on the tool library. On the first visit to a new installation it opens on the
+ * example tool, filled in. An installation already in use shows no introduction.
  */
 export async function findHome(): Promise<'example' | 'tools'> {
   if (firstSteps.read().state !== 'new') return 'tools'
   const isFresh = await isFreshCrib().catch(() => undefined)
-  // Nobody could be asked: the next visit may be the first.
+  // The server did not answer: the next visit may be the first.
   if (isFresh === undefined) return 'tools'
   firstSteps.begin(isFresh)
   return isFresh ? 'example' : 'tools'

@@ -12,7 +12,7 @@ import type { StepName } from './first-steps-store.ts'
 import { NextSteps } from './next-steps.tsx'
 import styles from './first-steps.module.css'
 
-/** Things to try, each in the real product; it notices by itself when one is done. */
+/** Things to try in the real product; each is ticked off automatically. */
 export function FirstStepsCard({ onNavigate }: { onNavigate: () => void }) {
   const { done } = useFirstSteps()
   const { permissions } = useMe()
@@ -27,7 +27,7 @@ export function FirstStepsCard({ onNavigate }: { onNavigate: () => void }) {
         <output className={styles.count}>
           {doneHere} of {steps.length}
         </output>
-        <ActionIcon size={24} aria-label="Dismiss the first steps" onClick={firstSteps.dismiss}>
+        <ActionIcon size={24} aria-label="Dismiss first steps" onClick={firstSteps.dismiss}>
           <IconX size={14} />
         </ActionIcon>
       </div>
@@ -62,7 +62,7 @@ function toHow(step: StepName, onNavigate: () => void): ReactNode {
     case 'run':
       return (
         <>
-          The example is filled in. Press Run.{' '}
+          The form has sample input. Press Run.{' '}
           <Link
             to="/tools/$name"
             params={{ name: exampleTool }}
@@ -97,7 +97,7 @@ function toHow(step: StepName, onNavigate: () => void): ReactNode {
   }
 }
 
-/** What happens is noticed wherever it was done: here, on the command line, in an editor. */
+/** A step counts wherever it was done: here, on the command line or in an editor. */
 function useNotice(): void {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {

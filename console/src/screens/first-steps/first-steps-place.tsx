@@ -4,7 +4,7 @@ import { useFirstSteps } from './first-steps-store.ts'
 
 const FirstStepsCard = lazyPart(async () => (await import('./first-steps-card.tsx')).FirstStepsCard)
 
-/** At the foot of the sidebar, for as long as somebody wants it. */
+/** The first steps at the bottom of the sidebar, until they are dismissed. */
 export function FirstStepsPlace({ onNavigate }: { onNavigate: () => void }) {
   const { state } = useFirstSteps()
   if (state !== 'open') return null

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react'
 import { holds } from '../../api/me.ts'
 import { kept } from '../../api/storage.ts'
 
-/** What somebody new tries, in this order. */
+/** The first steps, in order. */
 export const stepNames = ['run', 'record', 'approve', 'edit'] as const
 
 export type StepName = (typeof stepNames)[number]
 
-/** What each takes; a file of a tool is changed by whoever runs the server. */
+/** The permission each step needs; a tool file is changed by the person who runs the server. */
 const needs: Record<StepName, readonly string[]> = {
   run: ['tools.call'],
   record: [],
@@ -15,13 +15,13 @@ const needs: Record<StepName, readonly string[]> = {
   edit: ['*'],
 }
 
-/** The steps that somebody with these permissions can do. */
+/** The steps available with these permissions. */
 export function stepsFor(permissions: readonly string[]): readonly StepName[] {
   return stepNames.filter((name) => needs[name].every((needed) => holds(permissions, needed)))
 }
 
 export interface FirstSteps {
-  /** `new`: nobody has been here yet; `over`: dismissed, or never wanted. */
+  /** `new`: first visit; `over`: dismissed, or never shown. */
   state: 'new' | 'open' | 'over'
   done: readonly StepName[]
 }
@@ -30,10 +30,10 @@ const place = 'first-steps'
 const listeners = new Set<() => void>()
 let steps = parseSteps(kept.read(place))
 
-/** How far somebody is with the first steps, on this device. */
+/** The progress of the first steps on this device. */
 export const firstSteps = {
   read: () => steps,
-  /** A first visit: on a fresh crib the steps are offered, elsewhere they never are. */
+  /** Called on the first visit: the steps are shown only on a new installation. */
   begin(isFresh: boolean) {
     if (steps.state === 'new') write({ state: isFresh ? 'open' : 'over', done: [] })
   },
@@ -61,7 +61,7 @@ function write(next: FirstSteps): void {
   for (const listener of listeners) listener()
 }
 
-/** What stands in the storage of a browser may be anything. */
+/** The browser's storage may contain anything. */
 export function parseSteps(text: string | null): FirstSteps {
   const fresh: FirstSteps = { state: 'new', done: [] }
   if (text === null) return fresh

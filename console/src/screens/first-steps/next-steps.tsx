@@ -7,11 +7,11 @@ interface NextStepsProps {
   onNavigate: () => void
 }
 
-/** Where it goes from here, as far as this person can. */
+/** What to do next, as far as this person has permission. */
 export function NextSteps({ permissions, onNavigate }: NextStepsProps) {
   return (
     <div className={styles.how}>
-      You’re set. Next:
+      You’re all set. Next:
       <ul className={styles.next}>
         <li>
           <Link to="/settings/{-$section}" params={{ section: 'connect' }} onClick={onNavigate}>

@@ -13,19 +13,11 @@ import { ServerForm } from './server-form.tsx'
 
 import { TestResult } from './test-result.tsx'
 
-/** A server that is not there yet. It can be tried before it is saved. */
+/** Adds an MCP server. It can be tested before it is saved. */
 export function AddServer({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [draft, setDraft] = useState(blankServer)
-  const trial = useMutation({
-    mutationFn: () =>
-      read(
-        api.POST('/api/v1/mcp-servers/{name}/test', {
-          params: { path: { name: name === '' ? 'new' : name } },
-          body: { server: toSpec(draft) },
-        }),
-      ),
-  })
+  const trial = useTest()
   const set = (change: Partial<ServerDraft>) => {
     setDraft((before) => ({ ...before, ...change }))
     trial.reset()
@@ -33,7 +25,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
   const add = useAdd(onClose)
   const isWhole = draft.kind === 'http' ? draft.url.trim() !== '' : draft.command.trim() !== ''
   return (
-    <GuardedModal opened onClose={onClose} title="Add an MCP server" size="lg">
+    <GuardedModal opened onClose={onClose} title="Add MCP server" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -43,7 +35,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
         <Stack gap="sm">
           <TextInput
             label="Name"
-            description="Its tools are called mcp:name:tool"
+            description="Its tools are named mcp:name:tool"
             placeholder="docs"
             required
             data-autofocus
@@ -61,7 +53,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
               variant="default"
               disabled={!isWhole}
               loading={trial.isPending}
-              onClick={() => trial.mutate()}
+              onClick={() => trial.mutate({ name, draft })}
             >
               Test
             </Button>
@@ -78,6 +70,23 @@ export function AddServer({ onClose }: { onClose: () => void }) {
       </form>
     </GuardedModal>
   )
+}
+
+interface NamedDraft {
+  name: string
+  draft: ServerDraft
+}
+
+function useTest() {
+  return useMutation({
+    mutationFn: ({ name, draft }: NamedDraft) =>
+      read(
+        api.POST('/api/v1/mcp-servers/{name}/test', {
+          params: { path: { name: name === '' ? 'new' : name } },
+          body: { server: toSpec(draft) },
+        }),
+      ),
+  })
 }
 
 function useAdd(onDone: () => void) {

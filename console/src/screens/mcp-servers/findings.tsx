@@ -2,7 +2,7 @@ import { Tag } from '../../ui/tag.tsx'
 import type { McpTool } from './server-queries.ts'
 import styles from './mcp-servers.module.css'
 
-/** What is suspicious about the text of a tool, and where. */
+/** Suspicious passages in the text of a tool. */
 export function Findings({ tool: { findings } }: { tool: Pick<McpTool, 'findings'> }) {
   if (findings.length === 0) return null
   return (

@@ -26,7 +26,7 @@ import styles from './mcp-servers.module.css'
 const route = getRouteApi('/mcp-servers/$name')
 const readers = ['mcp.manage', 'tools.approve', 'policy.read']
 
-/** One server: how it stands, what it offers, who has signed in, how it is reached. */
+/** One MCP server: its state, tools, sign-ins and settings. */
 export function McpServerScreen() {
   const { name } = route.useParams()
   const { permissions } = useMe()
@@ -36,7 +36,9 @@ export function McpServerScreen() {
   return (
     <Page title={name} description={<Link to="/mcp-servers">All MCP servers</Link>}>
       {!mayRead ? (
-        <NotAllowed>Seeing MCP servers needs mcp.manage, tools.approve or policy.read.</NotAllowed>
+        <NotAllowed>
+          You need mcp.manage, tools.approve or policy.read to see MCP servers.
+        </NotAllowed>
       ) : server.isError ? (
         <Failed error={server.error} retry={() => void server.refetch()} />
       ) : (
@@ -50,9 +52,7 @@ export function McpServerScreen() {
 }
 
 function Loaded({ server }: { server: McpServer }) {
-  const { name, title, state, isDeclared, toolCounts, oauth } = server
-  const { tab = 'tools' } = route.useSearch()
-  const navigate = route.useNavigate()
+  const { name, title, state, isDeclared, oauth } = server
   const mayManage = useCan('mcp.manage')
   return (
     <Page
@@ -60,7 +60,7 @@ function Loaded({ server }: { server: McpServer }) {
       badges={
         <>
           <ServerStateTag state={state} />
-          {isDeclared && <Tag>Declared</Tag>}
+          {isDeclared && <Tag>From config</Tag>}
         </>
       }
       description={
@@ -76,44 +76,53 @@ function Loaded({ server }: { server: McpServer }) {
       }
     >
       <Standing server={server} />
-      <Tabs
-        value={['connections', 'settings'].includes(tab) ? tab : 'tools'}
-        onChange={(value) =>
-          void navigate({ search: value === 'tools' || value === null ? {} : { tab: value } })
-        }
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab
-            value="tools"
-            rightSection={
-              toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to review</Tag>
-            }
-          >
-            Tools
-          </Tabs.Tab>
-          {oauth !== undefined && <Tabs.Tab value="connections">Sign-ins</Tabs.Tab>}
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="tools">
-          {toolCounts.beyond !== undefined && (
-            <Notice isApart tone="ask" title="Too many tools">
-              At least {toolCounts.beyond} tools are left out.
-            </Notice>
-          )}
-          <ServerTools server={server} />
-        </Tabs.Panel>
-        <Tabs.Panel value="connections">
-          <ServerConnections name={name} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings">
-          <ServerSettings server={server} />
-        </Tabs.Panel>
-      </Tabs>
+      <ServerTabs server={server} />
     </Page>
   )
 }
 
-/** What is wrong in words, and the way out; otherwise since when all is well. */
+function ServerTabs({ server }: { server: McpServer }) {
+  const { name, toolCounts, oauth } = server
+  const { tab = 'tools' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Tabs
+      value={['connections', 'settings'].includes(tab) ? tab : 'tools'}
+      onChange={(value) =>
+        void navigate({ search: value === 'tools' || value === null ? {} : { tab: value } })
+      }
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab
+          value="tools"
+          rightSection={
+            toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to review</Tag>
+          }
+        >
+          Tools
+        </Tabs.Tab>
+        {oauth !== undefined && <Tabs.Tab value="connections">Sign-ins</Tabs.Tab>}
+        <Tabs.Tab value="settings">Settings</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="tools">
+        {toolCounts.beyond !== undefined && (
+          <Notice isApart tone="ask" title="Too many tools">
+            At least {toolCounts.beyond} tools are over the limit and not available.
+          </Notice>
+        )}
+        <ServerTools server={server} />
+      </Tabs.Panel>
+      <Tabs.Panel value="connections">
+        <ServerConnections name={name} />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings">
+        <ServerSettings server={server} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+/** The problem and its fix, or since when the server is connected. */
 function Standing({ server }: { server: McpServer }) {
   const { state, fix, listedAt, protocol, about } = server
   const isWell = state === 'connected' || state === 'idle' || state === 'connecting'

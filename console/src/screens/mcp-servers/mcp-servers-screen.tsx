@@ -20,7 +20,7 @@ import styles from './mcp-servers.module.css'
 const route = getRouteApi('/mcp-servers')
 const readers = ['mcp.manage', 'tools.approve', 'policy.read']
 
-/** Servers whose tools are brought in, and how each of them stands. */
+/** The connected MCP servers and their state. */
 export function McpServersScreen() {
   const [isAdding, { open, close }] = useCreating('mcp-server')
   const { permissions } = useMe()
@@ -29,11 +29,11 @@ export function McpServersScreen() {
   return (
     <Page
       title="MCP servers"
-      description="Their tools work like your own: same policy, approvals, limits and record."
+      description="Tools of MCP servers follow the same policy, approvals, limits and audit log as your own."
       actions={
         mayManage && (
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
-            Add a server
+            Add server
           </Button>
         )
       }
@@ -41,7 +41,9 @@ export function McpServersScreen() {
       {mayRead ? (
         <ServerList onAdd={mayManage ? open : undefined} />
       ) : (
-        <NotAllowed>Seeing MCP servers needs mcp.manage, tools.approve or policy.read.</NotAllowed>
+        <NotAllowed>
+          You need mcp.manage, tools.approve or policy.read to see MCP servers.
+        </NotAllowed>
       )}
       {isAdding && <AddServer onClose={close} />}
     </Page>
@@ -100,9 +102,9 @@ function NoServers({ onAdd }: { onAdd?: () => void }) {
     <Empty
       title="No MCP servers yet"
       icon={<IconPlugConnected size={24} stroke={1.5} aria-hidden="true" />}
-      actions={onAdd && <Button onClick={onAdd}>Add a server</Button>}
+      actions={onAdd && <Button onClick={onAdd}>Add server</Button>}
     >
-      Enter an address or a program that speaks MCP on stdio. You can test it before saving.
+      Enter a URL, or a program that speaks MCP on stdio. You can test it before saving.
     </Empty>
   )
 }
@@ -116,7 +118,7 @@ function ServerRow({ server }: { server: McpServer }) {
         <>
           {isDeclared && <Tag title="Defined in the configuration">From config</Tag>}
           {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to review</Tag>}
-          {toolCounts.beyond !== undefined && <Tag tone="ask">More than are taken in</Tag>}
+          {toolCounts.beyond !== undefined && <Tag tone="ask">Too many tools</Tag>}
           <span>
             {toolCounts.ready} {toolCounts.ready === 1 ? 'tool' : 'tools'}
           </span>

@@ -8,14 +8,14 @@ import styles from './mcp-servers.module.css'
 
 interface PairsInputProps {
   label: string
-  /** What one of them is called. */
+  /** The name of one pair, such as "header". */
   one: string
   pairs: readonly Pair[]
   isReadOnly: boolean
   onChange: (pairs: Pair[]) => void
 }
 
-/** Variables or headers. Secrets are named, never written out: `secret:name`. */
+/** Environment variables or headers. Secrets are referenced as `secret:name`, never written out. */
 export function PairsInput({ label, one, pairs, isReadOnly, onChange }: PairsInputProps) {
   const mayList = useCan('secrets.write')
   const { data } = useQuery({
@@ -64,7 +64,7 @@ export function PairsInput({ label, one, pairs, isReadOnly, onChange }: PairsInp
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() => onChange([...pairs, { name: '', value: '' }])}
         >
-          Add a {one}
+          Add {one}
         </Button>
       )}
     </fieldset>

@@ -15,7 +15,7 @@ interface QuarantinedToolProps {
   tool: McpTool
 }
 
-/** A tool that nobody can call until someone has reviewed it. */
+/** A tool that can't be called until someone has reviewed it. */
 export function QuarantinedTool({ server, tool }: QuarantinedToolProps) {
   const isSuspicious = tool.findings.length > 0
   const decision = <Decision server={server} tool={tool} isSuspicious={isSuspicious} />
@@ -30,14 +30,14 @@ export function QuarantinedTool({ server, tool }: QuarantinedToolProps) {
           <h2>
             <code>{tool.name}</code> <Tag tone={isSuspicious ? 'deny' : 'ask'}>Quarantined</Tag>
           </h2>
-          <p>{tool.reason ?? 'Nobody can call it until someone accepts it.'}</p>
+          <p>{tool.reason ?? 'It can’t be called until someone accepts it.'}</p>
         </div>
         {!isSuspicious && decision}
       </div>
       {isSuspicious && (
         <Notice tone="deny" title="This tool’s text tries to instruct the model" isApart>
           A model reads this text as if you had written it. Reject the tool unless you know why its
-          server says this.
+          server contains this.
           <Findings tool={tool} />
         </Notice>
       )}
@@ -55,7 +55,7 @@ export function QuarantinedTool({ server, tool }: QuarantinedToolProps) {
   )
 }
 
-/** The safe answer is the prominent one: where there are findings, accepting takes a tick first. */
+/** Rejecting is the prominent choice: with findings, accepting takes a confirmation first. */
 function Decision({
   server,
   tool,
@@ -116,5 +116,5 @@ function sayPath(path: string): string {
     _meta: 'Metadata',
   }
   const said = Object.hasOwn(names, first) ? names[first] : first
-  return [said, ...rest].join(' / ') || 'All of it'
+  return [said, ...rest].join(' / ') || 'Whole definition'
 }

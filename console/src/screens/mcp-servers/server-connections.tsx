@@ -15,7 +15,7 @@ import styles from './mcp-servers.module.css'
 
 type Connection = Api<'McpConnection'>
 
-/** Who has signed in to a server. Never a token. */
+/** The accounts signed in to a server. Tokens are never shown. */
 export function ServerConnections({ name }: { name: string }) {
   const connections = useQuery(connectionsQuery(name))
   const mayManage = useCan('mcp.manage')
@@ -23,7 +23,7 @@ export function ServerConnections({ name }: { name: string }) {
   return (
     <Panel
       title="Sign-ins"
-      description="Each person calls with their own account. Tokens are encrypted and never shown."
+      description="Each person uses their own account. Tokens are encrypted and never shown."
       isFlush
     >
       <QueryView query={connections}>

@@ -15,17 +15,17 @@ const address = {
   enabled: false,
 }
 
-test('a server comes out of the form as it went in', () => {
+test('a server survives the form unchanged', () => {
   expect([toSpec(toDraft(program)), toSpec(toDraft(address))]).toEqual([program, address])
 })
 
-test('what was not said is not sent', () => {
+test('empty fields are not sent', () => {
   expect(toSpec({ ...blankServer, url: ' https://a.example/mcp ' })).toEqual({
     url: 'https://a.example/mcp',
   })
 })
 
-test('a change has what is different, and null for what was taken away', () => {
+test('a change has only the fields that differ, and null for removed ones', () => {
   const draft = { ...toDraft(address), headers: [], isEnabled: true, title: 'Docs' }
   expect(toServerChange(address, draft)).toEqual({ headers: null, enabled: null, title: 'Docs' })
   expect(toServerChange(program, toDraft(program))).toEqual({})

@@ -1,12 +1,12 @@
 import type { McpServerSpec } from './server-queries.ts'
 
-/** A pair of a form: a variable or a header. */
+/** A name and a value: an environment variable or a header. */
 export interface Pair {
   name: string
   value: string
 }
 
-/** A server while it is typed. */
+/** The settings of a server while they are edited. */
 export interface ServerDraft {
   kind: 'http' | 'stdio'
   title: string
@@ -24,7 +24,7 @@ export interface ServerDraft {
   isPrivate: boolean
   allow: string[]
   deny: string[]
-  /** Tools whose own hints are believed. */
+  /** Tools whose own hints are trusted. */
   trustHints: string[]
   timeoutMs: number | ''
   isPinned: boolean
@@ -53,7 +53,7 @@ export const blankServer: ServerDraft = {
   isEnabled: true,
 }
 
-/** What is there, for the form. */
+/** Stored settings as a draft. */
 export function toDraft(spec: McpServerSpec): ServerDraft {
   const { title, command, args, cwd, env, url, headers, oauth } = spec
   const { allow, deny, trustHints, timeoutMs, pin, enabled } = spec
@@ -78,14 +78,14 @@ function fromSignIn(oauth: McpServerSpec['oauth']): Partial<ServerDraft> {
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without what was left out. */
+/** Without undefined values. */
 function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Given<T>
 }
 
-/** As the API takes it; only what is said. */
+/** The draft as the API takes it, with filled-in fields only. */
 export function toSpec(draft: ServerDraft): McpServerSpec {
   const { title, allow, deny, trustHints, timeoutMs, isPinned, isEnabled } = draft
   return {
@@ -126,7 +126,7 @@ function toAddress(draft: ServerDraft): McpServerSpec {
   }
 }
 
-/** A change of what is there: what is said no more is taken away by null. */
+/** The changed fields only; null removes a field. */
 export function toServerChange(before: McpServerSpec, draft: ServerDraft): Record<string, unknown> {
   const after: Record<string, unknown> = toSpec(draft)
   const was: Record<string, unknown> = toSpec(toDraft(before))

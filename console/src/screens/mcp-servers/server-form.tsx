@@ -17,11 +17,11 @@ interface ServerFormProps {
   draft: ServerDraft
   set: (change: Partial<ServerDraft>) => void
   isReadOnly?: boolean
-  /** What a server is stays what it is; only a new one can be either. */
+  /** The kind of a server can be chosen only when it is created. */
   isNew?: boolean
 }
 
-/** How a server is reached, and what is taken of it. */
+/** How to reach a server, and which of its tools to use. */
 export function ServerForm({ draft, set, isReadOnly = false, isNew = false }: ServerFormProps) {
   return (
     <Stack gap="sm">
@@ -31,7 +31,7 @@ export function ServerForm({ draft, set, isReadOnly = false, isNew = false }: Se
           value={draft.kind}
           onChange={(kind) => set({ kind: kind === 'stdio' ? 'stdio' : 'http' })}
           data={[
-            { value: 'http', label: 'Address' },
+            { value: 'http', label: 'URL' },
             { value: 'stdio', label: 'Program' },
           ]}
         />
@@ -62,7 +62,7 @@ function Program({ draft, set, isReadOnly }: PartProps) {
     <>
       <TextInput
         label="Program"
-        description="Speaks MCP on stdio; runs as the server’s user"
+        description="Speaks MCP on stdio. Runs as the same user as the server."
         placeholder="npx"
         required={!isReadOnly}
         readOnly={isReadOnly}
@@ -103,7 +103,7 @@ function Address({ draft, set, isReadOnly }: PartProps) {
   return (
     <>
       <TextInput
-        label="Address"
+        label="URL"
         placeholder="https://docs.example/mcp"
         required={!isReadOnly}
         readOnly={isReadOnly}
@@ -154,8 +154,8 @@ function SignIn({ draft, set, isReadOnly }: PartProps) {
         onChange={(scopes) => set({ scopes })}
       />
       <TextInput
-        label="Client id"
-        description="If the provider gave you one; otherwise a client is registered automatically"
+        label="Client ID"
+        description="If the provider gave you one. Otherwise a client is registered automatically."
         readOnly={isReadOnly}
         value={draft.clientId}
         onChange={({ currentTarget }) => set({ clientId: currentTarget.value })}
@@ -183,7 +183,7 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
       />
       <TagsInput
         label="Include tools"
-        description="Names or patterns such as read_*. Empty: all tools"
+        description="Names or patterns such as read_*. Leave empty for all tools."
         readOnly={isReadOnly}
         value={draft.allow}
         onChange={(allow) => set({ allow })}
@@ -196,7 +196,7 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
       />
       <TagsInput
         label="Trust the hints of these tools"
-        description="Names or patterns, * for all. Otherwise a tool that says it only reads is still treated as a change"
+        description="Names or patterns, * for all. Without trust, a tool that claims to be read-only is still treated as a change."
         readOnly={isReadOnly}
         value={draft.trustHints}
         onChange={(trustHints) => set({ trustHints })}

@@ -19,7 +19,7 @@ export const serversQuery = (asked: { q?: string }) =>
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Whether a server is up is no event of the log.
+    // The event log does not report whether a server is up.
     refetchInterval: 10_000,
   })
 

@@ -14,7 +14,7 @@ import { ServerForm } from './server-form.tsx'
 import type { McpServer } from './server-queries.ts'
 import styles from './mcp-servers.module.css'
 
-/** How a server is reached and what is taken of it; and the way to be rid of it. */
+/** The settings of a server, and a button to remove it. */
 export function ServerSettings({ server }: { server: McpServer }) {
   const mayManage = useCan('mcp.manage')
   const isReadOnly = server.isDeclared || !mayManage
@@ -22,8 +22,8 @@ export function ServerSettings({ server }: { server: McpServer }) {
     <div className={styles.settings}>
       {server.isDeclared && (
         <Notice isApart title="This server is defined in the configuration">
-          Change <code>mcpServers.{server.name}</code> in <code>toolcrib.config.ts</code> and start
-          again; here it is shown.
+          Change <code>mcpServers.{server.name}</code> in <code>toolcrib.config.ts</code> and
+          restart the server. The settings below are read-only.
         </Notice>
       )}
       <SettingsForm key={server.updatedAt} server={server} isReadOnly={isReadOnly} />
@@ -96,7 +96,7 @@ function RemoveServer({ name }: { name: string }) {
     const isSure = await confirm({
       title: `Remove ${name}?`,
       message:
-        'Its tools, their accepted versions and all sign-ins are deleted. Grants that name its tools are kept for a while and apply again if you add it back.',
+        'Its tools, their accepted versions and all sign-ins are deleted. Grants for its tools are kept for a while and apply again if you add it back.',
       confirmLabel: 'Remove',
       isDangerous: true,
     })

@@ -18,7 +18,7 @@ const looks: Record<McpServer['state'], Look> = {
   closed: { tone: 'deny', label: 'Closed' },
 }
 
-/** How a server stands. */
+/** The state of a server as a tag. */
 export function ServerStateTag({ state }: { state: McpServer['state'] }) {
   const { tone, label, isBusy = false } = looks[state]
   return (
@@ -28,18 +28,18 @@ export function ServerStateTag({ state }: { state: McpServer['state'] }) {
   )
 }
 
-/** The same in a sentence, for states that need one. */
+/** The state as a sentence. */
 export function sayState({ state, reason }: Pick<McpServer, 'state' | 'reason'>): string {
   if (reason !== undefined) return reason
   switch (state) {
     case 'connected':
-      return 'It answers.'
+      return 'Connected.'
     case 'connecting':
       return 'Connecting.'
     case 'idle':
-      return 'Idle; the next call starts it.'
+      return 'Idle. The next call starts it.'
     case 'down':
-      return 'Not reachable; it is retried automatically.'
+      return 'Not reachable. It is retried automatically.'
     case 'unauthorized':
       return 'Someone has to sign in.'
     case 'disabled':
@@ -49,7 +49,7 @@ export function sayState({ state, reason }: Pick<McpServer, 'state' | 'reason'>)
   }
 }
 
-/** Where it is: its program or its address. */
+/** The program or URL of a server. */
 export function sayPlace({ command, args = [], url, transport }: McpServer): string {
   if (command !== undefined) return [command, ...args].join(' ')
   return url ?? transport

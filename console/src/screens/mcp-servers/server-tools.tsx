@@ -22,7 +22,7 @@ import { Findings } from './findings.tsx'
 import { useDecide } from './use-decide-tool.ts'
 import styles from './mcp-servers.module.css'
 
-/** The tools of a server: those to review first, with what has changed about them. */
+/** The tools of a server, those in quarantine first with their changes. */
 export function ServerTools({ server }: { server: McpServer }) {
   const [q, setQ] = useState('')
   const tools = useQuery(serverToolsQuery(server.name))
@@ -31,7 +31,7 @@ export function ServerTools({ server }: { server: McpServer }) {
       {(items) => {
         if (items.length === 0) return <NoTools server={server} />
         const aside = items.filter(({ state }) => state === 'quarantined')
-        // What may be an attack is accepted one by one.
+        // A possible attack has to be accepted one by one.
         const plain = aside.filter(({ findings }) => findings.length === 0)
         const rest = items.filter(
           ({ state, name, description }) =>
@@ -81,7 +81,7 @@ function NoTools({ server: { state } }: { server: McpServer }) {
   )
 }
 
-/** After an update of a server all of its tools may have changed. */
+/** An update of a server may change all its tools at once. */
 function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[] }) {
   const mayDecide = useCan('tools.approve')
   const queryClient = useQueryClient()
@@ -99,7 +99,7 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
     const isSure = await confirm({
       title: `Accept all ${tools.length} tools?`,
       message:
-        'This accepts every change shown here, including further down. Models read these texts.',
+        'This accepts every change on this page, including those further down. Models read these texts.',
       confirmLabel: 'Accept all',
     })
     if (isSure) accept.mutate()
@@ -112,10 +112,10 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
   )
 }
 
-/** In one request: more would be too long a wait without a word. */
+/** Per request: more would take too long without feedback. */
 const acceptedAtOnce = 500
 
-/** Each as it is shown: returns those that have changed again meanwhile, which stay as they are. */
+/** Accepts the versions shown, and returns the tools that changed again and were skipped. */
 async function acceptEach(server: string, tools: readonly McpTool[]): Promise<DecidedTool[]> {
   const left: DecidedTool[] = []
   for (let from = 0; from < tools.length; from += acceptedAtOnce) {
@@ -129,7 +129,7 @@ async function acceptEach(server: string, tools: readonly McpTool[]): Promise<De
   return left
 }
 
-/** In the words of the first of them. */
+/** The error of the first skipped tool. */
 function toProblem(left: readonly DecidedTool[]): ApiProblem {
   const [first] = left
   const others = left.length > 1 ? ` (and ${left.length - 1} more)` : ''

@@ -8,7 +8,7 @@ interface TestResultProps {
   result: Api<'McpServerTest'>
 }
 
-/** What came of trying a server out: its tools, or what is wrong and the way out. */
+/** The result of a connection test: the server's tools, or the problem and its fix. */
 export function TestResult({ result }: TestResultProps) {
   return result.ok ? <Answers result={result} /> : <Wrong result={result} />
 }
@@ -18,13 +18,13 @@ function Answers({ result: { durationMs, protocol, about, tools, isLive } }: Tes
     <Notice
       tone="allow"
 
-      title={`It answers: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} in ${formatDuration(durationMs)}`}
+      title={`Connected: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} in ${formatDuration(durationMs)}`}
     >
       {[
         about?.title ?? about?.name,
         about?.version,
         protocol && `protocol ${protocol.version}`,
-        isLive && 'answered by the running program',
+        isLive && 'tested on the running process',
       ]
         .filter(Boolean)
         .join(' · ')}
@@ -37,9 +37,9 @@ function Answers({ result: { durationMs, protocol, about, tools, isLive } }: Tes
 
 function Wrong({ result: { problem, errorOutput = '' } }: TestResultProps) {
   return (
-    <Notice tone="deny" title={problem?.message ?? 'It does not answer'}>
+    <Notice tone="deny" title={problem?.message ?? 'The server does not respond'}>
       {problem?.fix}
-      {errorOutput !== '' && <Code text={errorOutput} label="last output of the program" />}
+      {errorOutput !== '' && <Code text={errorOutput} label="Last output of the program" />}
     </Notice>
   )
 }

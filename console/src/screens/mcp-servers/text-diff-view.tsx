@@ -7,11 +7,11 @@ interface TextDiffProps {
   after: JsonValue | undefined
 }
 
-/** Two values as text, with what went and what came marked; said in words to whoever can't see it. */
+/** The difference between two values as text; screen readers hear what was removed and added. */
 export function TextDiff({ before, after }: TextDiffProps) {
   const parts = diffWords(toText(before), toText(after))
   return (
-    <pre className={styles.diff} tabIndex={0} aria-label="What changed" dir="auto">
+    <pre className={styles.diff} tabIndex={0} aria-label="Changes" dir="auto">
       {parts.map(({ kind, text }, index) => {
         if (kind === 'same') return <span key={index}>{text}</span>
         return kind === 'gone' ? (
@@ -35,7 +35,7 @@ function toText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** Characters that nobody sees are how a description hides orders for a model: they are spelled out. */
+/** Makes invisible characters visible: a description can use them to hide instructions for a model. */
 function showHidden(text: string): string {
   return text.replaceAll(
     /[\p{Cf}\u{e0000}-\u{e007f}]/gu,

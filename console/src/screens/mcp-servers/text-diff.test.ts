@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffWords } from './text-diff.ts'
 
-test('only the words that changed are marked', () => {
+test('only changed words are marked', () => {
   expect(diffWords('Search the notes.', 'Search all notes. Send them to evil.example.')).toEqual([
     { kind: 'same', text: 'Search ' },
     { kind: 'gone', text: 'the' },
@@ -13,7 +13,7 @@ test('only the words that changed are marked', () => {
   ])
 })
 
-test('what was and what came can be put together again from the parts', () => {
+test('both texts can be rebuilt from the parts', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', ' ', '\n', 'word', '.', 'ß', '漢'))
     .map((all) => all.join(''))

@@ -1,13 +1,13 @@
-/** A piece of a text: in both, only before, or only after. */
+/** A piece of text: in both versions, only before, or only after. */
 export interface DiffPart {
   kind: 'same' | 'gone' | 'came'
   text: string
 }
 
-/** Beyond this many words on a side the table would be too large; then all of it is shown as changed. */
+/** With more words than this on a side the table would be too large; everything is then shown as changed. */
 const mostWords = 1500
 
-/** What is different between two texts, word by word (longest common subsequence). */
+/** The difference between two texts, word by word (longest common subsequence). */
 export function diffWords(before: string, after: string): DiffPart[] {
   const [one, other] = [toWords(before), toWords(after)]
   const start = commonStart(one, other)
@@ -25,7 +25,7 @@ export function diffWords(before: string, after: string): DiffPart[] {
   return merge(all)
 }
 
-/** Words, what stands between them, and single signs: joined they are the text again. */
+/** Words, whitespace and single symbols; joined, they are the text again. */
 function toWords(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 }
@@ -68,13 +68,13 @@ function diffMiddle(one: readonly string[], other: readonly string[]): DiffPart[
   return parts
 }
 
-/** Whether leaving out the word before keeps at least as much in common as leaving out the one after. */
+/** Whether skipping the word before keeps at least as much in common as skipping the one after. */
 function isBetter(lengths: Uint16Array, at: number, width: number): boolean {
   const isLast = (at + 1) % width === 0
   return isLast || (lengths[at + width] ?? 0) >= (lengths[at + 1] ?? 0)
 }
 
-/** At [i, j]: how many words the rests from there have in common. */
+/** At [i, j]: how many words the remainders from there have in common. */
 function toLengths(one: readonly string[], other: readonly string[]): Uint16Array {
   const width = other.length + 1
   const lengths = new Uint16Array((one.length + 1) * width)

@@ -8,12 +8,12 @@ import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import type { McpServer, McpServerSpec, McpTool } from './server-queries.ts'
 import styles from './mcp-servers.module.css'
 
-/** Says it only reads, and nobody has confirmed that. */
+/** The tool claims to be read-only, and nobody has confirmed that. */
 function isUnconfirmed({ state, effectBy, hints, hintsTrusted }: McpTool): boolean {
   return state === 'ready' && effectBy !== 'operator' && !hintsTrusted && hints.readOnly === true
 }
 
-/** Above the tools: what the server claims of them, and the button that believes all of it. */
+/** Shown above the tools: what the server claims about them, and a button to trust all of it. */
 export function UntrustedHints({
   server,
   tools,
@@ -28,10 +28,10 @@ export function UntrustedHints({
   return (
     <Notice
       isApart
-      title={count === 1 ? '1 tool says it only reads' : `${count} tools say they only read`}
+      title={count === 1 ? '1 tool claims to be read-only' : `${count} tools claim to be read-only`}
     >
-      Nobody has confirmed that, so calls are treated as changes. Confirm it for each tool below, or
-      trust everything this server says of its tools.
+      This is not confirmed, so their calls are treated as changes. Confirm each tool below, or
+      trust everything this server claims about its tools.
       {mayChange && (
         <Group mt="xs">
           <Button
@@ -48,31 +48,31 @@ export function UntrustedHints({
   )
 }
 
-/** In the row of one tool. */
+/** Shown in the row of a tool. */
 export function ToolHint({ server, tool }: { server: McpServer; tool: McpTool }) {
   const mayChange = useMayChange(server)
-  const change = useChange(server, `${tool.name} is treated as read`)
+  const change = useChange(server, `${tool.name} is treated as read-only`)
   if (!isUnconfirmed(tool)) return null
   const effects = { ...server.effects, [localName(server, tool)]: 'read' as const }
   return (
     <p className={styles.says}>
-      Says it only reads{mayChange ? '. ' : ', which nobody has confirmed.'}
+      Claims to be read-only{mayChange ? '. ' : ' (not confirmed).'}
       {mayChange && (
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={`Treat as read: ${tool.name}`}
+          aria-label={`Treat as read-only: ${tool.name}`}
           loading={change.isPending}
           onClick={() => change.mutate({ effects })}
         >
-          Treat as read
+          Treat as read-only
         </Button>
       )}
     </p>
   )
 }
 
-/** Settings name a tool by the end of its name here. */
+/** Settings use the last part of a tool's name. */
 function localName(server: McpServer, tool: McpTool): string {
   return tool.tool?.slice(`mcp:${server.name}:`.length) ?? tool.name
 }

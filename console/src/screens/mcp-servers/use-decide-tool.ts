@@ -4,7 +4,7 @@ import { refreshServers } from '../../api/refresh-servers.ts'
 import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import type { McpTool } from './server-queries.ts'
 
-/** Accepts or rejects what is shown of a tool. */
+/** Accepts or rejects the shown version of a tool. */
 export function useDecide(server: string, tool: McpTool) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -18,7 +18,7 @@ export function useDecide(server: string, tool: McpTool) {
   })
 }
 
-/** Binds to what is shown. */
+/** Identifies the version that is shown. */
 function decideOn(server: string, tool: McpTool, verb: 'accept' | 'reject') {
   const init = {
     params: { path: { name: server, tool: tool.name } },

@@ -7,7 +7,7 @@ import { hereZone, formatDateTime } from './when-draft.ts'
 import type { WhenRequest } from './when-draft.ts'
 import styles from './schedules.module.css'
 
-/** The next times at which it would run, as the server counts them; undefined while it is not asked. */
+/** The next run times, computed by the server; undefined before the first request. */
 export function useNextTimes(when: WhenRequest | undefined) {
   const [asked] = useDebouncedValue(when === undefined ? '' : JSON.stringify(when), 300)
   return useQuery({
@@ -25,7 +25,7 @@ export function useNextTimes(when: WhenRequest | undefined) {
   })
 }
 
-/** The next five, here and where its clock is. */
+/** The next five run times, in local time and in the schedule's time zone. */
 export function NextTimes({ when }: { when: WhenRequest }) {
   const { data, error } = useNextTimes(when)
   if (error !== null) return <span className={styles.dim}>{toProblem(error).message}</span>
@@ -45,7 +45,7 @@ export function Times({ times, timezone }: TimesProps) {
         <li key={at}>
           <span>{formatDateTime(at)}</span>
           <span className={styles.dim}>
-            {isElsewhere && `${formatDateTime(at, timezone)} there · `}
+            {isElsewhere && `${formatDateTime(at, timezone)} in ${timezone} · `}
             <TimeAgo at={at} />
           </span>
         </li>

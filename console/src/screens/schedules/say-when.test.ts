@@ -19,13 +19,13 @@ test.each([
 })
 
 test.each(['0 9 13 * 5', '5#2 * * * *', '*/10 0 9 * * *', 'nonsense', '', '61 9 * * *'])(
-  '%s has no plain words, and none are made up',
+  '%s has no plain description, and none is invented',
   (cron) => {
     expect(sayCron(cron)).toBeUndefined()
   },
 )
 
-test('steps and single times have words too', () => {
+test('intervals and single times have a description too', () => {
   expect(sayEvery('15m')).toBe('15 minutes')
   expect(sayEvery('1h30m')).toBe('1 hour 30 minutes')
   expect(sayWhen({ every: '1d', from: '2026-01-01T00:00:00Z' })).toBe('Every day')

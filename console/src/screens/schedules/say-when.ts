@@ -39,7 +39,7 @@ const nicknames: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 }
 
-/** A cron expression in words, where it is one of those that have plain words; else nothing. */
+/** A cron expression in words; undefined if there is no plain description. */
 export function sayCron(expression: string): string | undefined {
   const fields = toFields(expression)
   if (fields === undefined) return undefined
@@ -50,7 +50,7 @@ export function sayCron(expression: string): string | undefined {
   return [join(days, time), months].filter(Boolean).join(' ')
 }
 
-/** The five fields; nothing where there are others, or where cron means "either of two". */
+/** The five fields; undefined with other fields, or where cron means "either of two". */
 function toFields(expression: string) {
   const text = nicknames[expression.trim().toLowerCase()] ?? expression.trim()
   const parts = text.split(/\s+/)

@@ -26,7 +26,7 @@ interface ScheduleDrawerProps {
   onClose: () => void
 }
 
-/** One schedule beside the list: what it does, when, for whom, and what came of it. */
+/** One schedule beside the list: what it runs, when, for whom, and its history. */
 export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawerProps) {
   const query = useQuery({
     queryKey: ['schedules', 'one', id],
@@ -39,7 +39,7 @@ export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawe
           <Stack gap="lg">
             {mayManage && <Actions schedule={schedule} onEdit={onEdit} onGone={onClose} />}
             {schedule.state === 'disabled' && (
-              <Caution tone="deny" title="Turned off">
+              <Caution tone="deny" title="Disabled">
                 {schedule.reason ?? 'It failed too many times in a row.'} Fix the cause, then resume
                 it.
               </Caution>
@@ -125,29 +125,27 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
       </dd>
       {schedule.state === 'active' && !('at' in when) && (
         <>
-          <dt>Next times</dt>
+          <dt>Next runs</dt>
           <dd>
             <NextTimes when={when} />
           </dd>
         </>
       )}
-      <dt>If still running</dt>
+      <dt>If the previous run is still running</dt>
       <dd>
-        {schedule.overlap === 'skip'
-          ? 'Skipped if the previous run is still running'
-          : 'Runs even if the previous run is still running'}
+        {schedule.overlap === 'skip' ? 'The new run is skipped' : 'The new run starts anyway'}
       </dd>
       <dt>If it fails</dt>
       <dd>
         {schedule.retries === 0
           ? 'No retries'
-          : `Retried up to ${schedule.retries} times, with growing delay`}
+          : `Retried up to ${schedule.retries} times, with increasing delay`}
       </dd>
       <dt>Runs for</dt>
       <dd>
         <CopyText text={`${runsFor.kind}:${runsFor.id}`} />
       </dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>
         <TimeAgo at={schedule.createdAt} /> by{' '}
         <CopyText text={`${createdBy.kind}:${createdBy.id}`} />

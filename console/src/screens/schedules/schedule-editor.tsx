@@ -23,14 +23,14 @@ import { WhenFields } from './when-fields.tsx'
 import styles from './schedules.module.css'
 
 interface ScheduleEditorProps {
-  /** The one to change; without it, a new one is made. */
+  /** The schedule to change; undefined to create one. */
   schedule: Schedule | undefined
-  /** For this tool, where one was on the way here. */
+  /** The tool to preselect for a new schedule. */
   tool: string | undefined
   onClose: (saved?: Schedule) => void
 }
 
-/** Makes or changes a schedule. */
+/** Creates or changes a schedule. */
 export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEditorProps) {
   return (
     <GuardedDrawer
@@ -38,7 +38,7 @@ export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEdito
       onClose={() => onClose()}
       position="right"
       size="xl"
-      title={schedule === undefined ? 'New schedule' : `Change ${schedule.name}`}
+      title={schedule === undefined ? 'New schedule' : `Edit ${schedule.name}`}
     >
       <EditorForm schedule={schedule} tool={given} onClose={onClose} />
     </GuardedDrawer>
@@ -65,6 +65,42 @@ function toDraft(schedule: Schedule | undefined, tool: string | undefined): Draf
   }
 }
 
+function toRequest({ agent, when, ...rest }: Draft, input: unknown) {
+  const request = { ...rest, input, when: toWhenRequest(when) }
+  return agent === '' ? request : { ...request, agent }
+}
+
+interface EditorButtonsProps {
+  yes: string
+  isSaving: boolean
+  isReady: boolean
+  onClose: () => void
+}
+
+function EditorButtons({ yes, isSaving, isReady, onClose }: EditorButtonsProps) {
+  return (
+    <div className={styles.foot}>
+      <Button variant="default" onClick={() => onClose()}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={isSaving} disabled={!isReady}>
+        {yes}
+      </Button>
+    </div>
+  )
+}
+
+function AgentField(props: { agent: string; onChange: (agent: string) => void }) {
+  return (
+    <AgentSelect
+      label="Acts as"
+      description="Runs under the agent’s policy and approvals. Without an agent, under yours."
+      none="Yourself"
+      {...props}
+    />
+  )
+}
+
 function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
   const [draft, setDraft] = useState(() => toDraft(schedule, given))
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
@@ -73,9 +109,7 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (input.current === null || !input.current.check()) return
-    const { agent, when, ...rest } = draft
-    const request = { ...rest, input: input.current.value, when: toWhenRequest(when) }
-    save.mutate(agent === '' ? request : { ...request, agent }, {
+    save.mutate(toRequest(draft, input.current.value), {
       onError(error) {
         const { code, issues } = toProblem(error)
         if (code === 'invalid_input') input.current?.setServerIssues(issues)
@@ -96,13 +130,7 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
         />
         <ToolField tool={draft.tool} onChange={(tool) => change({ tool })} />
         {schedule === undefined && (
-          <AgentSelect
-            label="Acts as"
-            description="Runs under the agent’s policy and approvals, otherwise under yours."
-            none="Yourself"
-            agent={draft.agent}
-            onChange={(agent) => change({ agent })}
-          />
+          <AgentField agent={draft.agent} onChange={(agent) => change({ agent })} />
         )}
         {draft.tool !== '' && (
           <WorkFields
@@ -118,18 +146,12 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
         />
         <RunFields draft={draft} onChange={change} />
         {save.isError && <SaveProblem problem={toProblem(save.error)} />}
-        <div className={styles.foot}>
-          <Button variant="default" onClick={() => onClose()}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={save.isPending}
-            disabled={draft.tool === '' || draft.name.trim() === ''}
-          >
-            {schedule === undefined ? 'Create schedule' : 'Save changes'}
-          </Button>
-        </div>
+        <EditorButtons
+          yes={schedule === undefined ? 'Create schedule' : 'Save changes'}
+          isSaving={save.isPending}
+          isReady={draft.tool !== '' && draft.name.trim() !== ''}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   )
@@ -145,7 +167,7 @@ function RunFields({ draft: { overlap, retries }, onChange }: RunFieldsProps) {
     <>
       <Switch
         label="Run even if the previous run is still running"
-        description="Otherwise that run is skipped. A run waiting for approval counts as running."
+        description="Otherwise the new run is skipped. A run that waits for approval counts as running."
         checked={overlap === 'allow'}
         onChange={({ currentTarget: { checked } }) =>
           onChange({ overlap: checked ? 'allow' : 'skip' })
@@ -153,7 +175,7 @@ function RunFields({ draft: { overlap, retries }, onChange }: RunFieldsProps) {
       />
       <NumberInput
         label="Retries"
-        description="With growing delay. Five failed runs in a row turn the schedule off."
+        description="With increasing delay. The schedule is disabled after five consecutive failures."
         value={retries}
         onChange={(value) => onChange({ retries: Number(value) || 0 })}
         min={0}
@@ -169,7 +191,7 @@ function SaveProblem({ problem }: { problem: ApiProblem }) {
   if (problem.code !== 'invalid_input') return <Refused error={problem} />
   return (
     <Caution tone="deny" role="alert" title={problem.message}>
-      The problems are shown at the input fields.
+      Fix the problems shown in the fields above.
     </Caution>
   )
 }
@@ -196,7 +218,7 @@ function useSave(schedule: Schedule | undefined, onDone: (saved: Schedule) => vo
   })
 }
 
-/** Only what differs: whoever changes the tool or the input is who it runs for from then on. */
+/** Only the fields that differ: changing the tool or the input makes you the schedule's owner. */
 function toChange(before: Schedule, request: Request): Api<'ScheduleChange'> {
   const { name, tool, input, overlap, retries } = before
   const seen = {
@@ -214,7 +236,7 @@ function toChange(before: Schedule, request: Request): Api<'ScheduleChange'> {
 
 interface WorkFieldsProps {
   tool: string
-  /** What it began with, where it is the same tool. */
+  /** The initial input, if the tool is the same. */
   initial: unknown
   ref: Ref<ToolInputState>
 }
@@ -233,7 +255,7 @@ function WorkFields({ tool: name, initial, ref }: WorkFieldsProps) {
 
 interface WorkFormProps {
   tool: Api<'ToolDetail'>
-  /** What it began with, where it is the same tool. */
+  /** The initial input, if the tool is the same. */
   initial: unknown
   ref: Ref<ToolInputState>
 }

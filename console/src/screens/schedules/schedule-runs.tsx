@@ -14,7 +14,7 @@ import styles from './schedules.module.css'
 
 type Run = Api<'ScheduleRun'>
 
-/** What came of a schedule, newest first; every run leads to its call. */
+/** The runs of a schedule, newest first, with links to their calls. */
 export function ScheduleRuns({ id }: { id: string }) {
   const refetchInterval = usePollMs()
   const query = useInfiniteQuery({
@@ -30,7 +30,7 @@ export function ScheduleRuns({ id }: { id: string }) {
       ),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    // A run ends without an event of its own; its call does, and that is seen here.
+    // The end of a run has no event of its own, but its call does.
     refetchInterval: ({ state }) =>
       refetchInterval ||
       (state.data?.pages[0]?.items.some(({ status }) => status === 'running') ? 2000 : false),
@@ -64,7 +64,7 @@ function RunRow({ run }: { run: Run }) {
   ].filter(Boolean)
   return (
     <li className={styles.run}>
-      {run.status === 'skipped' ? <Tag>Left out</Tag> : <StatusTag status={run.status} />}
+      {run.status === 'skipped' ? <Tag>Skipped</Tag> : <StatusTag status={run.status} />}
       <TimeAgo at={run.dueAt} />
       {remarks.length > 0 && <span className={styles.dim}>{remarks.join(' · ')}</span>}
       <span className={styles.spread} />

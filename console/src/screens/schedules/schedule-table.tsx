@@ -1,12 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core'
 import {
-  IconDots,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlayerTrackNext,
   IconTrash,
 } from '@tabler/icons-react'
 import { Cell, ListTable } from '../../ui/list/list-table.tsx'
+import { RowActions } from '../../ui/list/row-actions.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { Tone } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -63,7 +62,7 @@ export function ScheduleTable({ schedules, openId, onOpen, mayManage }: Schedule
   )
 }
 
-/** When it is, from now and by the clock on the wall. */
+/** A time, relative and absolute. */
 export function Moment({ at }: { at: string }) {
   return (
     <span className={styles.two}>
@@ -74,11 +73,11 @@ export function Moment({ at }: { at: string }) {
 }
 
 function LastRun({ schedule: { lastRunAt, failures, state } }: { schedule: Schedule }) {
-  if (lastRunAt === undefined) return <span className={styles.dim}>Not due yet</span>
+  if (lastRunAt === undefined) return <span className={styles.dim}>No runs yet</span>
   return (
     <span className={styles.two}>
       <TimeAgo at={lastRunAt} />
-      {/* What was switched off says so itself. */}
+      {/* A disabled schedule shows its failures in its state. */}
       {failures > 0 && state !== 'disabled' && (
         <span>
           <Tag tone="deny">{failures === 1 ? 'Failed' : `Failed ${failures} times in a row`}</Tag>
@@ -91,7 +90,7 @@ function LastRun({ schedule: { lastRunAt, failures, state } }: { schedule: Sched
 const looks: Record<Schedule['state'], readonly [Tone, string]> = {
   active: ['allow', 'Active'],
   paused: ['plain', 'Paused'],
-  disabled: ['deny', 'Switched off'],
+  disabled: ['deny', 'Disabled'],
   finished: ['plain', 'Finished'],
 }
 
@@ -113,41 +112,18 @@ function RowMenu({ schedule }: { schedule: Schedule }) {
   const { run, pause, remove } = useScheduleActions(schedule)
   const isActive = schedule.state === 'active'
   return (
-    <Menu position="bottom-end" shadow="md" width={180}>
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${schedule.name}`}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconPlayerTrackNext size={16} stroke={1.6} />}
-          onClick={() => run.mutate()}
-        >
-          Run now
-        </Menu.Item>
-        {schedule.state !== 'finished' && (
-          <Menu.Item
-            leftSection={
-              isActive ? (
-                <IconPlayerPause size={16} stroke={1.6} />
-              ) : (
-                <IconPlayerPlay size={16} stroke={1.6} />
-              )
-            }
-            onClick={() => pause.mutate(isActive)}
-          >
-            {isActive ? 'Pause' : 'Resume'}
-          </Menu.Item>
-        )}
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} stroke={1.6} />}
-          onClick={() => void remove()}
-        >
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowActions
+      name={schedule.name}
+      width={180}
+      actions={[
+        { label: 'Run now', icon: IconPlayerTrackNext, onClick: () => run.mutate() },
+        schedule.state !== 'finished' && {
+          label: isActive ? 'Pause' : 'Resume',
+          icon: isActive ? IconPlayerPause : IconPlayerPlay,
+          onClick: () => pause.mutate(isActive),
+        },
+        { label: 'Delete', icon: IconTrash, isDangerous: true, onClick: () => void remove() },
+      ]}
+    />
   )
 }

@@ -17,20 +17,20 @@ import { ScheduleDrawer } from './schedule-drawer.tsx'
 import { ScheduleTable } from './schedule-table.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
 
-// The editor brings the whole form with it.
+// The editor loads the whole form.
 const ScheduleEditor = lazyPart(async () => (await import('./schedule-editor.tsx')).ScheduleEditor)
 
 const route = getRouteApi('/schedules')
 const purpose = 'Run tools on a schedule.'
 
-/** What runs by the clock: when next, how it went, and what to do about it. */
+/** The schedules: next run, last result, and actions. */
 export function SchedulesScreen() {
   const mayManage = useCan('schedules.manage')
   const mayRead = useCan('audit.read')
   if (mayManage || mayRead) return <Schedules mayManage={mayManage} />
   return (
     <Page title="Schedules" description={purpose}>
-      <NotAllowed>Schedules need the permission schedules.manage.</NotAllowed>
+      <NotAllowed>You need the permission schedules.manage to see schedules.</NotAllowed>
     </Page>
   )
 }
@@ -46,7 +46,7 @@ function Schedules({ mayManage }: { mayManage: boolean }) {
   const items = query.data?.pages.flatMap((page) => page.items)
   const open = (wanted: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, id: wanted }) })
-  // The way here from a tool: a new schedule for it.
+  // Linked from a tool: opens a new schedule for it.
   const subject = edited ?? ((isNew || tool !== undefined) && mayCall ? 'new' : undefined)
   const newButton = mayCall ? (
     <Button leftSection={<IconPlus size={16} />} onClick={create}>

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 
-/** Any tool, found by name or purpose. */
+/** A tool, searched by name or purpose. */
 export function ToolField({ tool, onChange }: { tool: string; onChange: (tool: string) => void }) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search === tool ? '' : search.trim(), 150)
@@ -32,7 +32,7 @@ export function ToolField({ tool, onChange }: { tool: string; onChange: (tool: s
       onChange={(chosen) => onChange(chosen ?? '')}
       searchable
       onSearchChange={setSearch}
-      // The server has searched already, in descriptions too.
+      // The server has already searched, including descriptions.
       filter={({ options }) => options}
       nothingFoundMessage={isFetching ? 'Searching…' : 'No tools found'}
       required

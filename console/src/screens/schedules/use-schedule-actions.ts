@@ -5,7 +5,7 @@ import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 
 export type Schedule = Api<'Schedule'>
 
-/** What can be done with a schedule beside editing it. */
+/** The actions on a schedule, other than editing it. */
 export function useScheduleActions({ id, name }: Pick<Schedule, 'id' | 'name'>) {
   const queryClient = useQueryClient()
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['schedules'] })

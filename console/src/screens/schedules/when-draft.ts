@@ -4,20 +4,20 @@ import { locale } from '../../ui/format/locale.ts'
 type When = Api<'Schedule'>['when']
 export type WhenRequest = Api<'ScheduleWhen'>
 
-/** When a schedule is to run, while somebody fills it in: every way keeps what was typed. */
+/** The time of a schedule while it is edited: each kind keeps its own input. */
 export interface WhenDraft {
   kind: 'cron' | 'every' | 'at'
   cron: string
   every: string
-  /** As the browser's field has it: `2026-12-01T09:00`. */
+  /** As a datetime-local field has it: `2026-12-01T09:00`. */
   at: string
   timezone: string
 }
 
-/** The time zone of this browser. */
+/** The browser's time zone. */
 export const hereZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function toWhenDraft(when?: When): WhenDraft {
   const draft: WhenDraft = {
     kind: 'cron',
@@ -32,7 +32,7 @@ export function toWhenDraft(when?: When): WhenDraft {
   return { ...draft, kind: 'at', at: toLocalField(when.at) }
 }
 
-/** What is sent. */
+/** The time as the API takes it. */
 export function toWhenRequest(draft: WhenDraft): WhenRequest {
   const { kind, cron, every, at, timezone } = draft
   if (kind === 'cron') return { cron, timezone }
@@ -46,7 +46,7 @@ function toLocalField(at: string): string {
   return local.toISOString().slice(0, 16)
 }
 
-/** `Mon, 16 Nov, 09:00`, where somebody reads it or in another zone. */
+/** `Mon, 16 Nov, 09:00`, in the reader's time zone or another. */
 export function formatDateTime(at: string, timezone: string = hereZone): string {
   const isFar = Math.abs(Date.parse(at) - Date.now()) > 300 * 86_400_000
   return new Date(at).toLocaleString(locale, {

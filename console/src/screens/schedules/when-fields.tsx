@@ -18,7 +18,7 @@ const kinds = [
   { value: 'at', label: 'Once' },
 ]
 
-/** When it runs: as cron, in steps or once, read back in words with the next five times. */
+/** When a schedule runs: cron, interval or once, with a description and the next five runs. */
 export function WhenFields({ draft, onChange }: WhenFieldsProps) {
   const isWhole = draft.kind !== 'at' || draft.at !== ''
   const preview = useNextTimes(isWhole ? toWhenRequest(draft) : undefined)
@@ -63,10 +63,10 @@ interface PreviewProps {
 }
 
 function Preview({ draft, times, problem }: PreviewProps) {
-  // What is wrong stands at its field, where it has one.
+  // An error is shown at its field, if it has one.
   const isPlaced = problem?.issues.some(({ pointer }) => pointer === `/when/${draft.kind}`)
   return (
-    <output className={styles.preview} aria-label="Next times">
+    <output className={styles.preview} aria-label="Next runs">
       {problem === undefined ? (
         <>
           <p>{sayDraft(draft)}</p>
@@ -84,7 +84,7 @@ function Preview({ draft, times, problem }: PreviewProps) {
 function sayDraft(draft: WhenDraft): string {
   if (draft.kind === 'every') return `Every ${sayEvery(draft.every)}`
   if (draft.kind === 'at') return 'Once'
-  return sayCron(draft.cron) ?? 'The next times'
+  return sayCron(draft.cron) ?? 'Next runs'
 }
 
 interface KindFieldsProps extends WhenFieldsProps {
@@ -139,7 +139,7 @@ function EveryFields({ draft, onChange, fault }: KindFieldsProps) {
     <>
       <TextInput
         label="Every"
-        description="Such as 30s, 15m, 1h30m or 7d, counted from now"
+        description="Such as 30s, 15m, 1h30m or 7d, starting now"
         value={draft.every}
         onChange={({ currentTarget: { value } }) => onChange({ every: value })}
         error={fault}
@@ -171,7 +171,7 @@ function ZoneField({ draft, onChange }: WhenFieldsProps) {
   return (
     <Select
       label="Time zone"
-      description="The time zone it runs in"
+      description="The cron expression uses this time zone"
       data={known}
       value={draft.timezone}
       onChange={(timezone) => onChange({ timezone: timezone ?? hereZone })}

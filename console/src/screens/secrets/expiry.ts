@@ -1,10 +1,10 @@
 import type { Tone } from '../../ui/tag.tsx'
 
 const dayMs = 86_400_000
-/** So long before the end somebody has to get a new one. */
+/** The warning period before a secret expires. */
 export const warnDays = 14
 
-/** How an expiry stands: past, near, or far enough. */
+/** The state of an expiry: past, near or far. */
 export function toExpiry(
   expiresAt: string,
   now: number,
@@ -16,16 +16,16 @@ export function toExpiry(
     : { tone: 'plain', state: 'later' }
 }
 
-/** The last day on which it is good, here, as a field for days has it. */
+/** The last valid day in local time, as a date field has it. */
 export function toDay(expiresAt: string | undefined): string {
   if (expiresAt === undefined) return ''
-  // A moment before: what ends at midnight is good on the day before.
+  // Just before the moment: a value that expires at midnight is valid on the day before.
   const last = new Date(Date.parse(expiresAt) - 1)
   const [year, month, day] = [last.getFullYear(), last.getMonth() + 1, last.getDate()]
   return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(day)].join('-')
 }
 
-/** The end of that day, here; null for no day. */
+/** The end of that day in local time; null without a day. */
 export function toMoment(day: string): string | null {
   const [year, month, date] = day.split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return null

@@ -15,7 +15,7 @@ import styles from './secrets.module.css'
 type Keyring = Api<'Keyring'>
 type MasterKey = Keyring['keys'][number]
 
-/** The keys that everything is sealed with: for who owns the installation. */
+/** The master keys, for owners of the installation. */
 export function KeyringPanel() {
   const { tenant } = useMe()
   const holdsAll = useCan('*')
@@ -32,7 +32,7 @@ function Ring() {
     const isSure = await confirm({
       title: 'Rotate the master key?',
       message:
-        'All encrypted data moves to a new key while the server runs. The old key is kept until you drop it; older backups need it.',
+        'All encrypted data moves to a new key while the server runs. The old key is kept until you delete it; older backups need it.',
       confirmLabel: 'Rotate',
     })
     if (isSure) rotate.mutate()
@@ -41,7 +41,7 @@ function Ring() {
     <Panel
       isFlush
       title="Master keys"
-      description="Encrypt all secrets of this installation. Keep a copy separate from the data: without the key the secrets are lost."
+      description="They encrypt all secrets of this installation. Keep a copy apart from the data: without the key, the secrets are lost."
       actions={
         <Button
           size="xs"
@@ -61,7 +61,7 @@ function Ring() {
 
 function Keys({ ring }: { ring: Keyring }) {
   return (
-    <ListTable label="Master keys" head={['Key', 'State', 'Seals', '']}>
+    <ListTable label="Master keys" head={['Key', 'State', 'Encrypts', '']}>
       {ring.keys.map((key) => (
         <tr key={key.id}>
           <Cell kind="name">
@@ -73,11 +73,11 @@ function Keys({ ring }: { ring: Keyring }) {
           <Cell label="State">
             <KeyState masterKey={key} isNext={key.id === ring.nextId} />
           </Cell>
-          <Cell label="Seals">
-            {sayCount(key.secrets, 'secret')}, {sayCount(key.inputs, 'waiting input')}
+          <Cell label="Encrypts">
+            {sayCount(key.secrets, 'secret')}, {sayCount(key.inputs, 'pending input')}
           </Cell>
           <Cell kind="actions">
-            <DropKey masterKey={key} />
+            <DeleteKey masterKey={key} />
           </Cell>
         </tr>
       ))}
@@ -92,13 +92,13 @@ function KeyState({ masterKey, isNext }: { masterKey: MasterKey; isNext: boolean
       <Tag tone={isActive ? 'allow' : 'plain'}>
         {isActive ? 'Active' : isNext ? 'Next' : 'Kept for older secrets'}
       </Tag>
-      {!isHeld && <Tag tone="deny">Not held by this node</Tag>}
+      {!isHeld && <Tag tone="deny">Not available on this node</Tag>}
       {missingOn.length > 0 && <Tag tone="ask">Missing on {missingOn.join(', ')}</Tag>}
     </Group>
   )
 }
 
-function DropKey({
+function DeleteKey({
   masterKey: { id, isActive, secrets, inputs, pepper },
 }: {
   masterKey: MasterKey
@@ -108,7 +108,7 @@ function DropKey({
     mutationFn: () => read(api.DELETE('/api/v1/keyring/{id}', { params: { path: { id } } })),
     onSuccess: ({ isGone }) =>
       notifySuccess(
-        isGone ? `${id} is gone` : `${id} is no longer used. Remove your copies of it, too.`,
+        isGone ? `${id} deleted` : `${id} is no longer used. Delete your copies of it, too.`,
       ),
     onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['secrets', 'keyring'] }),
@@ -116,21 +116,21 @@ function DropKey({
   if (isActive || pepper || secrets + inputs > 0) return null
   const ask = async () => {
     const isSure = await confirm({
-      title: `Drop ${id}?`,
+      title: `Delete ${id}?`,
       message: 'No secret uses it any more. Backups that need it can no longer be opened.',
-      confirmLabel: 'Drop',
+      confirmLabel: 'Delete',
       isDangerous: true,
     })
     if (isSure) drop.mutate()
   }
   return (
-    <Button size="xs" variant="default" onClick={() => void ask()} aria-label={`Drop ${id}`}>
-      Drop
+    <Button size="xs" variant="default" onClick={() => void ask()} aria-label={`Delete ${id}`}>
+      Delete
     </Button>
   )
 }
 
-/** A thousand at a time, until all has moved. */
+/** Re-encrypts a thousand at a time until all are done. */
 function useRotation() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -9,7 +9,7 @@ import { NotesFields, toNotes } from './notes-fields.tsx'
 import type { NotesDraft } from './notes-fields.tsx'
 import type { SecretRow } from './secret-rows.ts'
 
-/** Changes what is noted of a secret. Its value is not touched. */
+/** Changes the description and expiry of a secret. The value is not touched. */
 export function NotesDialog({ row, onClose }: { row: SecretRow; onClose: () => void }) {
   const queryClient = useQueryClient()
   const { name, agent } = row
@@ -34,7 +34,7 @@ export function NotesDialog({ row, onClose }: { row: SecretRow; onClose: () => v
   const error = faultAt(save.error, '/description')
   return (
     <FormDialog
-      title={agent === undefined ? `Notes of ${name}` : `Notes of ${name} for ${agent}`}
+      title={agent === undefined ? `Details of ${name}` : `Details of ${name} for ${agent}`}
       confirmLabel="Save"
       task={save}
       isPlaced={error !== undefined}

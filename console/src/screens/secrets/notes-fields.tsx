@@ -1,10 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { toMoment, warnDays } from './expiry.ts'
 
-/** What is noted of a secret, while it is typed. */
+/** The description and expiry of a secret while they are edited. */
 export interface NotesDraft {
   description: string
-  /** The last day it is good, or nothing. */
+  /** The last valid day, or empty. */
   until: string
 }
 
@@ -14,7 +14,7 @@ interface NotesFieldsProps {
   error?: string | undefined
 }
 
-/** What a secret is for, and until when its value is good. Shown to people, so never the value. */
+/** What a secret is for, and until when it is valid. Shown to people, so never the value. */
 export function NotesFields({ draft, onChange, error }: NotesFieldsProps) {
   return (
     <>
@@ -33,7 +33,7 @@ export function NotesFields({ draft, onChange, error }: NotesFieldsProps) {
       <TextInput
         type="date"
         label="Expires"
-        description={`The last day the value is valid. You are warned ${warnDays} days before; it keeps being used.`}
+        description={`The last day the value is valid. You get a warning ${warnDays} days before. The value is still used afterwards.`}
         value={draft.until}
         onChange={({ currentTarget }) => onChange({ until: currentTarget.value })}
         max="9999-12-31"
@@ -42,7 +42,7 @@ export function NotesFields({ draft, onChange, error }: NotesFieldsProps) {
   )
 }
 
-/** As the server takes them: what is empty is taken away. */
+/** The fields as the API takes them; an empty field is removed. */
 export function toNotes({ description, until }: NotesDraft) {
   return { description: description.trim() || null, expiresAt: toMoment(until) }
 }

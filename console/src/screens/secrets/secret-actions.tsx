@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconDots, IconFlask, IconHistory, IconNote, IconTrash } from '@tabler/icons-react'
+import { IconFlask, IconHistory, IconNote, IconTrash } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { RowActions } from '../../ui/list/row-actions.tsx'
 import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
@@ -16,7 +17,7 @@ interface ActionsProps {
   onTest: () => void
 }
 
-/** What can be done with one: set or replace it, try it out, see who changed it, delete it. */
+/** The actions on a secret: set, replace, check, view history, delete. */
 export function SecretActions({ row, onEdit, onNote, onTest }: ActionsProps) {
   const mayAudit = useCan('audit.read')
   const remove = useRemove(row)
@@ -33,38 +34,19 @@ export function SecretActions({ row, onEdit, onNote, onTest }: ActionsProps) {
         {isSet ? 'Replace' : 'Set value'}
       </Button>
       {isSet && (
-        <Menu position="bottom-end" shadow="md" width={200}>
-          <Menu.Target>
-            <ActionIcon aria-label={`More about ${named}`}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconNote size={16} stroke={1.6} />} onClick={onNote}>
-              Notes and expiry
-            </Menu.Item>
-            {row.hasCheck && (
-              <Menu.Item leftSection={<IconFlask size={16} stroke={1.6} />} onClick={onTest}>
-                Test
-              </Menu.Item>
-            )}
-            {mayAudit && (
-              <Menu.Item
-                renderRoot={(props) => <Link to="/audit" search={{ q: row.name }} {...props} />}
-                leftSection={<IconHistory size={16} stroke={1.6} />}
-              >
-                Change history
-              </Menu.Item>
-            )}
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} stroke={1.6} />}
-              onClick={() => void remove()}
-            >
-              Delete
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowActions
+          name={named}
+          actions={[
+            { label: 'Description and expiry', icon: IconNote, onClick: onNote },
+            row.hasCheck && { label: 'Test', icon: IconFlask, onClick: onTest },
+            mayAudit && {
+              label: 'Change history',
+              icon: IconHistory,
+              renderRoot: (props) => <Link to="/audit" search={{ q: row.name }} {...props} />,
+            },
+            { label: 'Delete', icon: IconTrash, isDangerous: true, onClick: () => void remove() },
+          ]}
+        />
       )}
     </span>
   )
@@ -95,13 +77,14 @@ function useRemove(row: SecretRow): () => Promise<void> {
   }
 }
 
-/** What stops working. */
+/** What stops working when it is deleted. */
 function sayLoss({ agent, requiredBy, usedBy }: SecretRow): string {
-  if (agent !== undefined) return `The agent ${agent} uses the tenant's value from then on, if any.`
+  if (agent !== undefined)
+    return `The agent ${agent} then uses the tenant’s value, if there is one.`
   if (requiredBy.length > 0) {
     const [verb, pronoun] = requiredBy.length === 1 ? ['stops', 'it'] : ['stop', 'they']
-    return `${sayTools(requiredBy)} ${verb} working for everybody until it is set again: ${pronoun} can't run without it.`
+    return `${sayTools(requiredBy)} ${verb} working for everyone until it is set again: ${pronoun} can’t run without it.`
   }
-  if (usedBy.length > 0) return `${sayTools(usedBy)} continue to run without it.`
+  if (usedBy.length > 0) return `${sayTools(usedBy)} can run without it.`
   return 'No tool uses it.'
 }

@@ -2,63 +2,48 @@ import { Autocomplete, Checkbox, PasswordInput, Select, Textarea, TextInput } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
 import { faultAt } from '../../api/problem.ts'
 import { AgentSelect } from '../../ui/agent-select.tsx'
 import { Caution } from '../../ui/dialog/caution.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { NotesFields, toNotes } from './notes-fields.tsx'
+import type { NotesDraft } from './notes-fields.tsx'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
 
 const mono = { fontFamily: 'var(--mantine-font-family-monospace)' }
 
 interface SecretDialogProps {
-  /** The one to set; without a name, one is chosen. */
+  /** The secret to set; without a name, one is entered. */
   subject: Pick<SecretRow, 'name'> & Partial<SecretRow>
   rows: readonly SecretRow[]
   onClose: () => void
 }
 
-/** Where a value goes in. It leaves the page when it is saved, and stays nowhere. */
+/** Sets the value of a secret. The value leaves the page when it is saved, and is stored nowhere else. */
 export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
-  const queryClient = useQueryClient()
   const isFixed = subject.state !== undefined
   const [name, setName] = useState(subject.name)
   const [agent, setAgent] = useState(subject.agent ?? '')
   const [value, setValue] = useState('')
   const [isLong, setIsLong] = useState(false)
-  // When it expires is of the value: a new one has a day of its own.
+  // The expiry belongs to the value: a new value gets a new one.
   const [notes, setNotes] = useState({ description: subject.description ?? '', until: '' })
   const row = rows.find((one) => one.name === name && (one.agent ?? '') === agent)
   const known = row ?? rows.find((one) => one.name === name)
-  const { description, expiresAt } = toNotes(notes)
-  const save = useMutation({
-    mutationFn: () =>
-      read(
-        api.PUT('/api/v1/secrets/{name}', {
-          params: { path: { name: name.trim() } },
-          body: {
-            value,
-            ...(agent !== '' && { agent }),
-            expiresAt,
-            // A name that was typed may have a description that was not on the screen.
-            ...((isFixed || description !== null) && { description }),
-          },
-        }),
-      ),
-    async onSuccess() {
-      notifySuccess(`${name} saved`)
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: ['secrets'] })
-    },
+  const save = useSave({
+    name,
+    body: toBody({ value, agent, notes, isFixed }),
+    onSaved: onClose,
   })
   const atValue = faultAt(save.error, '/value')
   const atNotes = faultAt(save.error, '/description')
   const isReplacing = row?.updatedAt !== undefined
   return (
     <FormDialog
-      title={isFixed ? `${isReplacing ? 'Replace' : 'Set'} ${name}` : 'Add a secret'}
+      title={isFixed ? `${isReplacing ? 'Replace' : 'Set'} ${name}` : 'Add secret'}
       confirmLabel="Save"
       isReady={name.trim() !== '' && value !== ''}
       task={save}
@@ -70,7 +55,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
         <AgentSelect
           label="For"
           description="A value for one agent overrides the shared one."
-          none="Everybody in this tenant"
+          none="Everyone in this tenant"
           agent={agent}
           onChange={setAgent}
         />
@@ -94,6 +79,43 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
   )
 }
 
+interface BodyFacts {
+  value: string
+  agent: string
+  notes: NotesDraft
+  isFixed: boolean
+}
+
+function toBody({ value, agent, notes, isFixed }: BodyFacts): Api<'SecretValue'> {
+  const { description, expiresAt } = toNotes(notes)
+  return {
+    value,
+    ...(agent !== '' && { agent }),
+    expiresAt,
+    // A typed name may belong to a secret whose description was not on screen.
+    ...((isFixed || description !== null) && { description }),
+  }
+}
+
+interface SaveOptions {
+  name: string
+  body: Api<'SecretValue'>
+  onSaved: () => void
+}
+
+function useSave({ name, body, onSaved }: SaveOptions) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      read(api.PUT('/api/v1/secrets/{name}', { params: { path: { name: name.trim() } }, body })),
+    async onSuccess() {
+      notifySuccess(`${name} saved`)
+      onSaved()
+      await queryClient.invalidateQueries({ queryKey: ['secrets'] })
+    },
+  })
+}
+
 interface NameFieldProps {
   name: string
   isFixed: boolean
@@ -106,7 +128,7 @@ function NameField({ name, isFixed, rows, onChange }: NameFieldProps) {
   return (
     <Autocomplete
       label="Name"
-      description="As declared by tools."
+      description="The name that tools declare."
       value={name}
       onChange={onChange}
       data={missingNames(rows)}
@@ -163,12 +185,12 @@ function ValueField({ row, value, isLong, onChange, error }: ValueFieldProps) {
       description="Can’t be shown again after saving."
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      // Browsers offer to keep a new-password for this site; off is often not heard for passwords.
+      // Browsers offer to save a new-password for this site, and often ignore off for passwords.
       autoComplete="off"
       data-1p-ignore
       data-lpignore="true"
       data-autofocus
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what you type' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the value' }}
       error={error}
       required
     />
@@ -183,8 +205,8 @@ function sayEffect(row: SecretRow | undefined, isReplacing: boolean): string {
   const when = isReplacing ? 'Takes effect with the next call.' : 'Takes effect immediately.'
   const { requiredBy = [], usedBy = [] } = row ?? {}
   if (row?.state === 'missing' && requiredBy.length > 0) {
-    return `${when} ${sayTools(requiredBy)} can run then.`
+    return `${when} ${sayTools(requiredBy)} can then run.`
   }
   if (usedBy.length > 0) return `${when} ${sayTools(usedBy)} will use it.`
-  return `${when} No tool asks for this name yet.`
+  return `${when} No tool uses this name yet.`
 }

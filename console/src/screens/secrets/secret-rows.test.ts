@@ -14,7 +14,7 @@ const need = {
   hasCheck: false,
 }
 
-test('what tools wait for comes first, and an agent’s own value stands below the tenant’s', () => {
+test('missing secrets come first, and an agent’s own value follows the tenant’s', () => {
   const at = '2026-11-15T00:00:00.000Z'
   const rows = toSecretRows([
     {
@@ -40,12 +40,12 @@ test('what tools wait for comes first, and an agent’s own value stands below t
   expect(rows[2]?.usedBy).toEqual(['web.search'])
 })
 
-test('a secret that is set on a later page is not called missing', () => {
+test('a secret that is set on a later page is not shown as missing', () => {
   const [row] = toSecretRows([{ items: [], requirements: [{ ...need, name: 'x', isSet: true }] }])
   expect(row?.state).toBe('set')
 })
 
-test('tools are counted when there are many', () => {
+test('tools are counted if there are many', () => {
   expect(sayTools(['a', 'b'])).toBe('a and b')
   expect(sayTools(['a', 'b', 'c', 'd'])).toBe('a, b and 2 more tools')
 })

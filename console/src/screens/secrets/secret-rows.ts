@@ -4,31 +4,31 @@ import { locale } from '../../ui/format/locale.ts'
 type Overview = Api<'Secrets'>
 export type SecretRequirement = Api<'SecretRequirement'>
 
-/** A secret as a line on the screen: one that is set, or one that tools ask for. */
+/** A row of the list: a secret that is set, or one that tools declare. */
 export interface SecretRow {
   name: string
-  /** Only for this agent. */
+  /** The only agent it applies to. */
   agent?: string
-  /** What a tool calls it, where that is more than its name. */
+  /** The tool's label for it, if it says more than the name. */
   label?: string
   state: 'set' | 'missing' | 'unset'
-  /** A choice from a list that is no secret. */
+  /** The value of a choice, which is not secret. */
   value?: string
-  /** Tools that do not run without it. */
+  /** Tools that can't run without it. */
   requiredBy: readonly string[]
-  /** All that use it. */
+  /** All tools that use it. */
   usedBy: readonly string[]
   updatedAt?: string
   version?: number
-  /** What somebody noted of it. */
+  /** The description entered by a person. */
   description?: string
   expiresAt?: string
   hasCheck: boolean
-  /** What its tools say about it, where any tool does. */
+  /** The declaration by tools, if there is one. */
   requirement?: SecretRequirement
 }
 
-/** What is missing first, then by name, a tenant's own before those of its agents. */
+/** Missing secrets first, then by name, the tenant's value before those of agents. */
 export function toSecretRows(pages: readonly Overview[]): SecretRow[] {
   const requirements = pages.flatMap((page) => page.requirements)
   const needs = new Map(requirements.map((need) => [need.name, need]))
@@ -55,7 +55,7 @@ export function toSecretRows(pages: readonly Overview[]): SecretRow[] {
     .map((need): SecretRow => ({
       ...factsOf(need.name, need),
       ...(need.value !== undefined && { value: need.value }),
-      // One that is set and not on a page yet is none of the missing.
+      // A secret that is set but not on a loaded page is not missing.
       state: need.isSet ? 'set' : need.requiredBy.length > 0 ? 'missing' : 'unset',
     }))
   return [...unset, ...set].toSorted(

@@ -19,7 +19,7 @@ interface SecretTableProps {
   onNote: (row: SecretRow) => void
 }
 
-/** One line for every secret; what is missing says who waits for it. */
+/** One row per secret; a missing one shows the tools that need it. */
 export function SecretTable({ rows, onEdit, onNote }: SecretTableProps) {
   const writers = useWriters()
   return (
@@ -39,7 +39,7 @@ export function SecretTable({ rows, onEdit, onNote }: SecretTableProps) {
 
 interface SecretLineProps {
   row: SecretRow
-  /** Who wrote it last, where that is known. */
+  /** Who wrote it last, if known. */
   by: string | undefined
   onEdit: () => void
   onNote: () => void
@@ -99,7 +99,7 @@ function SecretState({ row: { state, requiredBy, value, expiresAt } }: { row: Se
       <span className={styles.state}>
         <Tag tone="ask">Missing</Tag>
         <span className={styles.dim}>
-          {count === 1 ? '1 tool waits' : `${count} tools wait`} for it
+          {count === 1 ? '1 tool needs' : `${count} tools need`} it
         </span>
       </span>
     )
@@ -121,7 +121,7 @@ function SecretState({ row: { state, requiredBy, value, expiresAt } }: { row: Se
   )
 }
 
-/** Until when its value is good; in the colour of a warning when somebody has to see to it. */
+/** When the value expires, highlighted if someone has to act. */
 function Expiry({ at }: { at: string }) {
   const now = useNow()
   const { tone, state } = toExpiry(at, now)
@@ -190,7 +190,7 @@ interface TestResultProps {
 }
 
 function TestResult({ result: { status, message, checkedBy } }: TestResultProps) {
-  if (status === 'unchecked') return 'No tool brings a check for it.'
+  if (status === 'unchecked') return 'No tool can check it.'
   return (
     <>
       <Tag tone={status === 'good' ? 'allow' : 'deny'}>
@@ -213,7 +213,7 @@ function useSecretTest({ name, agent }: SecretRow) {
   })
 }
 
-/** Who wrote each of them last, as far as the log tells; for who may read it. */
+/** Who wrote each secret last, from the audit log; empty without permission to read it. */
 function useWriters(): ReadonlyMap<string, string> {
   const mayAudit = useCan('audit.read')
   const { data } = useQuery({
@@ -226,7 +226,7 @@ function useWriters(): ReadonlyMap<string, string> {
   for (const { data: facts, principal, principalName } of data?.items ?? []) {
     const { name, agent } = (facts ?? {}) as { name?: string; agent?: string }
     const key = writerKey(name ?? '', agent)
-    // Newest first: the first that is met is the last that wrote.
+    // Newest first: the first event of a secret is its last write.
     if (!writers.has(key)) writers.set(key, principalName ?? `${principal.kind}:${principal.id}`)
   }
   return writers

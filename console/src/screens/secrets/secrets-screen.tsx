@@ -22,7 +22,7 @@ import styles from './secrets.module.css'
 const route = getRouteApi('/secrets')
 const purpose = 'Values are encrypted on save and never shown again.'
 
-/** What tools need to know and nobody is to read: what is set, what is missing, and who waits for it. */
+/** The secrets of this tenant: set or missing, and the tools that use them. */
 export function SecretsScreen() {
   const mayWrite = useCan('secrets.write')
   if (mayWrite) return <Secrets />
@@ -95,7 +95,7 @@ function AddButton({ open }: { open: () => void }) {
   )
 }
 
-/** The address may name one: the way here from a tool that waits for it. */
+/** The address may name a secret to add: linked from a tool that needs it. */
 function findNamed(
   rows: readonly SecretRow[],
   name: string | undefined,
@@ -142,7 +142,7 @@ function NoSecrets({ isFiltered, action, clear }: NoSecretsProps) {
   if (isFiltered) {
     return (
       <Empty
-        title="No secret matches"
+        title="No secrets found"
         actions={
           <Button variant="default" onClick={clear}>
             Clear search
@@ -157,8 +157,8 @@ function NoSecrets({ isFiltered, action, clear }: NoSecretsProps) {
       icon={<IconKey size={24} stroke={1.5} aria-hidden="true" />}
       actions={action}
     >
-      No tool here asks for one. A tool that declares a secret is listed with it, and waits until it
-      is set.
+      No tool declares a secret. A tool that declares one appears here, and can’t run until the
+      secret is set.
     </Empty>
   )
 }

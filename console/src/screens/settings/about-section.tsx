@@ -12,7 +12,7 @@ import styles from './settings.module.css'
 
 const states = {
   ok: ['allow', 'Ready'],
-  failing: ['deny', 'A part fails'],
+  failing: ['deny', 'Not ready'],
   draining: ['ask', 'Stopping'],
 } as const
 
@@ -62,31 +62,37 @@ export function AboutSection() {
           )}
         </QueryView>
       </Panel>
-      <Panel title="To read">
-        <Facts>
-          <dt>
-            <a href="/docs">/docs</a>
-          </dt>
-          <dd>The HTTP API, with every route</dd>
-          <dt>
-            <a href="/openapi.json">/openapi.json</a>
-          </dt>
-          <dd>The same for programs (OpenAPI 3.1)</dd>
-          <dt>
-            <a href="/metrics">/metrics</a>
-          </dt>
-          <dd>Numbers for Prometheus; needs audit.read in the tenant default, or its own token</dd>
-          <dt>
-            <a href="/readyz">/readyz</a>
-          </dt>
-          <dd>Whether the server is ready, for load balancers</dd>
-        </Facts>
-      </Panel>
+      <Endpoints />
     </>
   )
 }
 
-/** Not ready is an answer here, not a failure. */
+function Endpoints() {
+  return (
+    <Panel title="Documentation and endpoints">
+      <Facts>
+        <dt>
+          <a href="/docs">/docs</a>
+        </dt>
+        <dd>The HTTP API, with every route</dd>
+        <dt>
+          <a href="/openapi.json">/openapi.json</a>
+        </dt>
+        <dd>The same as an OpenAPI 3.1 document</dd>
+        <dt>
+          <a href="/metrics">/metrics</a>
+        </dt>
+        <dd>Prometheus metrics. Needs audit.read in the tenant default, or its own token</dd>
+        <dt>
+          <a href="/readyz">/readyz</a>
+        </dt>
+        <dd>Readiness check for load balancers</dd>
+      </Facts>
+    </Panel>
+  )
+}
+
+/** "Not ready" is a valid answer here, not an error. */
 async function readReadiness(): Promise<Api<'Readiness'>> {
   const { data, error } = await api.GET('/readyz')
   return data ?? (error as Api<'Readiness'> | undefined) ?? read(api.GET('/readyz'))

@@ -16,7 +16,7 @@ import styles from './settings.module.css'
 
 type Label = Api<'Label'>
 
-/** What tools read and affect, as operators say it. */
+/** Data labels set by operators: what tools read and affect. */
 export function LabelsSection() {
   const mayWrite = useCan('policy.write')
   const [isAdding, setIsAdding] = useState(false)
@@ -29,7 +29,7 @@ export function LabelsSection() {
       <Panel
         isFlush
         title="Labels"
-        description="A session that has seen untrusted and private data needs approval before an external effect."
+        description="After a session has read both untrusted and private data, external effects need approval."
         actions={
           mayWrite && (
             <Button
@@ -46,8 +46,8 @@ export function LabelsSection() {
           {({ items }) =>
             items.length === 0 ? (
               <Empty title="No labels" icon={<IconTag size={24} stroke={1.5} aria-hidden="true" />}>
-                Only what tools declare about themselves is used. Label those that read what
-                strangers write, or what is not for others.
+                Only the labels that tools declare themselves apply. Label tools that read text from
+                strangers, or private data.
               </Empty>
             ) : (
               <ListTable label="Labels" head={['Tools', 'Read', 'Effect', 'Set by', '']}>
@@ -95,7 +95,7 @@ function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
       </Cell>
       <Cell label="Effect">{effects}</Cell>
       <Cell label="Set by">
-        <span className={styles.dim}>{isDeclared ? 'the configuration' : setBy}</span>
+        <span className={styles.dim}>{isDeclared ? 'Configuration' : setBy}</span>
       </Cell>
       <Cell kind="actions">
         {mayWrite && !isDeclared && (
@@ -103,7 +103,7 @@ function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
             size="xs"
             variant="default"
             onClick={() => remove.mutate()}
-            aria-label={`Remove the label of ${pattern}`}
+            aria-label={`Remove label of ${pattern}`}
           >
             Remove
           </Button>
@@ -115,10 +115,10 @@ function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
 
 const effectChoices = [
   { value: '', label: 'Not set: derived from the tool' },
-  { value: 'none', label: 'none' },
-  { value: 'local', label: 'local' },
-  { value: 'external', label: 'external: data leaves this server' },
-  { value: 'irreversible', label: 'irreversible' },
+  { value: 'none', label: 'None' },
+  { value: 'local', label: 'Local' },
+  { value: 'external', label: 'External: data leaves this server' },
+  { value: 'irreversible', label: 'Irreversible' },
 ]
 
 function LabelDialog({ onClose }: { onClose: () => void }) {
@@ -161,14 +161,14 @@ function LabelDialog({ onClose }: { onClose: () => void }) {
         required
         data-autofocus
       />
-      <Checkbox.Group label="They read" value={reads} onChange={setReads}>
+      <Checkbox.Group label="Reads" value={reads} onChange={setReads}>
         <Stack gap="xs" mt="xs">
-          <Checkbox value="untrusted" label="Untrusted text, which others can write" />
-          <Checkbox value="private" label="Private data, which is not for others" />
+          <Checkbox value="untrusted" label="Untrusted text, written by strangers" />
+          <Checkbox value="private" label="Private data" />
         </Stack>
       </Checkbox.Group>
       <Select
-        label="Their effect"
+        label="Effect"
         data={effectChoices}
         value={effects}
         onChange={(chosen) => setEffects(chosen ?? '')}

@@ -16,9 +16,9 @@ catalogue:
 approvals:
   expiresIn: 24h`
 
-const title = 'How long things are kept'
+const title = 'Retention periods'
 
-/** What is kept for how long: as configured, to read. */
+/** The configured retention periods, read-only. */
 export function RetentionSection() {
   const query = useSettings()
   const mayAudit = useCan('audit.read')
@@ -35,14 +35,14 @@ export function RetentionSection() {
                   <code>retention.days</code>
                 </span>
               </dd>
-              <dt>Settings of tools that are gone</dt>
+              <dt>Settings of removed tools</dt>
               <dd>
                 {retention.goneToolDays} days{' '}
                 <span className={styles.dim}>
                   <code>catalogue.keepDays</code>
                 </span>
               </dd>
-              <dt>Approvals that nobody answers</dt>
+              <dt>Pending approvals</dt>
               <dd>
                 expire after {approvals.expiresIn}{' '}
                 <span className={styles.dim}>
@@ -62,12 +62,12 @@ export function RetentionSection() {
             title="How to change this"
             description="Set these in the configuration file. Changes apply after a restart."
           >
-            <Code text={example} label="Example of the configuration" />
+            <Code text={example} label="Example configuration" />
           </Panel>
           {mayAudit && (
             <Panel
               title="Tamper check"
-              description="The audit log is chained with digests. Open it to verify the chain or export it."
+              description="The audit log is a hash chain. Open it to verify the chain or to export it."
             >
               <Button renderRoot={(props) => <Link to="/audit" {...props} />} variant="default">
                 Open audit log

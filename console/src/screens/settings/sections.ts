@@ -16,16 +16,16 @@ import type { Me } from '../../api/me.ts'
 export interface SettingsSection {
   slug: string
   label: string
-  /** Description, in one line. */
+  /** The purpose in one line. */
   purpose: string
   icon: Icon
-  /** One of these opens it; without any it is open to everybody. */
+  /** Any one of these permissions opens it; without any, everyone can. */
   needs?: readonly string[]
-  /** For who runs the installation: members of the tenant `default`. */
+  /** For the people who run the installation: members of the tenant `default`. */
   isOfInstallation?: boolean
 }
 
-/** What there is to set, from oneself to the installation. */
+/** The sections, from your own account to the installation. */
 export const sections: readonly SettingsSection[] = [
   {
     slug: 'account',
@@ -42,7 +42,7 @@ export const sections: readonly SettingsSection[] = [
   {
     slug: 'members',
     label: 'Members',
-    purpose: 'People and their permissions.',
+    purpose: 'People, roles and invitations.',
     icon: IconUsers,
     needs: ['members.manage', 'audit.read'],
   },
@@ -64,7 +64,7 @@ export const sections: readonly SettingsSection[] = [
     slug: 'labels',
     label: 'Data labels',
     purpose:
-      'What tools read and affect. A session that has seen untrusted and private data needs approval before an external effect.',
+      'What tools read and affect. After a session has read both untrusted and private data, external effects need approval.',
     icon: IconTag,
     needs: ['policy.read'],
   },

@@ -37,7 +37,7 @@ function showInStrip(link: HTMLAnchorElement | null): void {
   }
 }
 
-/** Oneself, the others, the keys, and how this crib is set up. */
+/** Your account, members, keys, and the setup of this installation. */
 export function SettingsScreen() {
   const { section: slug = 'account' } = route.useParams()
   const me = useMe()
@@ -74,8 +74,8 @@ export function SettingsScreen() {
           ) : (
             <NotAllowed>
               {section.isOfInstallation === true
-                ? 'Only members of the tenant default who hold tenants.manage see this.'
-                : `It needs the permission ${section.needs?.join(' or ') ?? ''}.`}
+                ? 'You need the permission tenants.manage in the tenant default.'
+                : `You need the permission ${section.needs?.join(' or ') ?? ''}.`}
             </NotAllowed>
           )}
         </div>

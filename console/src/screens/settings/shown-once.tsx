@@ -6,14 +6,14 @@ import styles from './settings.module.css'
 
 interface ShownOnceProps {
   title: string
-  /** What it is, such as "key": said on the button. */
+  /** The kind of text, such as "key", for the button. */
   what: string
   text: string
   children?: ReactNode
   onClose: () => void
 }
 
-/** A key or a link, for the only time: it can't be had again. */
+/** Shows a key or a link for the only time. */
 export function ShownOnce({ title, what, text, children, onClose }: ShownOnceProps) {
   return (
     <Modal
@@ -30,7 +30,7 @@ export function ShownOnce({ title, what, text, children, onClose }: ShownOncePro
         </Caution>
         <div className={styles.once}>
           <code>{text}</code>
-          <CopyButton text={text} label={`Copy the ${what}`} />
+          <CopyButton text={text} label={`Copy ${what}`} />
         </div>
         {children}
         <Group justify="flex-end">

@@ -26,7 +26,7 @@ signIn:
 
 const title = 'Ways to sign in'
 
-/** How people sign in here: as configured, to read. */
+/** The configured ways to sign in, read-only. */
 export function SignInSection() {
   const query = useSettings()
   const { tenant } = useMe()
@@ -38,7 +38,7 @@ export function SignInSection() {
             <Facts>
               <dt>Links</dt>
               <dd>
-                Always. Members make them under Members, the machine with{' '}
+                Always available. Create one under Members, or on the server with{' '}
                 <code>toolcrib sign-in-link</code>
               </dd>
               <dt>Passwords</dt>
@@ -61,7 +61,7 @@ export function SignInSection() {
             title="How to change this"
             description="Set sign-in in the configuration file. Changes apply after a restart."
           >
-            <Code text={example} label="Example of the configuration" />
+            <Code text={example} label="Example configuration" />
           </Panel>
         </>
       )}
@@ -84,7 +84,7 @@ function Providers({ settings }: { settings: Settings }) {
       description="OpenID Connect providers, configured under signIn.oidc."
     >
       {providers.length === 0 ? (
-        <span className={styles.dim}>None is configured.</span>
+        <span className={styles.dim}>None configured.</span>
       ) : (
         <ListTable label="Providers" head={['Button', 'Issuer', 'Access', 'Redirect URL']}>
           {providers.map((provider) => (
@@ -105,7 +105,7 @@ function Providers({ settings }: { settings: Settings }) {
                     : `New people join as ${provider.joinsAs}`}
                   <span className={styles.dim}>
                     {provider.allowedDomains === undefined
-                      ? 'addresses of every domain'
+                      ? 'email addresses of any domain'
                       : provider.allowedDomains.join(', ')}
                   </span>
                 </span>

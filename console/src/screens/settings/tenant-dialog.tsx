@@ -8,7 +8,7 @@ import { notifySuccess } from '../../ui/notify.ts'
 
 type Tenant = Api<'Tenant'>
 
-/** What is to be done with a tenant. */
+/** An action on a tenant. */
 export type TenantTask =
   | { does: 'create' }
   | { does: 'rename' | 'suspend' | 'resume' | 'delete'; tenant: Tenant }
@@ -37,13 +37,13 @@ const words: Record<TenantTask['does'], TaskWords> = {
   suspend: {
     title: (name) => `Suspend ${name}?`,
     message:
-      'Its members can’t sign in or call tools, and its schedules pause. Nothing is lost: queued work runs when you resume it.',
+      'While it is suspended, its members can’t sign in or call tools, and its schedules are paused. Queued calls run when you resume it.',
     confirmLabel: 'Suspend',
-    done: (name) => `${name} is suspended`,
+    done: (name) => `${name} suspended`,
   },
   resume: {
     title: (name) => `Resume ${name}?`,
-    message: 'Its members and keys work again, and queued work continues.',
+    message: 'Its members and keys work again, and queued calls run.',
     confirmLabel: 'Resume',
     done: (name) => `${name} resumed`,
   },
@@ -51,12 +51,12 @@ const words: Record<TenantTask['does'], TaskWords> = {
     title: (name) => `Delete ${name}?`,
     message:
       'Its members, keys, secrets, agents, schedules, calls and events are deleted. This can’t be undone.',
-    confirmLabel: 'Delete for good',
+    confirmLabel: 'Delete permanently',
     done: (name) => `${name} deleted`,
   },
 }
 
-/** Asks for what a task needs, and does it. */
+/** Asks for the fields of an action and runs it. */
 export function TenantDialog({ task, onClose }: { task: TenantTask; onClose: () => void }) {
   const queryClient = useQueryClient()
   const tenant = 'tenant' in task ? task.tenant : undefined
@@ -108,7 +108,7 @@ function TaskFields({ task, typed, onChange }: TaskFieldsProps) {
       {task.does === 'create' && (
         <TextInput
           label="Slug"
-          description="Lowercase letters, digits and dashes. Can’t be changed later."
+          description="Lowercase letters, digits and dashes. It can’t be changed later."
           required
           data-autofocus
           {...field('slug')}

@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import {
   IconArrowRight,
-  IconDots,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -17,6 +16,7 @@ import { session } from '../../api/session.ts'
 import { Cell, ListTable } from '../../ui/list/list-table.tsx'
 import { ListView } from '../../ui/list/list-view.tsx'
 import { Panel } from '../../ui/page.tsx'
+import { RowActions } from '../../ui/list/row-actions.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { TenantDialog } from './tenant-dialog.tsx'
@@ -25,7 +25,7 @@ import styles from './settings.module.css'
 
 type Tenant = Api<'Tenant'>
 
-/** The organisations of this server, for who runs it. */
+/** The tenants of this server, for the people who run it. */
 export function TenantsSection() {
   const me = useMe()
   const [task, setTask] = useState<TenantTask>()
@@ -47,7 +47,7 @@ export function TenantsSection() {
       <Panel
         isFlush
         title="Tenants"
-        description="A new tenant has no members: switch to it and invite the first owner under Members."
+        description="A new tenant has no members. Switch to it and invite its first owner under Members."
         actions={
           <Button
             size="xs"
@@ -88,7 +88,6 @@ interface TenantRowProps {
 
 function TenantRow({ tenant, isHere, isHome, onTask }: TenantRowProps) {
   const { slug, name, status, reason, isDeclared, createdAt } = tenant
-  const isFixed = isDeclared || slug === 'default'
   return (
     <tr>
       <Cell kind="name">
@@ -97,7 +96,7 @@ function TenantRow({ tenant, isHere, isHome, onTask }: TenantRowProps) {
             <span className={styles.strong} dir="auto">
               {name}
             </span>{' '}
-            {isHere && <Tag tone="iris">you are here</Tag>}
+            {isHere && <Tag tone="iris">current</Tag>}
           </span>
           <code className={styles.dim}>{slug}</code>
         </span>
@@ -119,58 +118,53 @@ function TenantRow({ tenant, isHere, isHome, onTask }: TenantRowProps) {
         <TimeAgo at={createdAt} />
       </Cell>
       <Cell kind="menu">
-        <Menu position="bottom-end" shadow="md" width={200}>
-          <Menu.Target>
-            <ActionIcon aria-label={`Actions for ${name}`}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconArrowRight size={16} stroke={1.6} />}
-              disabled={isHere}
-              onClick={() => session.enterTenant(isHome ? undefined : slug)}
-            >
-              Act in it
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconPencil size={16} stroke={1.6} />}
-              disabled={isDeclared}
-              onClick={() => onTask({ does: 'rename', tenant })}
-            >
-              Rename
-            </Menu.Item>
-            <Menu.Item
-              leftSection={
-                status === 'active' ? (
-                  <IconPlayerPause size={16} stroke={1.6} />
-                ) : (
-                  <IconPlayerPlay size={16} stroke={1.6} />
-                )
-              }
-              disabled={slug === 'default'}
-              onClick={() => onTask({ does: status === 'active' ? 'suspend' : 'resume', tenant })}
-            >
-              {status === 'active' ? 'Suspend' : 'Resume'}
-            </Menu.Item>
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} stroke={1.6} />}
-              disabled={isFixed}
-              onClick={() => onTask({ does: 'delete', tenant })}
-            >
-              Delete
-            </Menu.Item>
-            {isFixed && (
-              <Menu.Label>
-                {isDeclared
-                  ? 'Defined in the configuration: rename or remove it there.'
-                  : 'The default tenant can’t be removed.'}
-              </Menu.Label>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <TenantMenu tenant={tenant} isHere={isHere} isHome={isHome} onTask={onTask} />
       </Cell>
     </tr>
+  )
+}
+
+function TenantMenu({ tenant, isHere, isHome, onTask }: TenantRowProps) {
+  const { slug, name, isDeclared } = tenant
+  const isActive = tenant.status === 'active'
+  const isDefault = slug === 'default'
+  return (
+    <RowActions
+      name={name}
+      actions={[
+        {
+          label: 'Switch to it',
+          icon: IconArrowRight,
+          isDisabled: isHere,
+          onClick: () => session.enterTenant(isHome ? undefined : slug),
+        },
+        {
+          label: 'Rename',
+          icon: IconPencil,
+          isDisabled: isDeclared,
+          onClick: () => onTask({ does: 'rename', tenant }),
+        },
+        {
+          label: isActive ? 'Suspend' : 'Resume',
+          icon: isActive ? IconPlayerPause : IconPlayerPlay,
+          isDisabled: isDefault,
+          onClick: () => onTask({ does: isActive ? 'suspend' : 'resume', tenant }),
+        },
+        {
+          label: 'Delete',
+          icon: IconTrash,
+          isDangerous: true,
+          isDisabled: isDeclared || isDefault,
+          onClick: () => onTask({ does: 'delete', tenant }),
+        },
+      ]}
+      note={
+        isDeclared
+          ? 'Defined in the configuration. Rename or remove it there.'
+          : isDefault
+            ? 'The default tenant can’t be removed.'
+            : undefined
+      }
+    />
   )
 }

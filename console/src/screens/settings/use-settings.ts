@@ -7,13 +7,13 @@ export type Settings = Api<'Settings'>
 
 const opening = ['members.manage', 'keys.manage', 'audit.read']
 
-/** What is configured, for who may know it. */
+/** The server's configuration, if you may read it. */
 export function useSettings() {
   const { permissions } = useMe()
   return useQuery({
     queryKey: ['settings'],
     queryFn: () => read(api.GET('/api/v1/settings')),
-    // Configuration is read when the server starts.
+    // The configuration is read when the server starts.
     staleTime: 5 * 60_000,
     enabled: opening.some((permission) => holds(permissions, permission)),
   })

@@ -8,7 +8,7 @@ interface FolderButtonProps {
   icon: ReactNode
 }
 
-/** Opens the browser's own choice of a folder. */
+/** Opens the browser's folder picker. */
 export function FolderButton({ onChoose, isLoading, icon }: FolderButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -19,14 +19,14 @@ export function FolderButton({ onChoose, isLoading, icon }: FolderButtonProps) {
         leftSection={icon}
         onClick={() => input.current?.click()}
       >
-        Choose a folder
+        Choose folder
       </Button>
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="Folder of a skill"
-        // Not in React's types: every browser of today knows it.
+        aria-label="Skill folder"
+        // Not in React's types, but supported by all current browsers.
         {...{ webkitdirectory: '' }}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]

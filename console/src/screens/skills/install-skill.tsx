@@ -14,7 +14,7 @@ import { zipOf } from './zip-of.ts'
 
 const template = `---
 name: my-skill
-description: Description, and when an agent should use it.
+description: What the skill does, and when an agent should use it.
 tools: []
 ---
 
@@ -27,12 +27,11 @@ interface InstallSkillProps {
   onClose: () => void
 }
 
-/** A skill from a zip, from a folder, or from text that is written here. */
+/** Installs a skill from a zip, a folder, or text written here. */
 export function InstallSkill({ onClose }: InstallSkillProps) {
-  const [text, setText] = useState(template)
   const install = useInstall(onClose)
   return (
-    <GuardedModal opened onClose={onClose} title="Install a skill" size="lg">
+    <GuardedModal opened onClose={onClose} title="Install skill" size="lg">
       {install.isError && <Refused error={install.error} isApart />}
       <Tabs defaultValue="upload">
         <Tabs.List mb="md">
@@ -40,56 +39,77 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
           <Tabs.Tab value="write">Write</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="upload">
-          <Text c="dimmed" mb="md">
-            A zip or a folder with SKILL.md in it. Installed again it is another version; agents
-            keep the one they have. Whoever writes a skill writes instructions for your agents, so
-            read it first.
-          </Text>
-          <Group>
-            <FileButton
-              accept=".zip,application/zip"
-              onChange={(file) => file !== null && install.mutate(() => readZip(file))}
-              inputProps={{ 'aria-label': 'Zip of a skill' }}
-            >
-              {(props) => (
-                <Button
-                  {...props}
-                  variant="default"
-                  loading={install.isPending}
-                  leftSection={<IconFileZip size={16} aria-hidden="true" />}
-                >
-                  Choose a zip
-                </Button>
-              )}
-            </FileButton>
-            <FolderButton
-              onChoose={(files) => install.mutate(() => packFolder(files))}
-              isLoading={install.isPending}
-              icon={<IconFolder size={16} aria-hidden="true" />}
-            />
-          </Group>
+          <Upload install={install} />
         </Tabs.Panel>
         <Tabs.Panel value="write">
-          <Textarea
-            label="SKILL.md"
-            autosize
-            minRows={12}
-            maxRows={24}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <Group justify="flex-end" mt="md">
-            <Button
-              loading={install.isPending}
-              onClick={() => install.mutate(() => Promise.resolve(packText(text)))}
-            >
-              Install
-            </Button>
-          </Group>
+          <Write install={install} />
         </Tabs.Panel>
       </Tabs>
     </GuardedModal>
+  )
+}
+
+interface InstallProps {
+  install: ReturnType<typeof useInstall>
+}
+
+function Upload({ install }: InstallProps) {
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        Choose a zip or a folder that contains SKILL.md. Installing a skill again adds a version;
+        agents keep the version they have. Skills are instructions for your agents, so read them
+        first.
+      </Text>
+      <Group>
+        <FileButton
+          accept=".zip,application/zip"
+          onChange={(file) => file !== null && install.mutate(() => readZip(file))}
+          inputProps={{ 'aria-label': 'Skill zip' }}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={install.isPending}
+              leftSection={<IconFileZip size={16} aria-hidden="true" />}
+            >
+              Choose zip
+            </Button>
+          )}
+        </FileButton>
+        <FolderButton
+          onChoose={(files) => install.mutate(() => packFolder(files))}
+          isLoading={install.isPending}
+          icon={<IconFolder size={16} aria-hidden="true" />}
+        />
+      </Group>
+    </>
+  )
+}
+
+function Write({ install }: InstallProps) {
+  const [text, setText] = useState(template)
+  return (
+    <>
+      <Textarea
+        label="SKILL.md"
+        autosize
+        minRows={12}
+        maxRows={24}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="md">
+        <Button
+          loading={install.isPending}
+          onClick={() => install.mutate(() => Promise.resolve(packText(text)))}
+        >
+          Install
+        </Button>
+      </Group>
+    </>
   )
 }
 
@@ -101,7 +121,7 @@ function useInstall(onDone: () => void) {
   return useMutation({
     mutationFn: async (pack: () => Promise<Uint8Array<ArrayBuffer>>) => send(await pack()),
     onSuccess: async ({ name, isNew, warnings }) => {
-      const said = isNew ? `${name} installed` : `${name} was already installed in this version`
+      const said = isNew ? `${name} installed` : `This version of ${name} was already installed`
       notifySuccess([said, ...warnings].join('. '))
       onDone()
       await queryClient.invalidateQueries({ queryKey: ['skills'] })
@@ -110,7 +130,7 @@ function useInstall(onDone: () => void) {
   })
 }
 
-/** Sent by hand: the typed client speaks JSON, and this is a zip. */
+/** Sent without the typed client, which sends JSON: this is a zip. */
 async function send(zip: Uint8Array<ArrayBuffer>): Promise<Receipt> {
   const response = await ask(
     new Request('/api/v1/skills', {

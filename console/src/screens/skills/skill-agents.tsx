@@ -10,11 +10,10 @@ import type { SkillWish } from './skill-change.tsx'
 import type { SkillDetail } from './skill-queries.ts'
 import styles from './skills.module.css'
 
-/** Agents that have a skill, each with its version; to give it to others and take it off. */
+/** The agents with a skill and their versions; add it to others, or remove it. */
 export function SkillAgents({ skill }: { skill: SkillDetail }) {
   const mayManage = useCan('agents.manage')
   const [wish, setWish] = useState<SkillWish>()
-  const [chosen, setChosen] = useState<string | null>(null)
   const { data } = useQuery({
     queryKey: ['agents', 'choices'],
     queryFn: () => read(api.GET('/api/v1/agents', { params: { query: { limit: 500 } } })),
@@ -36,51 +35,72 @@ export function SkillAgents({ skill }: { skill: SkillDetail }) {
               <code>{pinned.slice(0, 12)}</code>
             </span>
             {mayManage && (
-              <span className={styles.buttons}>
-                {pinned !== version && (
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => setWish({ agent, skill: name, version })}
-                  >
-                    Move to this version
-                  </Button>
-                )}
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`Remove ${agent}`}
-                  onClick={() => setWish({ agent, skill: name, isTaken: true })}
-                >
-                  Remove
-                </Button>
-              </span>
+              <AgentButtons
+                agent={agent}
+                onSwitch={
+                  pinned === version ? undefined : () => setWish({ agent, skill: name, version })
+                }
+                onRemove={() => setWish({ agent, skill: name, isTaken: true })}
+              />
             )}
           </li>
         ))}
       </ul>
       {mayManage && others.length > 0 && (
-        <div className={styles.give}>
-          <Select
-            aria-label="Agent"
-            placeholder="Choose an agent"
-            searchable
-            data={others}
-            value={chosen}
-            onChange={setChosen}
-          />
-          <Button
-            disabled={chosen === null}
-            onClick={() => {
-              if (chosen !== null) setWish({ agent: chosen, skill: name, version })
-              setChosen(null)
-            }}
-          >
-            Add
-          </Button>
-        </div>
+        <AddAgent others={others} onAdd={(agent) => setWish({ agent, skill: name, version })} />
       )}
       {wish !== undefined && <SkillChange wish={wish} onClose={() => setWish(undefined)} />}
     </Panel>
+  )
+}
+
+interface AgentButtonsProps {
+  agent: string
+  onSwitch: (() => void) | undefined
+  onRemove: () => void
+}
+
+function AgentButtons({ agent, onSwitch, onRemove }: AgentButtonsProps) {
+  return (
+    <span className={styles.buttons}>
+      {onSwitch !== undefined && (
+        <Button size="compact-xs" variant="default" onClick={onSwitch}>
+          Switch to this version
+        </Button>
+      )}
+      <Button size="compact-xs" variant="default" aria-label={`Remove ${agent}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </span>
+  )
+}
+
+interface AddAgentProps {
+  others: readonly string[]
+  onAdd: (agent: string) => void
+}
+
+function AddAgent({ others, onAdd }: AddAgentProps) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  return (
+    <div className={styles.give}>
+      <Select
+        aria-label="Agent"
+        placeholder="Choose an agent"
+        searchable
+        data={others}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <Button
+        disabled={chosen === null}
+        onClick={() => {
+          if (chosen !== null) onAdd(chosen)
+          setChosen(null)
+        }}
+      >
+        Add
+      </Button>
+    </div>
   )
 }

@@ -8,7 +8,7 @@ import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import styles from './skills.module.css'
 
-/** A skill to give to an agent, in its newest version unless said; or to take off it. */
+/** Adds a skill to an agent, by default in its newest version, or removes it. */
 export interface SkillWish {
   agent: string
   skill: string
@@ -16,12 +16,12 @@ export interface SkillWish {
   isTaken?: boolean
 }
 
-/** What an agent would gain and lose with a skill, before it does. */
+/** Previews which grants an agent gains and loses with a skill. */
 export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () => void }) {
   const { agent, skill, version, isTaken = false } = wish
   const queryClient = useQueryClient()
   const trial = useQuery({
-    // A kind of its own: once it is done, trying it again would find nothing to do.
+    // Its own query key: after the change, running the preview again would find nothing to do.
     queryKey: ['skill-trial', wish],
     queryFn: () => apply(wish, true),
     gcTime: 0,
@@ -30,7 +30,7 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
   const change = useMutation({
     mutationFn: () => apply(wish, false),
     onSuccess: async () => {
-      notifySuccess(isTaken ? `${agent} no longer has ${skill}` : `${agent} has ${skill}`)
+      notifySuccess(isTaken ? `${skill} removed from ${agent}` : `${skill} added to ${agent}`)
       onClose()
       await Promise.all(
         ['skills', 'agents', 'explain'].map((kind) =>
@@ -81,13 +81,13 @@ function Effects({ change: { grants, unknownTools } }: { change: Api<'SkillChang
   const isNothing = added.length + removed.length + kept.length === 0
   return (
     <>
-      {isNothing && <Text c="dimmed">Its grants stay as they are.</Text>}
-      <Patterns title="Granted with it" patterns={added} tag={<Tag tone="allow">Added</Tag>} />
+      {isNothing && <Text c="dimmed">Grants don’t change.</Text>}
+      <Patterns title="Granted by the skill" patterns={added} tag={<Tag tone="allow">Added</Tag>} />
       <Patterns title="No longer granted" patterns={removed} tag={<Tag tone="deny">Removed</Tag>} />
-      <Patterns title="Stays: something else grants it" patterns={kept} tag={<Tag>Stays</Tag>} />
+      <Patterns title="Still granted by another source" patterns={kept} tag={<Tag>Kept</Tag>} />
       {unknownTools.length > 0 && (
         <Text size="xs" c="dimmed" mt="sm">
-          Not installed, and granted for when they come: {unknownTools.join(', ')}
+          Not installed yet; granted once they are: {unknownTools.join(', ')}
         </Text>
       )}
     </>

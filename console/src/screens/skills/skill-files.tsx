@@ -14,7 +14,7 @@ import styles from './skills.module.css'
 const route = getRouteApi('/skills')
 const mostShown = 200_000
 
-/** The files that go with a skill; text opens here, the rest can be saved. */
+/** The files of a skill; text can be viewed, other files downloaded. */
 export function SkillFiles({ skill }: { skill: SkillDetail }) {
   const { file: path } = route.useSearch()
   const navigate = route.useNavigate()
@@ -75,13 +75,13 @@ function FileText({ skill, path }: { skill: SkillDetail; path: string }) {
             <Code text={whole.slice(0, mostShown)} label={path} />
             {whole.length > mostShown && (
               <p className={styles.small}>
-                Only its beginning.{' '}
+                Only the beginning is shown.{' '}
                 <button
                   type="button"
                   className={styles.file}
                   onClick={() => void save(skill, path).catch(notifyFailure)}
                 >
-                  Save the whole file
+                  Download the whole file
                 </button>
               </p>
             )}
@@ -92,7 +92,7 @@ function FileText({ skill, path }: { skill: SkillDetail; path: string }) {
   )
 }
 
-/** Asked for like everything else, so that it comes from the tenant that is looked at. */
+/** Fetched like any other request, so that it carries the current tenant. */
 async function readBytes(skill: SkillDetail, path: string): Promise<Response> {
   const response = await ask(new Request(addressOf(skill, path)))
   if (response.ok) return response

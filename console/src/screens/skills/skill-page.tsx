@@ -25,7 +25,7 @@ const Markdown = lazyPart(async () => (await import('../../output/text/markdown.
 
 const route = getRouteApi('/skills')
 
-/** One skill: what it tells agents, what it wants, who has it. */
+/** One skill: its instructions, requirements and agents. */
 export function SkillPage({ name }: { name: string }) {
   const { version } = route.useSearch()
   const skill = useQuery(skillQuery(name, version))
@@ -45,14 +45,14 @@ export function SkillPage({ name }: { name: string }) {
 function LoadingSkill() {
   return (
     <div className={styles.columns}>
-      <Panel title="Instructions" description="What an agent reads with skill.read">
+      <Panel title="Instructions" description="Agents read this with skill.read">
         <Loading rows={5} />
       </Panel>
       <div className={styles.side}>
         <Panel title="Agents with this skill">
           <Loading rows={1} />
         </Panel>
-        <Panel title="What it needs" description="An agent with this skill gets these tools">
+        <Panel title="Required tools" description="An agent with this skill gets these tools">
           <Loading rows={2} height={28} />
         </Panel>
       </div>
@@ -70,7 +70,7 @@ function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefine
       badges={
         <>
           {skill.isDeclared && <Tag>From config</Tag>}
-          {isOld && <Tag tone="ask">An older version</Tag>}
+          {isOld && <Tag tone="ask">Older version</Tag>}
         </>
       }
       description={<span dir="auto">{skill.description}</span>}
@@ -89,7 +89,7 @@ function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefine
       }
     >
       <div className={styles.columns}>
-        <Panel title="Instructions" description="What an agent reads with skill.read">
+        <Panel title="Instructions" description="Agents read this with skill.read">
           <div className={styles.instructions}>
             <Suspense fallback={<Loading rows={5} />}>
               <Markdown text={skill.instructions} />
@@ -103,7 +103,7 @@ function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefine
           <p className={styles.small}>
             Version <CopyText text={skill.version} label={skill.version.slice(0, 12)} />
             {skill.manifest.license !== undefined && ` · ${skill.manifest.license}`}
-            {skill.isDeclared && ' · Defined in the configuration; change it there.'}
+            {skill.isDeclared && ' · Defined in the configuration. Change it there.'}
             {' · '}
             <Link to="/skills">All skills</Link>
           </p>
@@ -134,13 +134,13 @@ function VersionChoice({ skill }: { skill: SkillDetail }) {
   )
 }
 
-/** The tools it requires, and what may be used while it is in force. */
+/** The tools a skill requires, and the tools allowed while it is active. */
 function Wants({ skill: { manifest, unknownTools } }: { skill: SkillDetail }) {
   const { tools, permissions } = manifest
   const missing = new Set(unknownTools)
   return (
-    <Panel title="What it needs" description="An agent with this skill gets these tools">
-      {tools.length === 0 && <p className={styles.none}>It requires no tools.</p>}
+    <Panel title="Required tools" description="An agent with this skill gets these tools">
+      {tools.length === 0 && <p className={styles.none}>None.</p>}
       <ul className={styles.patterns}>
         {tools.map((tool) => (
           <li key={tool}>
@@ -155,11 +155,11 @@ function Wants({ skill: { manifest, unknownTools } }: { skill: SkillDetail }) {
 }
 
 function sayPermissions(permissions: SkillDetail['manifest']['permissions']): string {
-  if (permissions === undefined) return 'While it is active, no tool can be used.'
+  if (permissions === undefined) return 'While it is active, no tools are allowed.'
   const { profile, allow = [], deny = [] } = permissions
   const allowed = [...(profile === undefined ? [] : [`profile ${profile}`]), ...allow]
   const denied = deny.length === 0 ? '' : `, not ${deny.join(', ')}`
-  return `While it is active: ${allowed.join(', ') || 'everything'}${denied}.`
+  return `Allowed while it is active: ${allowed.join(', ') || 'all tools'}${denied}.`
 }
 
 function RemoveSkill({ skill }: { skill: SkillDetail }) {
@@ -189,7 +189,7 @@ function RemoveSkill({ skill }: { skill: SkillDetail }) {
       message:
         agents.length === 0
           ? 'All its versions are deleted. No agent has it.'
-          : `All its versions are deleted. It is first removed from ${agents.join(', ')}, with the grants only it holds.`,
+          : `All its versions are deleted. It is removed from ${agents.join(', ')}, together with the grants it brought.`,
       confirmLabel: 'Remove',
       isDangerous: true,
     })

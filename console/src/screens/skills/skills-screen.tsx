@@ -21,7 +21,7 @@ import styles from './skills.module.css'
 const route = getRouteApi('/skills')
 const readers = ['skills.manage', 'agents.manage', 'policy.read']
 
-/** The skills that are installed; with a name in the address, one of them. */
+/** The installed skills, or the one named in the address. */
 export function SkillsScreen() {
   const { name } = route.useSearch()
   const { permissions } = useMe()
@@ -29,7 +29,7 @@ export function SkillsScreen() {
   if (!mayRead) {
     return (
       <Page title="Skills">
-        <NotAllowed>Seeing skills needs skills.manage, agents.manage or policy.read.</NotAllowed>
+        <NotAllowed>You need skills.manage, agents.manage or policy.read to see skills.</NotAllowed>
       </Page>
     )
   }
@@ -50,7 +50,7 @@ function SkillList() {
       actions={
         mayManage && (
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
-            Install a skill
+            Install skill
           </Button>
         )
       }
@@ -88,10 +88,10 @@ function Listed({ skills, isFiltered, onInstall }: ListedProps) {
       <Empty
         title="No skills installed"
         icon={<IconBook2 size={24} stroke={1.5} aria-hidden="true" />}
-        actions={onInstall && <Button onClick={onInstall}>Install a skill</Button>}
+        actions={onInstall && <Button onClick={onInstall}>Install skill</Button>}
       >
-        A skill is a folder with SKILL.md: instructions, the tools they require, and files that go
-        with them.
+        A skill is a folder with SKILL.md: instructions for agents, the tools they require, and
+        additional files.
       </Empty>
     )
   }

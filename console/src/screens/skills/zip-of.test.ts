@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { zipOf } from './zip-of.ts'
 
-test('a zip has a header, the bytes and a directory that says the same of them', () => {
+test('a zip has headers, the bytes and a matching directory', () => {
   const bytes = new TextEncoder().encode('---\nname: x\n---\nDo it.')
   const zip = zipOf([
     { path: 'SKILL.md', bytes },

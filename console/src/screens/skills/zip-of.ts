@@ -1,4 +1,4 @@
-/** A file to be packed, by its path within the zip. */
+/** A file in the zip, by its path. */
 export interface PackedFile {
   path: string
   bytes: Uint8Array
@@ -7,12 +7,12 @@ export interface PackedFile {
 const mostBytes = 20_000_000
 
 /**
- * A zip of some files, not compressed: a skill that was pasted or chosen as a folder is sent the way
- * the API takes it. Small enough to be written here; skills have at most 20 MB.
+ * An uncompressed zip: a skill written here or chosen as a folder is uploaded in the format the API
+ * takes. Written by hand because it is short; a skill has at most 20 MB.
  */
 export function zipOf(files: readonly PackedFile[]): Uint8Array<ArrayBuffer> {
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  if (total > mostBytes) throw new Error('A skill has at most 20 MB')
+  if (total > mostBytes) throw new Error('A skill can have at most 20 MB')
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
@@ -53,8 +53,8 @@ function entryOf(facts: Facts, offset: number): Uint8Array {
 }
 
 /**
- * What stands before a file and once more in the table at the end. 0x0800: names are UTF-8. The time is
- * 1980-01-01, the first that a zip can say.
+ * The header of a file, repeated in the directory at the end. 0x0800: names are UTF-8. The time is
+ * 1980-01-01, the earliest a zip can express.
  */
 function saidTwice({ name, size, sum }: Facts): [number, number][] {
   return [

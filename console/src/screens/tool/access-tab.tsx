@@ -7,7 +7,7 @@ import { DecisionTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 
-/** What is decided when whoever looks calls this tool, layer by layer. */
+/** The decision for your own call of this tool, layer by layer. */
 export const AccessTab = memo(function AccessTab({ tool }: { tool: Api<'ToolDetail'> }) {
   const query = useQuery({
     queryKey: ['explain', 'mine', tool.name],
@@ -40,6 +40,6 @@ function Trace({ tool, explanation }: TraceProps) {
 
 const titles = {
   allow: 'You can run this tool',
-  ask: 'You can run this tool after someone approves',
+  ask: 'You can run this tool after approval',
   deny: 'You can’t run this tool',
 }

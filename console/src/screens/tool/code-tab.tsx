@@ -16,27 +16,27 @@ import styles from './code-tab.module.css'
 
 export interface SnippetProps {
   tool: Api<'ToolDetail'>
-  /** The form as it stands. */
+  /** The current form values. */
   input: ToolInputState
   run: RunState | undefined
-  /** A key that was made on this page; it is kept nowhere. */
+  /** A key created on this page; it is not stored. */
   token: string | undefined
   onToken: (token: string) => void
 }
 
-/** The same call from elsewhere, as the form stands now. */
+/** The same call from code, with the current form values. */
 export function CodeTab(props: SnippetProps) {
   return <Snippets title="Use from code" {...props} />
 }
 
-/** Under a result: how everybody else would have got it. */
+/** Below a result: the same call from code. */
 export function OtherWays(props: SnippetProps) {
   return <Snippets title="Run this from code" {...props} />
 }
 
 function Snippets({ title, tool, input, run, token, onToken }: SnippetProps & { title: string }) {
   const [way, setWay] = useState('curl')
-  // Not with every key: whether the form fits is worked out for all of it.
+  // Deferred: checking whether the form is valid looks at all of it.
   const value = useDeferredValue(input.value)
   const given = useMemo(
     () => toSnippetInput({ store: input.store, value, run, examples: tool.examples }),
@@ -54,7 +54,7 @@ function Snippets({ title, tool, input, run, token, onToken }: SnippetProps & { 
       <div className={styles.snippets}>
         <div className={styles.ways}>
           <SegmentedControl
-            aria-label="Way to call"
+            aria-label="Language or client"
             size="xs"
             data={snippets.map(({ id, label }) => ({ value: id, label }))}
             value={way}
@@ -93,8 +93,8 @@ function KeyLine({
   if (token !== undefined) {
     return (
       <output className={styles.key}>
-        The snippets contain a key that can call tools for {keyDays} days. You won’t see it again:
-        copy it before you leave this page. To revoke it, go to Settings.
+        The snippets contain a key that can call tools for {keyDays} days. It is shown only once, so
+        copy it before you leave this page. You can revoke it under Settings.
       </output>
     )
   }

@@ -1,7 +1,7 @@
 import { useClipboard } from '@mantine/hooks'
 import styles from './output-tab.module.css'
 
-/** The address under which others who may see the call find its input and result. */
+/** A link that shows this call's input and result to others who may see it. */
 export function CopyLink({ tool, callId }: { tool: string; callId: string }) {
   const { copied, copy } = useClipboard()
   const address = new URL(`/tools/${encodeURIComponent(tool)}`, window.location.origin)

@@ -22,7 +22,7 @@ interface HistoryTabProps {
 
 const pageSize = 20
 
-/** The calls of this tool, newest first; the form can be filled from each. */
+/** The calls of this tool, newest first; each can fill the form. */
 export const HistoryTab = memo(function HistoryTab({ tool, fill }: HistoryTabProps) {
   const refetchInterval = usePollMs()
   const query = useInfiniteQuery({
@@ -48,7 +48,7 @@ export const HistoryTab = memo(function HistoryTab({ tool, fill }: HistoryTabPro
             title="No calls yet"
             icon={<IconHistory size={24} stroke={1.5} aria-hidden="true" />}
           >
-            Calls by people and agents appear here as they come.
+            Calls by people and agents appear here as they happen.
           </Empty>
         }
       >
@@ -87,7 +87,7 @@ function HistoryRow({ call, fill }: HistoryRowProps) {
       </div>
       <div className={styles.line}>
         <code className={styles.given} dir="auto">
-          {input === undefined ? 'Input not kept' : JSON.stringify(input)}
+          {input === undefined ? 'Input not stored' : JSON.stringify(input)}
         </code>
         <LinkButton
           variant="default"

@@ -20,7 +20,7 @@ interface InputPanelProps {
   isGone: boolean
 }
 
-/** The form, and under it, always in sight, what runs it. */
+/** The form, and the Run button, which always stays visible. */
 export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProps) {
   const isBusy = isUnderWay(run)
   const isOff = isGone || tool.state !== 'ready'
@@ -29,7 +29,7 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
       <div className={styles.form}>
         <ToolInput tool={tool} state={input} />
       </div>
-      {/* Whoever comes near the button will want a result. */}
+      {/* Hovering over the button preloads the result view. */}
       <div
         className={styles.bar}
         onPointerEnter={() => void loadResults(tool.view)}
@@ -52,7 +52,7 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
             disabled={isOff}
             onClick={runTool}
           >
-            {tool.approval === 'always' ? 'Ask to run' : 'Run'}
+            {tool.approval === 'always' ? 'Request approval' : 'Run'}
           </Button>
         )}
         {isBusy && run?.callId !== undefined ? (
@@ -74,7 +74,7 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
   )
 }
 
-/** Long work and requests that wait for a person do not hold up the next run. */
+/** Calls that take long or need approval do not block the next run. */
 function LeaveButton({ tool }: { tool: string }) {
   const navigate = useNavigate({ from: '/tools/$name' })
   return (

@@ -6,8 +6,8 @@ export const RunBody = lazyPart(async () => (await import('./run-body.tsx')).Run
 export const OtherWays = lazyPart(async () => (await import('./code-tab.tsx')).OtherWays)
 
 /**
- * What draws results is large, and needed only once something is run. Of the largest parts comes what
- * the tool's own view names: its chart is drawn with its result, not after it.
+ * The result view is large and needed only after a run. Of its largest parts, the ones named by the
+ * tool's own view are preloaded: its chart is drawn together with its result.
  */
 export async function loadResults(view: ViewSpec | undefined): Promise<void> {
   const kinds = new Set(

@@ -16,7 +16,7 @@ interface NoToolProps {
   retry: () => void
 }
 
-/** In place of a tool that could not be read: for who may read policy, the rule that hides it. */
+/** Shown instead of a tool that could not be loaded; with policy.read, names the layer that hides it. */
 export function NoTool({ name, error, retry }: NoToolProps) {
   const mayExplain = useCan('policy.read')
   if (toProblem(error).status !== 404) return <Failed error={error} retry={retry} />
@@ -24,7 +24,7 @@ export function NoTool({ name, error, retry }: NoToolProps) {
 }
 
 const notTold =
-  'It may have been renamed or removed, or you don’t have access to it. Ask an administrator.'
+  'It may have been renamed or removed, or you may not have access to it. Ask an administrator.'
 
 function Explained({ name }: { name: string }) {
   const query = useQuery({
@@ -45,7 +45,7 @@ function Hidden({ explanation }: { explanation: Api<'Explanation'> }) {
   const { tool, layers, asks = [] } = explanation
   return (
     <Panel
-      title="This tool is hidden for you"
+      title="This tool is hidden from you"
       description="Layers are checked in order. The first one that stops decides."
       actions={<DecisionTag decision="hidden" />}
     >

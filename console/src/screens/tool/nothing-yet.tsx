@@ -17,7 +17,7 @@ interface NothingYetProps {
   fill: (input: JsonValue) => void
 }
 
-/** Before the first run: what to do, and the calls that are under way. One's own is shown at once. */
+/** Before the first run: instructions, and the calls in progress. Your own is shown at once. */
 export function NothingYet({ tool, input, fill }: NothingYetProps) {
   const { own, other } = useOpenCalls(tool.name)
   const [first] = useState(input.value)
@@ -46,7 +46,7 @@ export function NothingYet({ tool, input, fill }: NothingYetProps) {
             )}
             {other !== undefined && (
               <Button variant="default" onClick={() => toolRuns.show(tool.name, other)}>
-                Show the call that is {other.status}
+                Show the {other.status} call
               </Button>
             )}
           </>
@@ -60,7 +60,7 @@ export function NothingYet({ tool, input, fill }: NothingYetProps) {
 
 function sayNext(example: string | undefined, isComplete: boolean): string {
   if (example !== undefined) {
-    return `The form holds the example “${example}”. Press Run to see its result here.`
+    return `The form contains the example “${example}”. Press Run to see the result here.`
   }
   return isComplete
     ? 'Press Run to see the result here.'

@@ -5,13 +5,13 @@ import { useMe } from '../../api/me.ts'
 import { toolRuns } from './tool-runs.ts'
 
 interface OpenCalls {
-  /** Made by whoever looks, from the console. */
+  /** Started by you in the console. */
   own: Api<'CallRecord'> | undefined
-  /** Somebody else's, or an agent's. */
+  /** Started by someone else, or by an agent. */
   other: Api<'CallRecord'> | undefined
 }
 
-/** Calls of a tool that have not ended. */
+/** The calls of a tool that have not settled. */
 export function useOpenCalls(tool: string): OpenCalls {
   const { principal } = useMe()
   const { data } = useQuery({

@@ -13,7 +13,7 @@ export interface OtherTabProps {
   snippets: SnippetProps
 }
 
-/** What a tool shows beside its output; loaded after the page. */
+/** The tabs beside the output; loaded after the page. */
 export function OtherTab({ tab, tool, fill, snippets }: OtherTabProps) {
   if (tab === 'history') return <HistoryTab tool={tool.name} fill={fill} />
   if (tab === 'code') return <CodeTab {...snippets} />

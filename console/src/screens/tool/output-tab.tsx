@@ -25,7 +25,7 @@ interface OutputTabProps {
   snippets: SnippetProps
 }
 
-/** What comes of a run, from the first progress to the result. */
+/** A run, from its first progress to its result. */
 export function OutputTab({ tool, run, input, fill, snippets }: OutputTabProps) {
   if (run === undefined) return <NothingYet tool={tool} input={input} fill={fill} />
   return (
@@ -44,7 +44,7 @@ export function OutputTab({ tool, run, input, fill, snippets }: OutputTabProps) 
   )
 }
 
-/** How it stands is read out as it changes; the id and the links beside it are not. */
+/** Screen readers announce changes of the status, but not the id and links beside it. */
 function RunLine({ tool, run }: { tool: Api<'ToolDetail'>; run: RunState }) {
   const { callId, tookMs } = run
   const status =
@@ -75,14 +75,14 @@ const lineStatus: Partial<Record<RunState['phase'], string>> = {
   waiting: 'waiting',
 }
 
-/** Seconds that go by are not read out. */
+/** The seconds are not announced. */
 function Elapsed({ since }: { since: number }) {
   const now = useNow()
   if (now - since < 1000) return null
   return <span aria-hidden="true">{formatDuration(Math.floor((now - since) / 1000) * 1000)}</span>
 }
 
-/** The result stays while somebody types the next input: it says that it is not of that one. */
+/** The result stays while the form changes, with a note that it belongs to other input. */
 function ChangedSince({ run, input }: { run: RunState; input: ToolInputState }) {
   const { model } = input.store
   const value = useDeferredValue(input.value)
@@ -98,7 +98,7 @@ function ChangedSince({ run, input }: { run: RunState; input: ToolInputState }) 
         size="compact-xs"
         onClick={() => input.set(withoutSecrets(model, run.input))}
       >
-        Restore its input
+        Restore input
       </Button>
     </p>
   )

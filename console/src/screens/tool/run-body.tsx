@@ -15,7 +15,7 @@ interface RunBodyProps {
   tool: Api<'ToolDetail'>
 }
 
-/** Not drawn with every key that is typed into the form. */
+/** Memoized, so that typing in the form does not render it again. */
 export const RunBody = memo(function RunBody({ run, tool }: RunBodyProps) {
   if (run.result !== undefined) return <CallResult call={run.result} tool={tool} />
   if (run.problem !== undefined) {
@@ -23,10 +23,10 @@ export const RunBody = memo(function RunBody({ run, tool }: RunBodyProps) {
     return (
       <Panel>
         {isOfFields ? (
-          <Empty title="The input does not fit">
+          <Empty title="Invalid input">
             {run.problem.issues.length === 1
-              ? 'One field needs attention; it says why.'
-              : `${run.problem.issues.length} fields need attention; each says why.`}
+              ? 'One field has an error.'
+              : `${run.problem.issues.length} fields have errors.`}
           </Empty>
         ) : (
           <Failed
@@ -72,12 +72,7 @@ function Working({ run: { progress } }: { run: RunState }) {
         )}
       </p>
       {text !== undefined && (
-        <pre
-          className={styles.text}
-          tabIndex={0}
-          aria-label="What it has written so far"
-          dir="auto"
-        >
+        <pre className={styles.text} tabIndex={0} aria-label="Text so far" dir="auto">
           {text.slice(-20_000)}
         </pre>
       )}

@@ -6,7 +6,7 @@ const begun: RunState = { phase: 'sending', input: {}, key: 'k', beganAt: 0 }
 const after = (...frames: readonly RunFrame[]) =>
   frames.reduce((run, frame) => tell(run, frame), begun)
 
-test('a run is told frame by frame, up to its result', () => {
+test('a run follows its frames up to the result', () => {
   const call = { event: 'call', data: { callId: 'call_1' } } as const
   expect(after(call)).toEqual({ ...begun, phase: 'running', callId: 'call_1' })
   const result = { callId: 'call_1', status: 'completed', output: 3 } as const
@@ -18,7 +18,7 @@ test('a run is told frame by frame, up to its result', () => {
   })
 })
 
-test('the last output counts, the last progress too, and text is joined', () => {
+test('the last output and progress count, and text is joined', () => {
   const run = after(
     { event: 'call.output', data: { partial: { n: 1 } } },
     { event: 'call.output', data: { progress: { done: 1, total: 4, text: 'Once ' } } },
@@ -33,13 +33,13 @@ test('the last output counts, the last progress too, and text is joined', () => 
   })
 })
 
-test('a call that runs later is under way, and what the page does not know changes nothing', () => {
+test('a queued call is in progress, and unknown frames change nothing', () => {
   const later = tell(begun, { event: 'queued', data: { callId: 'call_1', status: 'queued' } })
   expect([later.phase, isUnderWay(later)]).toEqual(['running', true])
   expect(tell(later, { event: 'news', data: {} } as never)).toBe(later)
 })
 
-test('what waits for a person is under way, and goes on when they have decided', () => {
+test('a call that needs approval is in progress, and continues after the decision', () => {
   const waiting = settle(begun, {
     callId: 'call_1',
     status: 'waiting',
@@ -52,7 +52,7 @@ test('what waits for a person is under way, and goes on when they have decided',
   expect([ended.phase, isUnderWay(ended), isUnderWay(undefined)]).toEqual(['settled', false, false])
 })
 
-test('the duration is the call’s own, by its record', () => {
+test('the duration is the call’s own, from its record', () => {
   const record = {
     callId: 'call_1',
     status: 'completed',
@@ -60,6 +60,6 @@ test('the duration is the call’s own, by its record', () => {
     settledAt: '2026-11-17T09:00:00.046Z',
   } as const
   expect(settle(begun, record).tookMs).toBe(36)
-  // A result that comes over the wire says nothing of its time: it is not made up.
+  // A result from the stream has no duration: none is invented.
   expect(settle(begun, { callId: 'call_1', status: 'completed' }).tookMs).toBeUndefined()
 })

@@ -2,21 +2,21 @@ import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 
-/** How far a running tool is, in its own words. */
+/** The progress reported by a running tool. */
 export interface Progress {
   done?: number
   total?: number
   message?: string
-  /** Text that it has written so far. */
+  /** The text written so far. */
   text?: string
 }
 
-/** One run of a tool from this page, from the press of the button to its end. */
+/** One run of a tool on this page, from the click to the result. */
 export interface RunState {
-  /** `sending`: not stored yet; `refused`: there never was a call; `cut`: nobody knows yet how it goes on. */
+  /** `sending`: not stored yet; `refused`: no call was made; `cut`: the connection was lost and the outcome is unknown. */
   phase: 'sending' | 'running' | 'waiting' | 'settled' | 'refused' | 'cut'
   input: JsonValue
-  /** The same for every attempt to begin this run: it never runs twice. */
+  /** The same for every attempt to start this run, so that it never runs twice. */
   key: string
   beganAt: number
   callId?: string
@@ -24,16 +24,16 @@ export interface RunState {
   waitingFor?: string
   progress?: Progress
   partial?: JsonValue
-  /** Pieces that came faster than they could be sent. */
+  /** Output events that were dropped because they came too fast. */
   missed?: number
   result?: Api<'CallResult'>
   problem?: ApiProblem
-  /** How long the call itself ran, by the record; what the network takes is not part of it. */
+  /** How long the call ran, from its record; without network time. */
   tookMs?: number
   isCancelling?: boolean
 }
 
-/** What the stream of a call tells. */
+/** A frame of a call's stream. */
 export type RunFrame =
   | { event: 'call'; data: { callId: string } }
   | { event: 'call.output'; data: { partial?: JsonValue; progress?: Progress } }
@@ -56,14 +56,14 @@ export function tell(run: RunState, frame: RunFrame): RunState {
     case 'result':
       return settle(run, frame.data)
     default:
-      // A server that is newer than the page may tell more.
+      // A newer server may send frames that this page does not know.
       return run
   }
 }
 
 type Times = Pick<Api<'CallRecord'>, 'startedAt' | 'settledAt'>
 
-/** The run as its call stands: ended, waiting or still at it. */
+/** The run in the state of its call: settled, waiting or running. */
 export function settle(run: RunState, call: Api<'CallResult'> & Times): RunState {
   const known = { ...run, callId: call.callId }
   if (call.status === 'waiting') return { ...known, phase: 'waiting', ...toWaiting(call) }
@@ -82,7 +82,7 @@ function ranMs({ startedAt, settledAt }: Times): number | undefined {
   return Math.max(0, Date.parse(settledAt) - Date.parse(startedAt))
 }
 
-/** Whether something is under way that another press of the button must not begin again. */
+/** Whether the run is in progress, so that another click must not start it again. */
 export function isUnderWay(run: RunState | undefined): boolean {
   return run !== undefined && ['sending', 'running', 'waiting'].includes(run.phase)
 }

@@ -4,7 +4,7 @@ import { toSchemaRows } from './schema-rows.ts'
 
 const row = { depth: 0, isRequired: false, description: '', limits: '' }
 
-test('a schema is read as lines, with what a value must keep to', () => {
+test('a schema is listed row by row, with the limits of each value', () => {
   const rows = toSchemaRows({
     type: 'object',
     required: ['name'],
@@ -32,7 +32,7 @@ test('a schema is read as lines, with what a value must keep to', () => {
   ])
 })
 
-test('a schema that holds itself comes to an end, and one that is nonsense to nothing', () => {
+test('a recursive schema ends, and an invalid one has no rows', () => {
   const tree = { type: 'object', properties: { left: { $ref: '#' }, right: { $ref: '#' } } }
   expect(toSchemaRows(tree).length).toBeLessThanOrEqual(300)
   expect(toSchemaRows({ properties: { a: { $ref: '#/nowhere' } } })[0]?.type).toBe('anything')

@@ -1,14 +1,14 @@
 import { locale } from '../../ui/format/locale.ts'
 
-/** One line of a schema as people read it. */
+/** One row of a schema. */
 export interface SchemaRow {
-  /** As one would write it: `address.city`, `items[].name`. */
+  /** As in code: `address.city`, `items[].name`. */
   path: string
   depth: number
   type: string
   isRequired: boolean
   description: string
-  /** What a value must keep to: `1 to 50`, `one of a, b`. */
+  /** The limits of a value: `1 to 50`, `one of a, b`. */
   limits: string
 }
 
@@ -17,7 +17,7 @@ type Schema = Record<string, unknown>
 const mostRows = 300
 const deepest = 6
 
-/** The fields of a schema, each before those within it; a schema that never ends does. */
+/** The fields of a schema, parents before children. A recursive schema is cut off. */
 export function toSchemaRows(root: unknown): SchemaRow[] {
   const rows: SchemaRow[] = []
   if (isSchema(root)) addFields(resolve(root, root), { rows, root, path: '', depth: 0 })
@@ -60,7 +60,7 @@ function fieldsOf(schema: Schema): Schema {
   return isSchema(schema['properties']) ? schema['properties'] : {}
 }
 
-/** A local reference is followed; `X or null` is X. */
+/** Follows local references; `X or null` becomes X. */
 function resolve(schema: Schema, root: Schema, hops = 0): Schema {
   const reference = schema['$ref']
   if (typeof reference === 'string' && hops < 10) {
@@ -128,7 +128,7 @@ function sayLimits(schema: Schema): string {
   return said.join(' · ')
 }
 
-/** Where a schema says the largest safe number, it says nothing. */
+/** The largest safe integer as a bound means no bound. */
 function sayRange(least: unknown, most: unknown): string {
   const low = typeof least === 'number' && Math.abs(least) < Number.MAX_SAFE_INTEGER
   const high = typeof most === 'number' && Math.abs(most) < Number.MAX_SAFE_INTEGER

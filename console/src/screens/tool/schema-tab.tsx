@@ -9,14 +9,14 @@ import type { SchemaRow } from './schema-rows.ts'
 import { Portability } from './tool-notices.tsx'
 import styles from './schema-tab.module.css'
 
-/** What a tool takes and gives, to read and to copy. */
+/** The input and output schema of a tool, as a table or as JSON. */
 export const SchemaTab = memo(function SchemaTab({ tool }: { tool: Api<'ToolDetail'> }) {
   return (
     <div className={styles.schemas}>
       <Portability findings={tool.portability} />
       <SchemaPanel title="Input" schema={tool.inputSchema} />
       {tool.outputSchema === undefined ? (
-        <Panel title="Output">Any JSON: the tool does not describe its output.</Panel>
+        <Panel title="Output">Any JSON. The tool does not declare an output schema.</Panel>
       ) : (
         <SchemaPanel title="Output" schema={tool.outputSchema} />
       )}
@@ -59,7 +59,7 @@ function SchemaPanel({ title, schema }: { title: string; schema: Api<'JsonSchema
               <Table.Tr>
                 <Table.Th>Field</Table.Th>
                 <Table.Th>Type</Table.Th>
-                <Table.Th>What it is</Table.Th>
+                <Table.Th>Description</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

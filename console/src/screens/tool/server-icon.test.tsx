@@ -5,7 +5,7 @@ import { ServerIcon } from './server-icon.tsx'
 const png =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('of the pictures of a tool one that came with it is shown, in the scheme of the page', async () => {
+test('an embedded icon is shown, in the color scheme of the page', async () => {
   const dark = { src: `${png}#dark`, theme: 'dark' as const }
   const far = { src: 'https://icons.example/tool.png' }
   const screen = await stage(<ServerIcon icons={[far, dark, { src: png }]} />)
@@ -13,7 +13,7 @@ test('of the pictures of a tool one that came with it is shown, in the scheme of
   expect([...shown].map(({ src }) => src)).toEqual([png])
 })
 
-test('one that lies elsewhere is asked for by nobody', async () => {
+test('a remote icon is never requested', async () => {
   const screen = await stage(<ServerIcon icons={[{ src: 'https://icons.example/tool.png' }]} />)
   expect(screen.container.querySelector('img')).toBeNull()
 })

@@ -3,8 +3,8 @@ import type { Api } from '../../api/client.ts'
 import styles from './tool.module.css'
 
 /**
- * The picture that its server gives a tool. One that lies elsewhere is not shown: whoever has it would
- * be told who looks at the tool, and when.
+ * The icon that an MCP server gives a tool. Remote icons are not loaded: their host would learn who
+ * looks at the tool, and when.
  */
 export function ServerIcon({ icons = [] }: Pick<Api<'ToolDetail'>, 'icons'>) {
   const scheme = useComputedColorScheme('light')

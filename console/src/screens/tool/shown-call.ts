@@ -8,15 +8,15 @@ import { notifyFailure } from '../../ui/notify.ts'
 import { isSettled } from '../call/use-call.ts'
 import { toolRuns, useToolRun } from './tool-runs.ts'
 
-/** What the address says when the page of a tool is opened. */
+/** The call or example that the address names when a tool page opens. */
 interface Opening {
   call: string | undefined
-  /** A call whose input is to be run again. */
+  /** A call whose input is run again. */
   from: string | undefined
   example: string | undefined
 }
 
-/** Whether the page has what the address names, or needs nothing for it. */
+/** Whether the page has loaded what the address names. */
 export function isOnPage(tool: string, { call, from, example }: Opening): boolean {
   const run = toolRuns.of(tool)
   if (from !== undefined) return false
@@ -24,13 +24,13 @@ export function isOnPage(tool: string, { call, from, example }: Opening): boolea
   return example === undefined || run === undefined
 }
 
-/** Puts the call that the address names on the page; an input to be run again comes without it while it runs. */
+/** Shows the call named in the address. With `from`, only its input is used, unless it is still running. */
 export async function bringOntoPage(
   tool: string,
   { call, from }: Opening,
 ): Promise<{ input?: JsonValue }> {
   const id = call ?? from
-  // An example is filled in: the result of another input does not belong beside it.
+  // An example is filled in, so the result of another input is not shown beside it.
   toolRuns.clear(tool)
   if (id === undefined) return {}
   const record = await readCallOf(tool, id)
@@ -41,19 +41,19 @@ export async function bringOntoPage(
   return {}
 }
 
-/** One call of a tool by its id; of another tool's it is none. */
+/** A call of this tool by id; calls of other tools are refused. */
 async function readCallOf(tool: string, id: string): Promise<Api<'CallRecord'>> {
   const call = await queryClient.fetchQuery({
     queryKey: ['call', id, 'shown'],
     queryFn: () => read(api.GET('/api/v1/calls/{id}', { params: { path: { id } } })),
   })
-  if (call.tool !== tool) throw new Error(`The call ${id} is one of ${call.tool}.`)
+  if (call.tool !== tool) throw new Error(`The call ${id} belongs to ${call.tool}.`)
   return call
 }
 
 /**
- * Keeps the call on the page and the one in the address the same: what is run goes into the address, and
- * whatever the address comes to say, by Back or a link, is shown with the input that made it.
+ * Keeps the shown call and the address in sync: a run goes into the address, and a call in the address
+ * (after Back or a link) is shown with its input.
  */
 export function useCallInAddress(tool: string, fill: (input: JsonValue) => void): void {
   const { call } = useSearch({ from: '/tools/$name' })

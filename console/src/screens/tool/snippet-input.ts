@@ -19,8 +19,8 @@ interface SnippetInput {
 }
 
 /**
- * The input of a snippet: one that the tool would take, wherever there is any. A snippet is copied into
- * files and chats, so there are no secrets in it.
+ * The input of a snippet: valid input if there is any. Snippets are copied into files and chats, so
+ * secrets are left out.
  */
 export function toSnippetInput({ store, value, run, examples }: Sources): SnippetInput {
   const shown = (input: JsonValue) => withoutSecrets(store.model, input)
@@ -30,18 +30,18 @@ export function toSnippetInput({ store, value, run, examples }: Sources): Snippe
   if (run?.callId !== undefined) {
     return {
       input: shown(run.input),
-      source: 'Uses the input of the last run, because the form is not complete.',
+      source: 'Uses the input of the last run, because the form is incomplete.',
     }
   }
   const [example] = examples
   if (example !== undefined) {
     return {
       input: shown((example.input ?? {}) as JsonValue),
-      source: `Uses the example “${example.label}”, because the form is not complete.`,
+      source: `Uses the example “${example.label}”, because the form is incomplete.`,
     }
   }
   return {
     input: shown(value),
-    source: 'Fill in the form first: the values below are not complete.',
+    source: 'The form is incomplete. Fill it in first.',
   }
 }

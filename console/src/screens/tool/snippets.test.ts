@@ -6,13 +6,13 @@ const facts = { tool: 'billing.refund', input: { note: "it's" }, origin: 'http:/
 const textOf = (id: string, token?: string) =>
   toSnippets({ ...facts, token }).find((snippet) => snippet.id === id)?.text ?? ''
 
-test('a shell gives back what was quoted, whatever it is', () => {
+test('a shell returns quoted text unchanged', () => {
   for (const text of ["it's", '$HOME `id` "x" \\ !', "''", 'é\n漢字']) {
     expect(execFileSync('sh', ['-c', `printf %s ${quote(text)}`], { encoding: 'utf8' })).toBe(text)
   }
 })
 
-test('without a key snippets name the variable, with one they hold it', () => {
+test('snippets name the variable, or contain the key if there is one', () => {
   expect(textOf('curl')).toContain('"Authorization: Bearer $TOOLCRIB_KEY"')
   expect(textOf('curl', 'crib_1')).toContain("'Authorization: Bearer crib_1'")
   expect(textOf('cli')).toBe(`toolcrib call billing.refund --input '{"note":"it'\\''s"}'`)

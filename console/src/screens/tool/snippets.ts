@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../api/json.ts'
 
-/** What a snippet is made of. */
+/** The parts of a snippet. */
 export interface SnippetFacts {
   tool: string
   input: JsonValue
-  /** Where the server is, as the browser reaches it. */
+  /** The server's address, as the browser reaches it. */
   origin: string
-  /** A key that was made just now; else snippets name the variable it would be in. */
+  /** A key created on this page; otherwise snippets name an environment variable. */
   token?: string | undefined
 }
 
@@ -16,7 +16,7 @@ export interface Snippet {
   text: string
 }
 
-/** One call, in every way there is to make it. */
+/** One call, in every supported language and client. */
 export function toSnippets(facts: SnippetFacts): Snippet[] {
   return [
     { id: 'curl', label: 'curl', text: toCurl(facts) },
@@ -83,7 +83,7 @@ function pretty(value: JsonValue): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** For a POSIX shell: nothing in it means anything any more. */
+/** Quotes text for a POSIX shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

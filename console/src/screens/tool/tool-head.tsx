@@ -10,30 +10,28 @@ import { toBeginning } from './to-beginning.ts'
 import { keptTools, usePinnedTools } from '../tools/kept-tools.ts'
 import styles from './tool.module.css'
 
-/** What a tool does to the world, and how it runs. */
+/** The effect of a tool, and how it runs. */
 export function ToolBadges({ tool }: { tool: Api<'ToolDetail'> }) {
   return (
     <>
       <ServerIcon {...(tool.icons !== undefined && { icons: tool.icons })} />
       <EffectTag effect={tool.effect} />
       {tool.approval === 'always' && (
-        <Tag tone="ask" title="Every call waits for a person">
+        <Tag tone="ask" title="Every call needs approval">
           <IconShieldQuestion size={13} stroke={1.6} aria-hidden="true" />
           asks
         </Tag>
       )}
-      {tool.execution === 'background' && (
-        <Tag title="Runs in the background once started">background</Tag>
-      )}
+      {tool.execution === 'background' && <Tag title="Runs in the background">background</Tag>}
       {tool.isolation === 'worker' && (
         <Tag title="Runs in its own thread, which ends with the call">worker</Tag>
       )}
-      {tool.execution === 'external' && <Tag title="An external worker finishes it">external</Tag>}
+      {tool.execution === 'external' && <Tag title="An external worker completes it">external</Tag>}
     </>
   )
 }
 
-/** Its name and what it is for. The first sentence says it; the rest is advice to models. */
+/** The name and description of a tool. The first sentence is for people; the rest is advice to models. */
 export function ToolFacts({ tool: { name, description } }: { tool: Api<'ToolDetail'> }) {
   const [isOpen, setOpen] = useState(false)
   const beginning = toBeginning(description)
@@ -56,7 +54,7 @@ export function ToolFacts({ tool: { name, description } }: { tool: Api<'ToolDeta
   )
 }
 
-/** Keeps the tool at hand in the library. */
+/** Pins the tool in the library. */
 export function ToolPin({ tool: { name, title } }: { tool: Api<'ToolDetail'> }) {
   const isPinned = usePinnedTools().some((pinned) => pinned.name === name)
   return (

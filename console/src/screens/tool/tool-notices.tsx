@@ -14,14 +14,14 @@ interface ToolNoticesProps {
   missing: string | undefined
 }
 
-/** What stands in the way of running the tool, and what should be known of it first. */
+/** Problems that prevent a run, and warnings to read first. */
 export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
   return (
     <>
       {isGone && (
         <Notice title="This tool is no longer available">
-          It was removed, or you lost access to it. Your input is kept, and you can run it when the
-          tool is back.
+          It was removed, or you lost access to it. Your input is kept, so you can run it when the
+          tool is available again.
         </Notice>
       )}
       {!isGone && tool.state !== 'ready' && (
@@ -31,7 +31,7 @@ export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
         </Notice>
       )}
       {missing !== undefined && (
-        <Notice title="That call can’t be shown here">
+        <Notice title="This call can’t be shown here">
           {missing} doesn’t exist, belongs to another tool, or isn’t visible to you.
         </Notice>
       )}
@@ -58,7 +58,7 @@ function LoadProblem({ problem }: { problem: Api<'ToolFileProblem'> | undefined 
   )
 }
 
-/** What providers of models would refuse or lose of the input schema. */
+/** What model providers would refuse or ignore in the input schema. */
 export function Portability({ findings }: { findings: Api<'ToolDetail'>['portability'] }) {
   if (findings.length === 0) return null
   return (
@@ -79,7 +79,7 @@ export function Portability({ findings }: { findings: Api<'ToolDetail'>['portabi
   )
 }
 
-/** How many there are, where one looks for them. */
+/** The number of warnings, on the tab. */
 export function FindingCount({ findings }: { findings: Api<'ToolDetail'>['portability'] }) {
   if (findings.length === 0) return null
   return (

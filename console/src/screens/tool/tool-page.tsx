@@ -25,14 +25,14 @@ const OtherTab = lazyPart(async () => (await import('./other-tab.tsx')).OtherTab
 
 interface ToolPageProps {
   tool: Api<'ToolDetail'>
-  /** It was removed while the page was open. */
+  /** The tool was removed while the page was open. */
   isGone: boolean
   initial: JsonValue | undefined
-  /** The call that the address names, where it could not be read. */
+  /** The error of loading the call named in the address. */
   missing: string | undefined
 }
 
-/** Input at the left, what comes of it at the right. */
+/** The form on the left, the result on the right. */
 export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
   const { name, title, view } = tool
   usePreload(OtherTab.load)
@@ -40,10 +40,9 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
   const { tab = 'output' } = useSearch({ from: '/tools/$name' })
   const show = useShowTab()
   const run = useToolRun(name)
-  // What was given with the address fills the form once; then it is the reader's.
+  // The address fills the form once; after that it belongs to the person.
   const [given] = useState(initial)
   const input = useToolInput({ tool, ...useBeginning(name, given), beside: run?.callId })
-  const [token, setToken] = useState<string>()
   const results = useRef<HTMLDivElement>(null)
   const bringIntoSight = useInSight(results)
   const runTool = useRunTool({
@@ -66,7 +65,6 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
     },
     [set],
   )
-  const snippets = { tool, input, run, token, onToken: setToken }
   return (
     <Page
       title={title}
@@ -82,29 +80,46 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
           ref={results}
           {...(run !== undefined && { 'data-run': '' })}
         >
-          <Tabs value={tab} onChange={(next) => show(next ?? 'output')}>
-            <Tabs.List className={styles.tabs}>
-              {tabs.map(({ value, label }) => (
-                <Tabs.Tab key={value} value={value}>
-                  {label}
-                  {value === 'schema' && <FindingCount findings={tool.portability} />}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value="output">
-              <OutputTab tool={tool} run={run} input={input} fill={fill} snippets={snippets} />
-            </Tabs.Panel>
-            {tabs.slice(1).map(({ value }) => (
-              <Tabs.Panel key={value} value={value}>
-                <Suspense fallback={<Loading rows={4} />}>
-                  <OtherTab tab={value} tool={tool} fill={fill} snippets={snippets} />
-                </Suspense>
-              </Tabs.Panel>
-            ))}
-          </Tabs>
+          <ResultTabs {...{ tool, run, input, fill }} tab={tab} onTab={show} />
         </div>
       </div>
     </Page>
+  )
+}
+
+interface ResultTabsProps {
+  tool: Api<'ToolDetail'>
+  run: ReturnType<typeof useToolRun>
+  input: ReturnType<typeof useToolInput>
+  fill: (value: JsonValue) => void
+  tab: string
+  onTab: (tab: string) => void
+}
+
+function ResultTabs({ tool, run, input, fill, tab, onTab }: ResultTabsProps) {
+  const [token, setToken] = useState<string>()
+  const snippets = { tool, input, run, token, onToken: setToken }
+  return (
+    <Tabs value={tab} onChange={(next) => onTab(next ?? 'output')}>
+      <Tabs.List className={styles.tabs}>
+        {tabs.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+            {value === 'schema' && <FindingCount findings={tool.portability} />}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="output">
+        <OutputTab tool={tool} run={run} input={input} fill={fill} snippets={snippets} />
+      </Tabs.Panel>
+      {tabs.slice(1).map(({ value }) => (
+        <Tabs.Panel key={value} value={value}>
+          <Suspense fallback={<Loading rows={4} />}>
+            <OtherTab tab={value} tool={tool} fill={fill} snippets={snippets} />
+          </Suspense>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   )
 }
 
@@ -116,7 +131,7 @@ const tabs = [
   { value: 'access', label: 'Access' },
 ]
 
-/** Tabs are in the address; changing one leaves the reader where they are on the page. */
+/** Tabs are in the address; switching one keeps the scroll position. */
 function useShowTab(): (tab: string) => void {
   const navigate = useNavigate({ from: '/tools/$name' })
   return (next) =>
@@ -127,7 +142,7 @@ function useShowTab(): (tab: string) => void {
     })
 }
 
-/** Beside a result stands the input that made it, or what was typed over it since. */
+/** Shows the input of the result, or what was typed since. */
 function useBeginning(name: string, given: JsonValue | undefined) {
   const { call, from } = useSearch({ from: '/tools/$name' })
   const [beginning] = useState(() => {
@@ -138,7 +153,7 @@ function useBeginning(name: string, given: JsonValue | undefined) {
   return beginning
 }
 
-/** Once the form was changed, a reload must bring back what was typed and not what filled it. */
+/** After the form changes, a reload must restore the typed text and not the address's input. */
 function useOwnAddress(isGiven: boolean, value: JsonValue): void {
   const navigate = useNavigate({ from: '/tools/$name' })
   const [first] = useState(value)

@@ -10,19 +10,19 @@ import { isUnderWay, settle, tell } from './run-state.ts'
 import type { RunFrame, RunState } from './run-state.ts'
 
 const runs = new Map<string, RunState>()
-/** Calls under way that somebody turned away from: they are not put in front of them again. */
+/** Calls in progress that the person dismissed: they are not shown again. */
 const left = new Set<string>()
-/** What reads on about the run of a tool: a browser has six connections for all of the page. */
+/** The follower of each tool's run: a browser has only six connections per server. */
 const followers = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
 
 /**
- * The runs of this tab, one a tool. They live outside of the screen: whoever leaves the page of a tool
- * and comes back finds its run where it is by now.
+ * The runs of this tab, one per tool. They outlive the screen: a person who leaves a tool's page and
+ * returns finds its run as it is by then.
  */
 export const toolRuns = {
   of: (tool: string) => runs.get(tool),
-  /** Begins a run, unless one is under way, and gives back how it ended. One that was cut before anybody knew of it is begun again, as the same. */
+  /** Starts a run, unless one is in progress, and returns how it ended. A run whose start was cut off is retried under the same key. */
   async start(tool: string, input: JsonValue): Promise<RunState | undefined> {
     const before = runs.get(tool)
     if (isUnderWay(before)) return undefined
@@ -33,7 +33,7 @@ export const toolRuns = {
     void readDuration(tool, key)
     return current(tool, key)
   },
-  /** Shows a call that was made elsewhere or earlier, and follows it to its end. */
+  /** Shows a call made elsewhere or earlier, and follows it until it settles. */
   show(tool: string, call: Api<'CallRecord'>) {
     const run: RunState = {
       phase: 'running',
@@ -45,7 +45,7 @@ export const toolRuns = {
     set(tool, settle(run, call))
     if (isUnderWay(runs.get(tool))) void followRun(tool, run.key)
   },
-  /** Makes room for another run. The call goes on where it runs; its page and the history have it. */
+  /** Clears the form for another run. The call continues; its page and the history show it. */
   leave(tool: string) {
     const callId = runs.get(tool)?.callId
     if (callId !== undefined) left.add(callId)
@@ -53,7 +53,7 @@ export const toolRuns = {
     runs.delete(tool)
     announce()
   },
-  /** Takes the last run off the page, unless it is still under way. */
+  /** Removes the last run from the page, unless it is in progress. */
   clear(tool: string) {
     if (isUnderWay(runs.get(tool)) || !runs.delete(tool)) return
     announce()
@@ -78,12 +78,12 @@ export const toolRuns = {
   },
 }
 
-/** The run of a tool on this tab, as it stands. */
+/** The run of a tool on this tab. */
 export function useToolRun(tool: string): RunState | undefined {
   return useSyncExternalStore(toolRuns.subscribe, () => toolRuns.of(tool))
 }
 
-/** Sends the input and reads what the call tells, to its end. */
+/** Sends the input and reads the call's stream to the end. */
 async function stream(tool: string, key: string): Promise<void> {
   try {
     const response = await ask(toRequest(tool, key))
@@ -93,7 +93,7 @@ async function stream(tool: string, key: string): Promise<void> {
     const problem = toProblem(thrown)
     const run = current(tool, key)
     if (run === undefined) return
-    // It was made, or may have been: the record knows.
+    // The call was or may have been made: its record decides.
     if (run.callId !== undefined && problem.callId === undefined && isUnderWay(run)) {
       return followRun(tool, key)
     }
@@ -116,7 +116,7 @@ function toRequest(tool: string, key: string): Request {
 
 async function readFrames(tool: string, key: string, response: Response): Promise<void> {
   if (response.body === null) throw new TypeError('No stream')
-  // A call of this key that has settled is answered at once, in one piece.
+  // A settled call with this key is answered at once, as one document.
   if (!(response.headers.get('content-type') ?? '').includes('event-stream')) {
     const result = (await response.json()) as Api<'CallResult'>
     change(tool, (run) => settle(run, result))
@@ -132,10 +132,10 @@ async function readFrames(tool: string, key: string, response: Response): Promis
     change(tool, (run) => tell(run, { event, data: parsed } as RunFrame))
   }
   const run = current(tool, key)
-  if (run !== undefined && isUnderWay(run)) throw new TypeError('The stream was cut')
+  if (run !== undefined && isUnderWay(run)) throw new TypeError('The stream was cut off')
 }
 
-/** A result says nothing of its time; the record does, a moment later. */
+/** The result has no duration; the record has it a moment later. */
 async function readDuration(tool: string, key: string): Promise<void> {
   const run = current(tool, key)
   if (run?.phase !== 'settled' || run.callId === undefined || run.tookMs !== undefined) return
@@ -150,11 +150,11 @@ async function readDuration(tool: string, key: string): Promise<void> {
 const waitSeconds = 20
 const pauseMs = 1000
 
-/** Reads on by the record and the log of events: a server that is away for a while is waited for. */
+/** Continues from the record and the event log, and waits for a server that is away. */
 async function followRun(tool: string, key: string): Promise<void> {
   const callId = current(tool, key)?.callId
   if (callId === undefined) return
-  // The log begins with the beginning: what was told of it before would be told twice.
+  // The log starts from the first event, so earlier progress is discarded.
   change(tool, ({ progress: _progress, partial: _partial, ...run }) => run)
   const stop = new AbortController()
   followers.get(tool)?.abort()
@@ -194,7 +194,7 @@ async function readCall(id: string, signal?: AbortSignal): Promise<Api<'CallReco
   }
 }
 
-/** The run that this key began, where it is still the one on the screen. */
+/** The run started under this key, if it is still the one on screen. */
 function current(tool: string, key: string): RunState | undefined {
   const run = runs.get(tool)
   return run?.key === key ? run : undefined
@@ -215,7 +215,7 @@ function announce(): void {
   for (const listener of listeners) listener()
 }
 
-/** `crypto.randomUUID` is only there on https and on one's own machine. */
+/** `crypto.randomUUID` exists only on https and localhost. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`

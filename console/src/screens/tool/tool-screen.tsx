@@ -15,7 +15,7 @@ import styles from './tool.module.css'
 
 const NoTool = lazyPart(async () => (await import('./no-tool.tsx')).NoTool)
 
-/** One tool: run it through its form, and everything there is to know of it. */
+/** One tool: its form, and everything about it. */
 export function ToolScreen() {
   const { name } = useParams({ from: '/tools/$name' })
   const query = useQuery({
@@ -59,10 +59,10 @@ interface FilledToolProps {
   isGone: boolean
 }
 
-/** With what the address names: a call with its input, an input alone, or an example. */
+/** Loads what the address names: a call with its input, an input alone, or an example. */
 function FilledTool({ tool, isGone }: FilledToolProps) {
   const { call, from, example } = useSearch({ from: '/tools/$name' })
-  // What the address says later is the page's to follow; this is what it opens with.
+  // Only the initial address counts here; the page follows later changes.
   const [first] = useState({ call, from, example })
   const [isThere] = useState(() => isOnPage(tool.name, first))
   const earlier = useQuery({

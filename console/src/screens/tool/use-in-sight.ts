@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
 /**
- * Brings a part of the page into sight once what was begun is drawn in it. Where the columns are
- * below each other the part is below the window; beside a long form it may be above.
+ * Scrolls a part of the page into view once its new content is rendered. With stacked columns it is
+ * below the window; beside a long form it may be above.
  */
 export function useInSight(part: RefObject<HTMLElement | null>): () => void {
   const isWanted = useRef(false)

@@ -13,7 +13,7 @@ interface RunToolOptions {
   onStart: () => void
 }
 
-/** Runs the tool with what is in the form, by the button or by the keys. */
+/** Runs the tool with the form's input, by button or keyboard. */
 export function useRunTool({ tool, input, isGone, onStart }: RunToolOptions): () => void {
   const runTool = async () => {
     const isOff = isGone || tool.state !== 'ready' || isUnderWay(toolRuns.of(tool.name))
@@ -37,7 +37,7 @@ export function useRunTool({ tool, input, isGone, onStart }: RunToolOptions): ()
   return () => void runTool()
 }
 
-/** What came of it, as far as the form has to know. */
+/** The outcome, as far as the form needs it. */
 function takeIn(run: RunState, input: ToolInputState): void {
   input.setServerIssues(run.problem?.issues ?? run.result?.error?.issues?.map(toIssue) ?? [])
   if (run.phase === 'settled') input.dropDraft()

@@ -5,18 +5,20 @@ import { Panel } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { RunState } from './run-state.ts'
 
-/** The call waits for somebody; it goes on by itself. */
+/** The call waits for someone or something, and then continues automatically. */
 export function Waiting({ run }: { run: RunState }) {
   if (run.waitingFor === 'external' || run.waitingFor === 'call') {
     return (
       <Panel>
         <Empty
           title={
-            run.waitingFor === 'external' ? 'Waiting for work outside' : 'Waiting for another call'
+            run.waitingFor === 'external'
+              ? 'Waiting for an external worker'
+              : 'Waiting for a nested call'
           }
           icon={<IconHourglass size={24} stroke={1.5} aria-hidden="true" />}
         >
-          It continues by itself. You can leave this page; the call is recorded.
+          It continues automatically. You can leave this page; the call is recorded.
         </Empty>
       </Panel>
     )
@@ -37,11 +39,11 @@ export function Waiting({ run }: { run: RunState }) {
               />
             )}
           >
-            Review the request
+            Review request
           </Button>
         }
       >
-        Someone has to approve it first. It continues by itself after the decision.
+        Someone has to approve it first. It then continues automatically.
       </Empty>
     </Panel>
   )

@@ -3,7 +3,7 @@ import { IconClock, IconPinFilled } from '@tabler/icons-react'
 import { usePinnedTools, useRecentTools } from './kept-tools.ts'
 import styles from './tools.module.css'
 
-/** What somebody has pinned, and what they looked at last. */
+/** Pinned tools, and those viewed last. */
 export function AtHand() {
   const pinned = usePinnedTools()
   const names = new Set(pinned.map(({ name }) => name))

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { sayPlace, useToolFileProblems } from './tool-files.ts'
 import styles from './tools.module.css'
 
-/** Tool files that do not load: where, why, and what is served meanwhile. Gone once they are fixed. */
+/** Tool files that fail to load: where, why, and which version is served in the meantime. */
 export function BrokenFiles() {
   const problems = useToolFileProblems()
   if (problems.length === 0) return null
@@ -14,8 +14,8 @@ export function BrokenFiles() {
         tone="deny"
         title={
           problems.length === 1
-            ? 'A tool file does not load'
-            : `${problems.length} tool files do not load`
+            ? 'A tool file failed to load'
+            : `${problems.length} tool files failed to load`
         }
         isNews
       >

@@ -12,13 +12,13 @@ import { defineTool, z } from 'toolcrib'
 export default defineTool({
   name: 'demo.hello',
   title: 'Say hello',
-  description: 'Greets somebody by name.',
+  description: 'Greets someone by name.',
   effect: 'read',
   inputSchema: z.object({ name: z.string() }),
   execute: ({ name }) => ({ greeting: \`Hello, \${name}\` }),
 })`
 
-/** There is no tool yet: three ways to the first. */
+/** Shown without any tools: three ways to get the first. */
 export function Doors() {
   const mayConnect = useCan('mcp.manage')
   return (
@@ -28,12 +28,12 @@ export function Doors() {
         title="Write a tool"
         text="One file in a tools folder. It appears here within a second of saving."
       >
-        <Code text={firstTool} label="a first tool" />
+        <Code text={firstTool} label="First tool" />
       </Door>
       <Door
         icon={<IconPlugConnected size={20} stroke={1.5} aria-hidden="true" />}
         title="Connect an MCP server"
-        text="Its tools follow your policy. Each is pinned, and quarantined if it changes."
+        text="Your policy applies to its tools. Each is pinned, and quarantined if it changes."
       >
         {mayConnect && (
           <div>
@@ -44,7 +44,7 @@ export function Doors() {
         )}
         <Code
           text="toolcrib mcp add files -- npx @modelcontextprotocol/server-filesystem ."
-          label="how to add a server"
+          label="Command to add a server"
         />
       </Door>
       <Door
@@ -54,7 +54,7 @@ export function Doors() {
       >
         <Code
           text={'toolcrib init my-crib\ncd my-crib\ntoolcrib dev'}
-          label="how to create a starter"
+          label="Commands to create a project"
         />
       </Door>
     </div>

@@ -10,7 +10,7 @@ interface FilterBarProps {
   search: ToolSearch
   packs: Api<'ToolCounts'>['packs']
   onChange: (change: ToolSearch) => void
-  /** What is said when it changes. */
+  /** Announced to screen readers when it changes. */
   shown: string
 }
 
@@ -32,7 +32,7 @@ const states = [
   { value: 'quarantined', label: 'Quarantined' },
 ]
 
-/** Which tools are shown. All of it stands in the address. */
+/** The filters of the library. They live in the address. */
 export function FilterBar({ search, packs, onChange, shown }: FilterBarProps) {
   return (
     <search className={styles.filters}>
@@ -87,7 +87,7 @@ interface SearchFieldProps {
 }
 
 function SearchField({ q, onChange }: SearchFieldProps) {
-  // The address is the truth, except for what was typed a moment ago.
+  // The address is authoritative, except while typing.
   const [typed, setTyped] = useState<string>()
   const send = useDebouncedCallback((text: string) => {
     onChange({ q: text.trim() })

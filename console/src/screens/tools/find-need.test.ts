@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findMissingSecret, findServer } from './find-need.ts'
 
-test('the secret that is missing is read from the reason', () => {
+test('the missing secret is read from the reason', () => {
   const lacks = (reason: string) =>
     findMissingSecret({ name: 'a.b', state: 'misconfigured', reason })
   expect(lacks('secret webhook_secret is not set')).toBe('webhook_secret')
@@ -10,7 +10,7 @@ test('the secret that is missing is read from the reason', () => {
   expect(findMissingSecret({ name: 'a.b', state: 'ready' })).toBe(undefined)
 })
 
-test('a tool that was set aside leads to its server', () => {
+test('a quarantined tool leads to its server', () => {
   expect(findServer({ name: 'mcp:github:search', state: 'quarantined' })).toBe('github')
   expect(findServer({ name: 'a.b', state: 'quarantined' })).toBe(undefined)
 })

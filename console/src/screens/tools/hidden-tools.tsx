@@ -8,7 +8,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import styles from './tools.module.css'
 
-/** How many tools are kept from whoever looks, and why each. */
+/** The number of tools hidden from you, and why each is hidden. */
 export function HiddenTools({ count }: { count: number }) {
   const [isOpen, { open, close }] = useDisclosure()
   if (count <= 0) return null
@@ -22,7 +22,7 @@ export function HiddenTools({ count }: { count: number }) {
         onClose={close}
         position="right"
         size="md"
-        title="Hidden for you"
+        title="Hidden from you"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {isOpen && <HiddenList />}
@@ -41,7 +41,7 @@ function HiddenList() {
     <QueryView query={query}>
       {(items) =>
         items.length === 0 ? (
-          <Empty title="Nothing is hidden now" />
+          <Empty title="No hidden tools" />
         ) : (
           <ul className={styles.hidden}>
             {items.map((one) => (
@@ -54,7 +54,7 @@ function HiddenList() {
   )
 }
 
-/** What lacks a secret or was set aside is in the library, with what mends it. */
+/** Tools that lack a secret or are quarantined are in the library, with a link to the fix. */
 function isHidden({ visible, stoppedBy }: Api<'Explanation'>): boolean {
   return !visible && stoppedBy !== 'needs' && stoppedBy !== 'health'
 }

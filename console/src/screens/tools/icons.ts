@@ -93,8 +93,8 @@ import {
 import type { Icon } from '@tabler/icons-react'
 
 /**
- * The pictures that a definition can ask for by name. All of the set would be 200 KB: what is not here gets
- * the picture of its source. `npm run reference` writes the same for MCP clients.
+ * The icons that a definition can name. The whole set would be 200 KB; a tool with another icon gets
+ * the icon of its source. `npm run reference` writes the same list for MCP clients.
  */
 export const icons: Readonly<Record<string, Icon>> = {
   'address-book': IconAddressBook,

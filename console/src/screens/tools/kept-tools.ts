@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { kept } from '../../api/storage.ts'
 
-/** A tool that is kept at hand on this device. */
+/** A tool remembered on this device. */
 export interface KeptTool {
   name: string
   title: string
@@ -12,11 +12,11 @@ const mostPinned = 24
 const listeners = new Set<() => void>()
 const lists = new Map<string, readonly KeptTool[]>()
 
-/** Tools that somebody has pinned, and those they looked at last; on this device alone. */
+/** Pinned and recent tools, stored on this device only. */
 export const keptTools = {
   pinned: () => readList('pinned-tools'),
   recent: () => readList('recent-tools'),
-  /** Pins a tool, or takes the pin out. */
+  /** Pins or unpins a tool. */
   togglePin(tool: KeptTool) {
     const before = readList('pinned-tools')
     const others = before.filter(({ name }) => name !== tool.name)
@@ -49,7 +49,7 @@ function readList(list: string): readonly KeptTool[] {
   return read
 }
 
-/** What stands in the storage of a browser may be anything. */
+/** The browser's storage may contain anything. */
 function parseList(text: string | null): readonly KeptTool[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]')

@@ -4,13 +4,13 @@ import { sayFigures, sayShare } from './say-figures.ts'
 const none = { tool: 'a.b', calls: 0, completed: 0, failed: 0, denied: 0, cancelled: 0, days: [] }
 const sayMs = (ms: number) => `${ms} ms`
 
-test('figures are said in one line, and nothing that is not known', () => {
+test('figures are formatted in one line, and unknown ones are left out', () => {
   expect(sayFigures({ ...none, calls: 1284, completed: 1274, failed: 10, p95Ms: 120 }, sayMs)).toBe(
     '1,284 calls · 99.2% ok · p95 120 ms',
   )
   expect(sayFigures({ ...none, calls: 1, cancelled: 1 }, sayMs)).toBe('1 call')
 })
 
-test('all is said only of all', () => {
+test('100% is shown only if it is exact', () => {
   expect([sayShare(1), sayShare(0.9999), sayShare(0)]).toEqual(['100%', '99.9%', '0%'])
 })

@@ -3,7 +3,7 @@ import { locale } from '../../ui/format/locale.ts'
 
 const count = new Intl.NumberFormat(locale)
 
-/** `1,284 calls · 99.2% ok · p95 120 ms`; what was cancelled is nobody's failure. */
+/** `1,284 calls · 99.2% ok · p95 120 ms`; cancelled calls do not count as failures. */
 export function sayFigures(
   { calls, completed, failed, denied, p95Ms }: Api<'ToolUsage'>,
   formatDuration: (ms: number) => string,
@@ -16,7 +16,7 @@ export function sayFigures(
   ].join(' · ')
 }
 
-/** One digit behind the point, and 100% only where it is so. */
+/** One decimal, and 100% only if it is exact. */
 export function sayShare(share: number): string {
   const percent = Math.floor(share * 1000) / 10
   return `${percent}%`

@@ -4,7 +4,7 @@ const barWidth = 5
 const gap = 2
 const height = 22
 
-/** Calls a day as bars, the last day at the right. How many there were stands beside it in words. */
+/** Calls per day as bars, today on the right. The total is written beside it. */
 export function Spark({ days }: { days: readonly number[] }) {
   const most = Math.max(1, ...days)
   const width = days.length * (barWidth + gap) - gap

@@ -17,11 +17,11 @@ interface ToolCardProps {
   tool: Api<'Tool'>
   usage?: Api<'ToolUsage'> | undefined
   isPinned: boolean
-  /** Its file does not load: this is the last version that did. */
+  /** Its file fails to load, so the last working version is served. */
   isStale: boolean
 }
 
-/** One tool of the library: what it is, what it does to the world, and how it is used. */
+/** One tool of the library: what it does, its effect, and its usage. */
 export function ToolCard({ tool, usage, isPinned, isStale }: ToolCardProps) {
   const hasFigures = useCan('usage.read')
   const { name, title, description } = tool
@@ -39,7 +39,7 @@ export function ToolCard({ tool, usage, isPinned, isStale }: ToolCardProps) {
         </div>
         <div className={styles.tags}>
           {tool.asks && (
-            <Tag tone="ask" title="Every call waits for a person">
+            <Tag tone="ask" title="Every call needs approval">
               <IconShieldQuestion size={13} stroke={1.6} aria-hidden="true" />
               asks
             </Tag>
@@ -74,7 +74,7 @@ export function ToolCard({ tool, usage, isPinned, isStale }: ToolCardProps) {
 
 function Stale() {
   return (
-    <span className={styles.stale} title="Its file no longer loads">
+    <span className={styles.stale} title="Its file fails to load">
       <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
       Serving the last working version
     </span>

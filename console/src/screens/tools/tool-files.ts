@@ -5,7 +5,7 @@ import { useCan } from '../../api/me.ts'
 
 const none: readonly Api<'ToolFileProblem'>[] = []
 
-/** Tool files that do not load, for who looks after tools; nobody else is told. */
+/** Tool files that fail to load, for people who maintain tools. */
 export function useToolFileProblems(): readonly Api<'ToolFileProblem'>[] {
   const mayKnow = useCan('tools.approve')
   const { data } = useQuery({
@@ -16,7 +16,7 @@ export function useToolFileProblems(): readonly Api<'ToolFileProblem'>[] {
   return data?.items ?? none
 }
 
-/** `tools/roi.tool.ts:12:3`, as editors take it. */
+/** `tools/roi.tool.ts:12:3`, as editors accept it. */
 export function sayPlace({ file, line, column }: Api<'ToolFileProblem'>): string {
   return [file, line, line === undefined ? undefined : column]
     .filter((part) => part !== undefined)

@@ -4,7 +4,7 @@ import type { Api } from '../../api/client.ts'
 import { useCatchUp } from '../../api/catch-up.ts'
 import { useCan } from '../../api/me.ts'
 
-/** What the address says of which tools are wanted. */
+/** The filters of the library, as they are in the address. */
 export interface ToolSearch {
   q?: string
   pack?: string
@@ -17,11 +17,11 @@ const effects = ['read', 'write', 'destructive'] as const
 const sources = ['builtin', 'code', 'authored', 'gateway', 'agent'] as const
 const states = ['ready', 'misconfigured', 'quarantined'] as const
 
-/** A page is more than a screen shows, so that scrolling meets what is there already. */
+/** More than a screen shows, so that scrolling finds the next tools already loaded. */
 const pageSize = 60
 const figureDays = 14
 
-/** Words in an address may be anybody's: what is no filter is none. */
+/** The address may contain anything: invalid filters are ignored. */
 export function toFilters(search: ToolSearch) {
   const effect = effects.find((one) => one === search.effect)
   const source = sources.find((one) => one === search.source)
@@ -35,7 +35,7 @@ export function toFilters(search: ToolSearch) {
   }
 }
 
-/** The tools that fit, page by page. */
+/** The matching tools, page by page. */
 export function useTools(search: ToolSearch) {
   const filters = toFilters(search)
   return useInfiniteQuery({
@@ -54,7 +54,7 @@ export function useTools(search: ToolSearch) {
   })
 }
 
-/** How many fit, which packs there are, and how many are kept from whoever looks. */
+/** How many tools match, the packs, and how many tools are hidden from you. */
 export function useToolCounts(search: ToolSearch) {
   const filters = toFilters(search)
   return useQuery({
@@ -66,7 +66,7 @@ export function useToolCounts(search: ToolSearch) {
 
 const usageKey = ['usage', 'tools']
 
-/** How each tool was used, by its name; nothing where that is not open to whoever looks. */
+/** The usage of each tool by name; empty without permission to read it. */
 export function useToolUsage(): ReadonlyMap<string, Api<'ToolUsage'>> {
   const mayRead = useCan('usage.read')
   useCatchUp(usageKey)

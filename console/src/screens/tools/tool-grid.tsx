@@ -9,11 +9,11 @@ import styles from './tools.module.css'
 
 interface ToolGridProps {
   tools: readonly Api<'Tool'>[]
-  /** How many there are in all, as far as that is known. */
+  /** The total number, as far as it is known. */
   total: number
   usage: ReadonlyMap<string, Api<'ToolUsage'>>
   hasMore: boolean
-  /** Called when the end comes into sight. */
+  /** Called when the end scrolls into view. */
   onEnd: () => void
 }
 
@@ -21,7 +21,7 @@ const cardHeight = 146
 const gap = 16
 const rowHeight = cardHeight + gap
 
-/** The cards that are in sight; a thousand tools are as light as a dozen. */
+/** Renders only the visible cards, so that a thousand tools cost as much as a dozen. */
 export function ToolGrid({ tools, total, usage, hasMore, onEnd }: ToolGridProps) {
   const [width, sizeRef] = useWidth()
   const [top, measure] = useTop()
@@ -72,7 +72,7 @@ function toLanes(width: number): number {
   return width >= 640 ? 2 : 1
 }
 
-/** Known before the first picture: cards that change their places a moment later are misread and mispressed. */
+/** Known before the first render: cards that move a moment later get misread and misclicked. */
 function useWidth(): [number, (element: HTMLUListElement | null) => (() => void) | undefined] {
   const [width, setWidth] = useState(0)
   const measure = useCallback((element: HTMLUListElement | null) => {

@@ -5,7 +5,7 @@ import styles from './tool-icon.module.css'
 
 const bySource: Record<string, Icon> = { gateway: IconPlugConnected, agent: IconRobot }
 
-/** The picture of a tool: what its definition names, else that of where it comes from. */
+/** The icon of a tool: the one its definition names, otherwise that of its source. */
 export function ToolIcon({ icon, source }: { icon?: string | undefined; source: string }) {
   const named = icon !== undefined && Object.hasOwn(icons, icon) ? icons[icon] : undefined
   const Picture = named ?? bySource[source] ?? IconTool

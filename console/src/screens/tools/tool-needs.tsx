@@ -5,7 +5,7 @@ import { useCan } from '../../api/me.ts'
 import { findMissingSecret, findServer } from './find-need.ts'
 import styles from './tool-needs.module.css'
 
-/** Why a tool can't run now, and what mends it. */
+/** Why a tool can't run, and a link to the fix. */
 export function ToolNeeds({ tool }: { tool: Api<'Tool'> }) {
   const secret = findMissingSecret(tool)
   return (
@@ -19,7 +19,7 @@ export function ToolNeeds({ tool }: { tool: Api<'Tool'> }) {
   )
 }
 
-/** The screen where it is mended, for who may. */
+/** The screen with the fix, for people with the permission. */
 export function MendLink({ tool }: { tool: Api<'Tool'> }) {
   const secret = findMissingSecret(tool)
   const server = findServer(tool)
@@ -36,7 +36,7 @@ export function MendLink({ tool }: { tool: Api<'Tool'> }) {
   if (server !== undefined && mayAccept) {
     return (
       <Link to="/mcp-servers/$name" params={{ name: server }} className={styles.link}>
-        Review the change
+        Review change
       </Link>
     )
   }

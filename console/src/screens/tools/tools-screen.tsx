@@ -16,13 +16,13 @@ import type { ToolSearch } from './tool-filters.ts'
 import { ToolGrid } from './tool-grid.tsx'
 import styles from './tools.module.css'
 
-/** The library: every tool that whoever looks may use, or could mend. */
+/** The library: all tools you can use or fix. */
 export function ToolsScreen() {
   const mayCall = useCan('tools.call')
   if (mayCall) return <Tools />
   return (
-    <Page title="Tools" description="What people and agents can run here.">
-      <NotAllowed>Tools need the permission tools.call.</NotAllowed>
+    <Page title="Tools" description="Tools that people and agents can run.">
+      <NotAllowed>You need the permission tools.call to see tools.</NotAllowed>
     </Page>
   )
 }
@@ -67,9 +67,9 @@ function Tools() {
 }
 
 function sayAll(all: number | undefined): string {
-  if (all === undefined) return 'What people and agents can run here.'
-  if (all === 0) return 'There is nothing to run here yet.'
-  return `${all === 1 ? '1 tool' : `${all} tools`} that people and agents can run here.`
+  if (all === undefined) return 'Tools that people and agents can run.'
+  if (all === 0) return 'There are no tools yet.'
+  return `${all === 1 ? '1 tool' : `${all} tools`} that people and agents can run.`
 }
 
 function Library({ search, total }: { search: ToolSearch; total: number }) {
@@ -106,7 +106,7 @@ function NoneFit() {
   return (
     <Panel>
       <Empty
-        title="No tool matches"
+        title="No tools found"
         icon={<IconSearch size={24} stroke={1.5} aria-hidden="true" />}
         actions={
           <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
@@ -114,7 +114,7 @@ function NoneFit() {
           </Button>
         }
       >
-        Try a shorter search, or look in other packs and states.
+        Try a shorter search, or other packs and states.
       </Empty>
     </Panel>
   )

@@ -1,22 +1,22 @@
 import { useState, useSyncExternalStore } from 'react'
 
-/** A stretch of rows, the last one included. */
+/** A range of rows, inclusive. */
 export interface RowsInSight {
   first: number
   last: number
 }
 
 interface Place {
-  /** Where the first row begins, from the top of the document. */
+  /** The offset of the first row from the top of the document. */
   top: number
   rowHeight: number
-  /** Rows kept ready above and below. */
+  /** Extra rows rendered above and below. */
   spare: number
 }
 
 /**
- * Which rows of a list are in the window, where all are of one height. It is drawn anew when a row
- * comes or goes, not with every scrolled pixel.
+ * Which rows of a list with equal heights are visible. It renders again when a row enters or leaves,
+ * not with every scrolled pixel.
  */
 export function useRowsInSight({ top, rowHeight, spare }: Place): RowsInSight {
   const inSight = () => toRows(window.scrollY - top, window.innerHeight, { rowHeight, spare })
@@ -39,7 +39,7 @@ export function toRows(
   return { first: Math.max(0, first - spare), last: Math.max(0, last + spare) }
 }
 
-/** Where an element begins, from the top of the document; measured when it appears. */
+/** The offset of an element from the top of the document, measured when it appears. */
 export function useTop(): [top: number, measure: (element: HTMLElement | null) => void] {
   const [top, setTop] = useState(0)
   const measure = (element: HTMLElement | null) => {

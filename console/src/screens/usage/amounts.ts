@@ -8,7 +8,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${byteUnits[power] ?? 'B'}`
 }
 
-/** `12%`, with a digit more where it is small. */
+/** `12%`, with a decimal if it is small. */
 export function sayPercent(part: number, whole: number): string {
   if (whole === 0) return '0%'
   const share = (part / whole) * 100

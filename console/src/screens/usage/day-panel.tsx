@@ -20,7 +20,7 @@ interface DayPanelProps {
   onTable: (isTable: boolean) => void
 }
 
-/** What was used day by day, as bars or as a table. */
+/** Usage per day, as a chart or a table. */
 export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPanelProps) {
   const name = measureNames[measure]
   const navigate = useNavigate()
@@ -32,13 +32,13 @@ export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPane
         <div className={styles.switches}>
           <SegmentedControl
             size="xs"
-            aria-label="What to show"
+            aria-label="Measure"
             value={measure}
             onChange={(next) => onMeasure(measures.find((one) => one === next) ?? 'calls')}
             data={measures.map((value) => ({ value, label: measureNames[value] }))}
           />
           <Button variant="default" size="xs" onClick={() => onTable(!isTable)}>
-            {isTable ? 'As chart' : 'As table'}
+            {isTable ? 'Show chart' : 'Show table'}
           </Button>
         </div>
       }
@@ -46,7 +46,7 @@ export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPane
       {isTable ? (
         <DayTable days={days} measure={measure} />
       ) : (
-        <figure className={styles.figure} aria-label={`${name} per day; also as a table`}>
+        <figure className={styles.figure} aria-label={`${name} per day; also available as a table`}>
           <Suspense fallback={<Skeleton height={260} />}>
             <UsageChart
               days={days}

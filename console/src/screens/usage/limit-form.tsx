@@ -20,7 +20,7 @@ const subjects = [
 ] as const
 
 interface LimitFormProps {
-  /** The one that is changed; a new one otherwise. */
+  /** The limit to change; undefined to create one. */
   limit?: Api<'Limit'>
   onClose: () => void
 }
@@ -39,16 +39,12 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
       onClose()
     },
   })
-  const setNumber = (measure: LimitMeasure, value: number | string) =>
-    setSpec(({ [measure]: _old, ...rest }) =>
-      typeof value === 'number' ? { ...rest, [measure]: value } : rest,
-    )
   const hasNumber = limitMeasures.some((measure) => spec[measure] !== undefined)
   return (
     <GuardedModal
       opened
       onClose={onClose}
-      title={limit === undefined ? 'New limit' : `Change ${limit.name}`}
+      title={limit === undefined ? 'New limit' : `Edit ${limit.name}`}
     >
       <form
         onSubmit={(event) => {
@@ -59,46 +55,14 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
         <Stack gap="sm">
           <TextInput
             label="Name"
-            description="Shown in the error when the limit is hit"
+            description="Shown in the error when the limit is reached"
             required
             disabled={limit !== undefined}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />
-          <Select
-            label="Counts"
-            data={[...subjects]}
-            value={spec.of}
-            allowDeselect={false}
-            onChange={(of) => setSpec({ ...spec, of: of ?? 'tenant' })}
-          />
-          {spec.of !== 'tenant' && (
-            <TextInput
-              label="Applies to"
-              description="A name, an id or a pattern such as sup*. Empty: all"
-              value={spec.match ?? ''}
-              onChange={(event) => setSpec(withMatch(spec, event.currentTarget.value))}
-            />
-          )}
-          <PatternsInput
-            label="Tools"
-            description="Names or patterns, counted together. Empty: all tools"
-            value={spec.tools ?? []}
-            onChange={(tools) => setSpec(withTools(spec, tools))}
-          />
-          {limitMeasures.map((measure) => (
-            <NumberInput
-              key={measure}
-              label={limitLabels[measure]}
-              placeholder="No limit"
-              min={0}
-              allowDecimal={measure.startsWith('cost')}
-              thousandSeparator=","
-              value={spec[measure] ?? ''}
-              onChange={(value) => setNumber(measure, value)}
-            />
-          ))}
+          <SpecFields spec={spec} onChange={setSpec} />
           {error !== null && <FormProblem error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -111,6 +75,51 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
         </Stack>
       </form>
     </GuardedModal>
+  )
+}
+
+interface SpecFieldsProps {
+  spec: Api<'LimitSpec'>
+  onChange: (spec: Api<'LimitSpec'>) => void
+}
+
+function SpecFields({ spec, onChange }: SpecFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Counted per"
+        data={[...subjects]}
+        value={spec.of}
+        allowDeselect={false}
+        onChange={(of) => onChange({ ...spec, of: of ?? 'tenant' })}
+      />
+      {spec.of !== 'tenant' && (
+        <TextInput
+          label="Applies to"
+          description="A name, an id or a pattern such as sup*. Leave empty for all."
+          value={spec.match ?? ''}
+          onChange={(event) => onChange(withMatch(spec, event.currentTarget.value))}
+        />
+      )}
+      <PatternsInput
+        label="Tools"
+        description="Names or patterns, counted together. Leave empty for all tools."
+        value={spec.tools ?? []}
+        onChange={(tools) => onChange(withTools(spec, tools))}
+      />
+      {limitMeasures.map((measure) => (
+        <NumberInput
+          key={measure}
+          label={limitLabels[measure]}
+          placeholder="No limit"
+          min={0}
+          allowDecimal={measure.startsWith('cost')}
+          thousandSeparator=","
+          value={spec[measure] ?? ''}
+          onChange={(value) => onChange(withNumber(spec, measure, value))}
+        />
+      ))}
+    </>
   )
 }
 
@@ -143,6 +152,15 @@ function toSpec(limit: Api<'Limit'> | undefined): Api<'LimitSpec'> {
     ...(tools !== undefined && { tools }),
     ...numbers,
   }
+}
+
+function withNumber(
+  before: Api<'LimitSpec'>,
+  measure: LimitMeasure,
+  value: number | string,
+): Api<'LimitSpec'> {
+  const { [measure]: _old, ...spec } = before
+  return typeof value === 'number' ? { ...spec, [measure]: value } : spec
 }
 
 function withMatch({ match: _old, ...spec }: Api<'LimitSpec'>, match: string): Api<'LimitSpec'> {

@@ -13,37 +13,37 @@ export type LimitMeasure = (typeof limitMeasures)[number]
 
 export const limitLabels: Readonly<Record<LimitMeasure, string>> = {
   callsPerMinute: 'Calls per minute',
-  concurrent: 'Calls at once',
-  outputBytesPerDay: 'Bytes of output per day',
+  concurrent: 'Concurrent calls',
+  outputBytesPerDay: 'Output bytes per day',
   costPerDay: 'Cost per day, in units',
   costPerMonth: 'Cost per month, in units',
 }
 
 const units: Readonly<Record<LimitMeasure, string>> = {
-  callsPerMinute: 'calls a minute',
-  concurrent: 'at once',
-  outputBytesPerDay: 'of output a day',
-  costPerDay: 'units a day',
-  costPerMonth: 'units a month',
+  callsPerMinute: 'calls per minute',
+  concurrent: 'concurrent calls',
+  outputBytesPerDay: 'of output per day',
+  costPerDay: 'units per day',
+  costPerMonth: 'units per month',
 }
 
 export function sayAmount(value: number, measure: LimitMeasure): string {
   return measure === 'outputBytesPerDay' ? formatBytes(value) : formatNumber(value)
 }
 
-/** `60 calls a minute`. */
+/** `60 calls per minute`. */
 export function sayAllowance(value: number, measure: LimitMeasure): string {
   return `${sayAmount(value, measure)} ${units[measure]}`
 }
 
-/** Whose calls it counts: `each agent`, `agent support`, `tools mail.* of the tenant`. */
+/** The calls it counts: `each agent`, `agent support`, `the tenant, calls of mail.*`. */
 export function sayWhose({ of, match, tools }: Api<'LimitSpec'>): string {
   const whose =
     of === 'tenant' ? 'the tenant' : match === undefined ? `each ${of}` : `${of} ${match}`
   return tools === undefined ? whose : `${whose}, calls of ${tools.join(', ')}`
 }
 
-/** The measures that a limit has a number for. */
+/** The measures that a limit sets. */
 export function measuresOf(limit: Api<'LimitSpec'>): LimitMeasure[] {
   return limitMeasures.filter((measure) => limit[measure] !== undefined)
 }

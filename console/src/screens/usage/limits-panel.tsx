@@ -14,7 +14,7 @@ import { LimitForm } from './limit-form.tsx'
 import { measuresOf, sayAllowance, sayAmount, sayWhose } from './limit-words.ts'
 import styles from './usage.module.css'
 
-/** What may be used, and how much of it is; set and removed by whoever may. */
+/** The limits and how much of each is used; editable with the permission. */
 export function LimitsPanel({ mayManage }: { mayManage: boolean }) {
   const [edited, setEdited] = useState<Api<'Limit'> | 'new'>()
   const query = useInfiniteQuery({
@@ -33,7 +33,7 @@ export function LimitsPanel({ mayManage }: { mayManage: boolean }) {
   return (
     <Panel
       title="Limits and budgets"
-      description="A call over the limit is refused, or waits in the queue."
+      description="A call over a limit is refused, or waits in the queue."
       actions={
         mayManage && (
           <Button
@@ -101,7 +101,7 @@ function LimitRow({ limit, mayManage, onEdit }: LimitRowProps) {
           {limit.isDeclared && <Tag title="Change it in the configuration">From config</Tag>}
           {mayChange && (
             <>
-              <ActionIcon onClick={onEdit} aria-label={`Change the limit ${limit.name}`}>
+              <ActionIcon onClick={onEdit} aria-label={`Edit limit ${limit.name}`}>
                 <IconPencil size={16} stroke={1.6} />
               </ActionIcon>
               <RemoveButton name={limit.name} />
@@ -115,7 +115,7 @@ function LimitRow({ limit, mayManage, onEdit }: LimitRowProps) {
   )
 }
 
-/** The three who have used most of it, each measure with a bar. */
+/** The three largest users of a limit, with a bar per measure. */
 function LimitUse({ limit }: { limit: Api<'Limit'> }) {
   const used = limit.use.flatMap(({ subject, used: amounts }) =>
     measuresOf(limit).map((measure) => ({
@@ -142,7 +142,7 @@ function LimitUse({ limit }: { limit: Api<'Limit'> }) {
             </span>
             <span className={styles.amount}>
               {sayAmount(amount, measure)} of {sayAllowance(most, measure)}
-              {share >= 1 && ' · used up'}
+              {share >= 1 && ' · limit reached'}
             </span>
           </li>
         )
@@ -163,7 +163,7 @@ function RemoveButton({ name }: { name: string }) {
   })
   const remove = async () => {
     const isSure = await confirm({
-      title: `Remove the limit ${name}?`,
+      title: `Remove limit ${name}?`,
       message: 'The limit is lifted on all servers within a second.',
       confirmLabel: 'Remove',
       isDangerous: true,
@@ -174,7 +174,7 @@ function RemoveButton({ name }: { name: string }) {
     <ActionIcon
       loading={isPending}
       onClick={() => void remove()}
-      aria-label={`Remove the limit ${name}`}
+      aria-label={`Remove limit ${name}`}
     >
       <IconTrash size={16} stroke={1.6} />
     </ActionIcon>

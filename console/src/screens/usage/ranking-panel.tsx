@@ -25,7 +25,7 @@ const groupNames: Readonly<Record<Group, string>> = {
 
 interface RankingPanelProps {
   from: string
-  /** How many days that are, today included. */
+  /** The number of days, today included. */
   days: number
   by: Group
   onBy: (by: Group) => void
@@ -34,7 +34,7 @@ interface RankingPanelProps {
 
 const firstRows = 10
 
-/** Who and what used most. */
+/** The tools and callers with the highest usage. */
 export function RankingPanel({ from, days, by, onBy, measure }: RankingPanelProps) {
   const [isWhole, setWhole] = useState(false)
   const query = useQuery({
@@ -84,7 +84,7 @@ export function RankingPanel({ from, days, by, onBy, measure }: RankingPanelProp
               </ol>
               {rows.length > firstRows && (
                 <Button variant="subtle" size="compact-sm" onClick={() => setWhole(!isWhole)}>
-                  {isWhole ? `The first ${firstRows}` : `All ${rows.length}`}
+                  {isWhole ? `Show first ${firstRows}` : `Show all ${rows.length}`}
                 </Button>
               )}
             </>
@@ -95,10 +95,10 @@ export function RankingPanel({ from, days, by, onBy, measure }: RankingPanelProp
   )
 }
 
-/** Of more days the server does not tell how long calls took. */
+/** The server reports durations for at most this many days. */
 const maxSpanDays = 90
 
-/** How long 19 of 20 calls of a tool took at most; only tools have it. */
+/** The 95th percentile of call durations; only tools have it. */
 function useToolP95(days: number, isWanted: boolean): ReadonlyMap<string, number> {
   const { data } = useQuery({
     queryKey: ['usage-figures', 'tool-spans', days],

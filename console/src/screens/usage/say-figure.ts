@@ -6,7 +6,7 @@ import { locale } from '../../ui/format/locale.ts'
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** A figure with its unit, whole. */
+/** A figure with its unit, in full. */
 export function sayFigure(value: number, measure: Measure): string {
   if (measure === 'runMs') return formatDuration(value)
   if (measure === 'outputBytes') return formatBytes(value)
@@ -14,7 +14,7 @@ export function sayFigure(value: number, measure: Measure): string {
   return plain.format(value)
 }
 
-/** The same where there is little room: on an axis, on a tile. */
+/** A short form, for axes and tiles. */
 export function sayShort(value: number, measure: Measure): string {
   if (measure === 'runMs' || measure === 'outputBytes') return sayFigure(value, measure)
   return value < 10_000 ? plain.format(value) : compact.format(value)

@@ -27,11 +27,11 @@ interface UsageChartProps {
   days: readonly UsageRow[]
   measure: Measure
   label: string
-  /** A day was pressed. */
+  /** Called with the selected day. */
   onDay: (day: UsageRow) => void
 }
 
-/** One bar a day. Loaded when there is something to draw: the library is large. */
+/** One bar per day. Loaded on demand, because the library is large. */
 export function UsageChart({ days, measure, label, onDay }: UsageChartProps) {
   const points = days.map((row) => ({
     day: dayNames.format(new Date(row.subject)),
@@ -41,7 +41,7 @@ export function UsageChart({ days, measure, label, onDay }: UsageChartProps) {
     cancelled: row.cancelled,
     figure: figureOf(row, measure),
   }))
-  // An end that no call had needs no place in the legend.
+  // An outcome without calls is left out of the legend.
   const series =
     measure === 'calls' || measure === 'errors'
       ? ends.filter(

@@ -23,7 +23,7 @@ const row = (subject: string, calls: number, failed = 0): UsageRow => ({
   cost: 0,
 })
 
-test('a day without a call is there with nothing in it', () => {
+test('a day without calls is listed with zeros', () => {
   const days = withAllDays([row('2026-11-02', 3)], '2026-11-01', '2026-11-03')
   expect(days.map(({ subject, calls }) => [subject, calls])).toEqual([
     ['2026-11-01', 0],
@@ -32,7 +32,7 @@ test('a day without a call is there with nothing in it', () => {
   ])
 })
 
-test('days before the first call are left out, but for a week', () => {
+test('days before the first call are left out, except for a week', () => {
   const month = (first: string) => withAllDays([row(first, 1)], '2026-11-01', '2026-11-30')
   const firstOf = (days: UsageRow[]) => fromFirstCall(days)[0]?.subject
   expect(firstOf(month('2026-11-30'))).toBe('2026-11-24')
@@ -41,24 +41,24 @@ test('days before the first call are left out, but for a week', () => {
   expect(fromFirstCall(withAllDays([], '2026-11-29', '2026-11-30'))).toHaveLength(2)
 })
 
-test('a day leads to its calls, and errors to those that failed', () => {
+test('a day links to its calls, and errors to the failed ones', () => {
   expect(callsOfDay('2026-11-30', 'calls')).toEqual({ from: '2026-11-30', to: '2026-12-01' })
   expect(callsOfDay('2026-11-30', 'errors')).toMatchObject({ status: 'failed' })
 })
 
-test('so many days end today', () => {
+test('the given number of days ends today', () => {
   expect(firstDay(1, Date.parse('2026-11-15T23:59:00Z'))).toBe('2026-11-15')
   expect(firstDay(30, Date.parse('2026-11-15T00:00:00Z'))).toBe('2026-10-17')
 })
 
-test('the most comes first, and who has nothing of it is left out', () => {
+test('the highest comes first, and zeros are left out', () => {
   const rows = [row('a', 1), row('b', 9, 2), row('c', 5, 4)]
   expect(ranked(rows, 'calls').map(({ subject }) => subject)).toEqual(['b', 'c', 'a'])
   expect(ranked(rows, 'errors').map(({ subject }) => subject)).toEqual(['c', 'b'])
   expect(figureOf(sumOf(rows), 'errors')).toBe(6)
 })
 
-test('figures are said as people read them', () => {
+test('figures are formatted for people', () => {
   expect([0, 999, 1200, 5_400_000, 2e12].map(formatBytes)).toEqual([
     '0 B',
     '999 B',

@@ -2,7 +2,7 @@ import type { Api } from '../../api/client.ts'
 
 export type UsageRow = Api<'UsageRow'>
 
-/** What can be looked at, day by day or by whoever used it. */
+/** The measures of usage. */
 export const measures = ['calls', 'errors', 'cost', 'runMs', 'outputBytes'] as const
 export type Measure = (typeof measures)[number]
 
@@ -14,14 +14,14 @@ export const measureNames: Readonly<Record<Measure, string>> = {
   outputBytes: 'Output',
 }
 
-/** A row's figure. An error is a call that failed or was denied. */
+/** A row's figure. Errors are failed and denied calls. */
 export function figureOf(row: UsageRow, measure: Measure): number {
   return measure === 'errors' ? row.failed + row.denied : row[measure]
 }
 
 const dayMs = 86_400_000
 
-/** The first day of so many that end today (UTC), as the API takes it. */
+/** The first of this many days that end today (UTC), as the API takes it. */
 export function firstDay(days: number, now: number): string {
   return toDay(now - (days - 1) * dayMs)
 }
@@ -30,7 +30,7 @@ export function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Every day from the first to the last, in order; those without a call are there with nothing in them. */
+/** Every day from the first to the last, in order, with zeros for days without calls. */
 export function withAllDays(rows: readonly UsageRow[], from: string, to: string): UsageRow[] {
   const known = new Map(rows.map((row) => [row.subject, row]))
   const days: UsageRow[] = []
@@ -41,7 +41,7 @@ export function withAllDays(rows: readonly UsageRow[], from: string, to: string)
   return days
 }
 
-/** Days before the first call say nothing; a week is kept, so that bars stay bars. */
+/** Drops days before the first call, but keeps at least a week, so that bars stay narrow. */
 export function fromFirstCall(days: readonly UsageRow[]): UsageRow[] {
   const first = days.findIndex(({ calls, cost }) => calls > 0 || cost > 0)
   return days.slice(Math.max(0, Math.min(first, days.length - leastDays)))
@@ -49,13 +49,13 @@ export function fromFirstCall(days: readonly UsageRow[]): UsageRow[] {
 
 const leastDays = 7
 
-/** Where the calls of a day are listed, as the address of Calls says it. */
+/** The search parameters of the Calls screen for one day. */
 export function callsOfDay(day: string, measure: Measure) {
   const next = toDay(Date.parse(day) + dayMs)
   return { from: day, to: next, ...(measure === 'errors' && { status: 'failed' }) }
 }
 
-/** All of them together. */
+/** The sum of all rows. */
 export function sumOf(rows: readonly UsageRow[]): UsageRow {
   const sum = emptyRow('all')
   for (const row of rows) {
@@ -85,7 +85,7 @@ function emptyRow(subject: string): UsageRow {
   }
 }
 
-/** The most first; those with nothing of it left out. */
+/** Highest first, without zeros. */
 export function ranked(rows: readonly UsageRow[], measure: Measure): UsageRow[] {
   return rows
     .filter((row) => figureOf(row, measure) > 0)

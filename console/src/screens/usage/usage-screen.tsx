@@ -18,7 +18,7 @@ import styles from './usage.module.css'
 
 const ranges = ['7', '30', '90', '365'] as const
 
-/** What was used, by whom, and how much of it is allowed. */
+/** Usage by day and by caller, and the limits. */
 export function UsageScreen() {
   const mayRead = useCan('usage.read')
   const mayLimit = useCan('limits.manage')
@@ -30,11 +30,11 @@ export function UsageScreen() {
   return (
     <Page
       title="Usage"
-      description="Finished calls, their duration and cost. Days in UTC."
+      description="Settled calls, their duration and cost. Days are in UTC."
       actions={
         mayRead && (
           <SegmentedControl
-            aria-label="Time"
+            aria-label="Period"
             value={days}
             onChange={(value) => change({ days: value })}
             data={ranges.map((value) => ({
@@ -49,7 +49,7 @@ export function UsageScreen() {
         {mayRead ? (
           <Figures days={Number(days)} search={search} onChange={change} />
         ) : (
-          <NotAllowed>Reading what was used needs the permission usage.read.</NotAllowed>
+          <NotAllowed>You need the permission usage.read to see usage.</NotAllowed>
         )}
         {(mayRead || mayLimit) && <LimitsPanel mayManage={mayLimit} />}
       </div>
@@ -121,7 +121,7 @@ function NothingUsed({ days }: { days: number }) {
   const mayCall = useCan('tools.call')
   return (
     <Empty
-      title={`No finished calls in the last ${days} days`}
+      title={`No settled calls in the last ${days} days`}
       icon={<IconChartBar size={24} stroke={1.5} aria-hidden="true" />}
       actions={
         mayCall && (

@@ -11,7 +11,7 @@ interface UsageTilesProps {
   onMeasure: (measure: Measure) => void
 }
 
-/** The sums; pressing one shows it day by day. */
+/** The totals; selecting one shows it per day. */
 export function UsageTiles({ sum, measure, onMeasure }: UsageTilesProps) {
   return (
     <div className={styles.tiles}>

@@ -5,8 +5,8 @@ import { api, read } from '../../api/client.ts'
 import { useLiveEvents } from '../../live/use-live.ts'
 
 /**
- * Figures are a second behind and add up slowly: so often is asked again while calls end, however
- * many. Their kind is not one that every event makes stale.
+ * Figures lag by a second and change slowly, so they are refetched at most this often while calls
+ * settle. Their query key is not among those that every event invalidates.
  */
 const pauseMs = 5000
 const queryKey = ['usage-figures']

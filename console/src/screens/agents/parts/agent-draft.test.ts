@@ -22,11 +22,11 @@ const agent: Agent = {
   updatedBy: { kind: 'user', id: 'owner' },
 }
 
-test('a draft that nobody touched changes nothing', () => {
+test('an untouched draft changes nothing', () => {
   expect(toChange(agent, toDraft(agent))).toEqual({})
 })
 
-test('a change says only what is different, and hooks as a whole', () => {
+test('a change has only the fields that differ, and hooks as a whole', () => {
   const draft = { ...toDraft(agent), profile: null, deny: ['a.delete'], log: ['*'] }
   expect(toChange(agent, draft)).toEqual({
     tools: { profile: null, deny: ['a.delete'] },

@@ -22,7 +22,7 @@ export function toDraft({ tools, hooks, autonomy }: Agent): AgentDraft {
   }
 }
 
-/** Only what is different: what is left out of a change stays. */
+/** Only the fields that differ: omitted fields are unchanged. */
 export function toChange(agent: Agent, draft: AgentDraft): Api<'AgentChange'> {
   const before = toDraft(agent)
   const tools = {
@@ -36,7 +36,7 @@ export function toChange(agent: Agent, draft: AgentDraft): Api<'AgentChange'> {
   )
   return {
     ...(Object.keys(tools).length > 0 && { tools }),
-    // Hooks are given as a whole.
+    // Hooks are replaced as a whole.
     ...(hasHooks && { hooks: { confirm, log, silent } }),
     ...(draft.autonomy !== before.autonomy && { autonomy: draft.autonomy }),
   }

@@ -7,12 +7,12 @@ export type AgentSummary = Api<'AgentSummary'>
 export type AgentTool = Api<'AgentTool'>
 export type Decision = AgentTool['decision']
 
-/** For whom the tools of an agent are looked at. */
+/** The caller and context in which an agent's tools are explained. */
 export interface Look {
   runtime?: Runtime
   as?: string
   skill?: string
-  /** With what this session has seen. */
+  /** Applies the data labels that this session has seen. */
   session?: string
 }
 
@@ -41,7 +41,7 @@ export const runtimeWords: Record<Runtime, string> = {
   cli: 'Command line',
 }
 
-/** What the address says, where it is one; chats otherwise. */
+/** The runtime of the address if it is valid, otherwise `chat`. */
 export function asRuntime(text: string | undefined): Runtime {
   return runtimes.find((runtime) => runtime === text) ?? 'chat'
 }
@@ -66,7 +66,7 @@ export const agentsQuery = (asked: { q?: string }) =>
     placeholderData: keepPreviousData,
   })
 
-/** How many tools an agent may use, has to ask about, and does not see. */
+/** How many tools an agent can use, needs approval for, and can't see. */
 export const countsQuery = (slug: string) =>
   queryOptions({
     queryKey: ['explain', 'counts', slug],
@@ -110,7 +110,7 @@ export const whyQuery = (agent: string, tool: string, look: Look) =>
     placeholderData: keepPreviousData,
   })
 
-/** Profiles, groups and packs that policy may name. */
+/** Profiles, groups and packs that a policy can name. */
 export const wordsQuery = queryOptions({
   queryKey: ['policies', 'words'],
   queryFn: () => read(api.GET('/api/v1/policy-words')),

@@ -5,9 +5,9 @@ import type { Agent } from './agent-queries.ts'
 export type Autonomy = Agent['autonomy']
 
 const meanings: Record<Autonomy, string> = {
-  conservative: 'Asks a person before every call that changes something.',
-  standard: 'Asks where a tool or a rule says so.',
-  autonomous: 'Asks only where a tool or a confirm rule requires it.',
+  conservative: 'Needs approval for every call that changes something.',
+  standard: 'Needs approval where a tool or a rule requires it.',
+  autonomous: 'Needs approval only where a tool or a confirm rule requires it.',
 }
 
 interface AutonomyInputProps {
@@ -16,7 +16,7 @@ interface AutonomyInputProps {
   disabled?: boolean
 }
 
-/** How often an agent asks first. */
+/** How often an agent needs approval. */
 export function AutonomyInput({ value, onChange, disabled = false }: AutonomyInputProps) {
   const id = useId()
   return (

@@ -20,11 +20,11 @@ export function PatternsInput(props: PatternsInputProps) {
   return (
     <TagsInput
       {...props}
-      // Only while something is typed: a list that is always open lies over what comes next.
+      // Only while typing: a list that is always open would cover the next field.
       data={search.trim() === '' ? [] : suggestions}
       searchValue={search}
       onSearchChange={setSearch}
-      // Enter takes what is marked: a word that is no pattern would match nothing.
+      // Enter takes the highlighted suggestion: a half-typed word would match nothing.
       selectFirstOptionOnChange
       renderPill={({ option, onRemove, disabled }) => (
         <PatternPill
@@ -41,11 +41,11 @@ export function PatternsInput(props: PatternsInputProps) {
   )
 }
 
-/** Tools, groups and packs that fit what is typed. */
+/** Tools, groups and packs that match the typed text. */
 function useSuggestions(text: string, isOpen: boolean): string[] {
   const [asked] = useDebouncedValue(text, 150)
   const { data: words } = useQuery(wordsQuery)
-  // Known before anybody types, so that the first suggestion is marked with the first letter.
+  // Loaded before anybody types, so that the first letter already has a suggestion.
   const { data: first } = useQuery({
     queryKey: ['tools', 'named', ''],
     queryFn: () => read(api.GET('/api/v1/tools', { params: { query: { limit: 200 } } })),
@@ -73,7 +73,7 @@ interface PatternPillProps {
   onRemove: (() => void) | undefined
 }
 
-/** A pattern, and what it matches: a slip is seen before it is saved. */
+/** A pattern with the number of tools it matches, so that a typo shows before it is saved. */
 function PatternPill({ pattern, match, isDisabled, onRemove }: PatternPillProps) {
   const isIdle = match !== undefined && match.count === 0
   return (

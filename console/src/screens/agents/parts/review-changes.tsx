@@ -15,16 +15,16 @@ import styles from './parts.module.css'
 
 interface ReviewChangesProps {
   title: string
-  /** What would be saved. */
+  /** The change to simulate. */
   request: Api<'SimulationRequest'>
-  /** Its patterns: those that match nothing are named. */
+  /** Its patterns: the review warns about those that match nothing. */
   patterns?: readonly string[]
   isSaving: boolean
   onSave: () => void
   onClose: () => void
 }
 
-/** What would change for whom if this were saved, before it is. Nothing is saved by looking. */
+/** Simulates a change and shows which agents it affects. Nothing is saved until it is confirmed. */
 export function ReviewChanges(props: ReviewChangesProps) {
   const { title, request, patterns = [], isSaving, onSave, onClose } = props
   const simulation = useInfiniteQuery({
@@ -84,11 +84,11 @@ function IdlePatterns({ patterns }: { patterns: readonly string[] }) {
   return (
     <Notice
       tone="ask"
-      title={`${idle.join(', ')} ${idle.length === 1 ? 'matches' : 'match'} nothing`}
+      title={`${idle.join(', ')} ${idle.length === 1 ? 'matches' : 'match'} no tool`}
       isApart
     >
-      No tool has {idle.length === 1 ? 'this name' : 'these names'}, so the rule has no effect now.
-      Check the spelling, or use a pattern such as <code>demo.*</code>.
+      No tool has {idle.length === 1 ? 'this name' : 'these names'}, so the rule has no effect for
+      now. Check the spelling, or use a pattern such as <code>demo.*</code>.
     </Notice>
   )
 }

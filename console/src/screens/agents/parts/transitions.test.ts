@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toTransitions } from './transitions.ts'
 
-test('every tool that changes is said once, from what to what', () => {
+test('every tool that changes is listed once, with its access before and after', () => {
   const change = {
     agent: 'ada',
     gains: ['a.new', 'b.asked'],

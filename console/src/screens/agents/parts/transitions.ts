@@ -3,14 +3,14 @@ import type { Api } from '../../../api/client.ts'
 type SimulatedChange = Api<'SimulatedChange'>
 type Standing = 'allow' | 'ask' | 'hidden' | 'seen'
 
-/** What would be different about one tool. `seen` is allow or ask: the simulation does not say which. */
+/** How access to one tool would change. `seen` is allow or ask: the simulation does not say which. */
 export interface Transition {
   tool: string
   from: Standing
   to: Standing
 }
 
-/** Which tools go from what to what, what is lost first. */
+/** The tools whose access changes, losses first. */
 export function toTransitions({ gains, loses, asks, allows }: SimulatedChange): Transition[] {
   const asked = new Set(asks)
   const gained = new Set(gains)

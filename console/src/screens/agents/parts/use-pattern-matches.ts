@@ -6,7 +6,7 @@ export type PatternMatch = Api<'PatternMatch'>
 
 const mostPatterns = 200
 
-/** What each pattern matches now, as the server has it: hidden tools count as well. */
+/** The tools that each pattern matches on the server, including hidden ones. */
 export function usePatternMatches(
   patterns: readonly string[],
 ): (pattern: string) => PatternMatch | undefined {
@@ -21,9 +21,9 @@ export function usePatternMatches(
   return (pattern) => data?.items.find((match) => match.pattern === pattern)
 }
 
-/** `matches 3 tools`, `matches nothing`, or why it is no pattern. */
+/** `matches 3 tools`, `matches no tool`, or why the pattern is invalid. */
 export function sayMatch({ count, problem }: PatternMatch): string {
   if (problem !== undefined) return problem
-  if (count === 0) return 'matches nothing'
+  if (count === 0) return 'matches no tool'
   return count === 1 ? 'matches 1 tool' : `matches ${count} tools`
 }

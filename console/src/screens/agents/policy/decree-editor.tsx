@@ -18,18 +18,18 @@ import type { Decree, DecreeDraft, LevelKind } from './decree.ts'
 interface DecreeEditorProps {
   kind: LevelKind
   name: string
-  /** As it stands; absent while there is none. */
+  /** The stored document; absent while there is none. */
   decree?: Decree
   isReadOnly: boolean
   onDone?: () => void
 }
 
-/** A level, a profile or a group: its patterns, and what would change before it is saved. */
+/** Edits a level, a profile or a group, and reviews the effect before it is saved. */
 export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeEditorProps) {
   const drafting = useDraft(decree, (from) => (from ? toDraft(kind, from.body) : emptyDraft))
   const { draft, set, hasChanged, basis } = drafting
   const [review, setReview] = useState<'save' | 'delete'>()
-  // A dialog asks by itself before it is closed.
+  // The dialog asks about unsaved changes by itself.
   useUnsaved(hasChanged && onDone === undefined)
   const done = (words: string) => {
     setReview(undefined)
@@ -64,7 +64,7 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
   )
 }
 
-/** What has to be known of one before it is changed. */
+/** Notices to read before changing the document. */
 function Notes({ decree }: { decree: Decree }) {
   const { closed, isDeclared, updatedBy, updatedAt } = decree
   const sayName = useNames()
@@ -154,8 +154,10 @@ function Fields({ kind, draft, set, isReadOnly }: FieldsProps) {
 }
 
 const allowWords: Record<LevelKind, string> = {
-  policy: 'Only these tools and those of the profile. Empty, without a profile: all tools',
-  provider: 'Only these tools and those of the profile. Empty, without a profile: all tools',
+  policy:
+    'Allow only these tools and those of the profile. If both are empty, all tools are allowed.',
+  provider:
+    'Allow only these tools and those of the profile. If both are empty, all tools are allowed.',
   profile: 'Tools and patterns it includes',
   group: 'Tools and patterns it includes',
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyDraft, toBody, toDraft, toSimulation } from './decree.ts'
 
-test('what is stored is read for the form, and written back as it was', () => {
+test('a stored document survives the form unchanged', () => {
   const bodies = [
     ['policy', { profile: 'minimal', allow: ['a.*'], deny: ['b.*'] }],
     ['provider', { allow: [], deny: ['crm.*'] }],
@@ -13,7 +13,7 @@ test('what is stored is read for the form, and written back as it was', () => {
   )
 })
 
-test('what can not be read is an empty form', () => {
+test('a document that can’t be read is an empty form', () => {
   expect(toDraft('policy', 'broken')).toEqual(emptyDraft)
   expect(toDraft('policy', { allow: [1, 'a.b'], deny: null })).toEqual({
     profile: null,
@@ -23,7 +23,7 @@ test('what can not be read is an empty form', () => {
   expect(toDraft('group', { allow: [] })).toEqual(emptyDraft)
 })
 
-test('a simulation puts the draft in its place, or takes away what stands there', () => {
+test('a simulation replaces the stored document with the draft, or removes it', () => {
   const draft = { profile: null, allow: ['a.*'], deny: [] }
   expect([
     toSimulation('policy', 'tenant', draft),

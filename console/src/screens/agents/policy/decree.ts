@@ -4,7 +4,7 @@ export type Decree = Api<'PolicyDocument'>
 export type Kind = Decree['kind']
 export type LevelKind = Exclude<Kind, 'pack'>
 
-/** What a level, a profile or a group says, while it is edited. */
+/** A level, a profile or a group while it is edited. */
 export interface DecreeDraft {
   profile: string | null
   allow: string[]
@@ -13,7 +13,7 @@ export interface DecreeDraft {
 
 export const emptyDraft: DecreeDraft = { profile: null, allow: [], deny: [] }
 
-/** Reads what is stored; what is not of the known form is read as nothing. */
+/** Reads a stored document. Fields of an unknown form are read as empty. */
 export function toDraft(kind: LevelKind, body: unknown): DecreeDraft {
   if (kind === 'group') return { ...emptyDraft, allow: toTexts(body) }
   if (typeof body !== 'object' || body === null) return emptyDraft
@@ -29,7 +29,7 @@ function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** As the API takes it. */
+/** The document as the API takes it. */
 export function toBody(kind: LevelKind, { profile, allow, deny }: DecreeDraft) {
   if (kind === 'group') return allow
   if (kind === 'profile') return { allow, deny }
@@ -38,7 +38,7 @@ export function toBody(kind: LevelKind, { profile, allow, deny }: DecreeDraft) {
 
 type Simulation = Api<'SimulationRequest'>
 
-/** What a simulation is asked: this draft in place of what stands, or nothing in its place. */
+/** The change to simulate: this draft in place of the stored document, or its removal. */
 export function toSimulation(kind: LevelKind, name: string, draft: DecreeDraft | null): Simulation {
   const lists = draft && { allow: draft.allow, deny: draft.deny }
   const level = lists && { ...lists, ...(draft?.profile && { profile: draft.profile }) }

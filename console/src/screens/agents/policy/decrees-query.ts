@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
 import type { Kind } from './decree.ts'
 
-/** What the tenant has decided of one kind. */
+/** The tenant's policy documents of one kind. */
 export const decreesQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['policies', kind],

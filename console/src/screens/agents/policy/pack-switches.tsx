@@ -18,7 +18,7 @@ type Pack = Api<'PolicyWords'>['packs'][number]
 
 const route = getRouteApi('/agents')
 
-/** Packs on and off. A switch is looked at before it is thrown. */
+/** Turns packs on and off. The effect is reviewed before a switch takes effect. */
 export function PackSwitches() {
   const { name: asked } = route.useSearch()
   const navigate = route.useNavigate()
@@ -31,7 +31,7 @@ export function PackSwitches() {
   }
   const turn = useTurn(close)
   const linked = words.data?.packs.find(({ name, isOn }) => name === asked && !isOn)
-  // Whoever comes here to turn a pack on finds the question asked already.
+  // A link to turn on a pack opens its review directly.
   const shown = wanted ?? (linked && mayWrite ? { name: linked.name, isOn: true } : undefined)
   return (
     <QueryView query={words}>

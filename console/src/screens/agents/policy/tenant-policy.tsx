@@ -18,12 +18,12 @@ const kinds: readonly { value: Kind; label: string; about: string }[] = [
   {
     value: 'policy',
     label: 'Tenant',
-    about: 'Applies to everyone in this tenant. It can only take tools away.',
+    about: 'Applies to everyone in this tenant. It can only restrict tools, not add any.',
   },
   {
     value: 'provider',
     label: 'Providers',
-    about: 'Applies to agents on models of one provider, such as openai or anthropic.',
+    about: 'Applies to agents that use a model of one provider, such as openai or anthropic.',
   },
   {
     value: 'profile',
@@ -42,7 +42,7 @@ const kinds: readonly { value: Kind; label: string; about: string }[] = [
   },
 ]
 
-/** What the tenant decides for all its agents. Nothing is saved before it was seen what it changes. */
+/** The tenant's policy for all its agents. Every change is reviewed before it is saved. */
 export function TenantPolicy() {
   const { kind: asked } = route.useSearch()
   const navigate = route.useNavigate()

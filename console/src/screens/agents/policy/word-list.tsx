@@ -39,7 +39,7 @@ interface Row {
 
 const route = getRouteApi('/agents')
 
-/** Levels of providers, profiles or groups: those of the tenant to be changed, the others to be known. */
+/** Provider levels, profiles or groups: the tenant's own are editable, the others read-only. */
 export function WordList({ kind }: { kind: NamedKind }) {
   const { name: chosen } = route.useSearch()
   const navigate = route.useNavigate()
@@ -162,7 +162,7 @@ function summarise({ allow, deny }: Row): string {
   return text.filter(Boolean).join(' · ') || 'nothing'
 }
 
-/** What is shipped or configured, in the form of one of ours, to be looked at. */
+/** A shipped or configured entry as a document, to be shown read-only. */
 function asDecree(kind: NamedKind, { name, allow, deny }: Row): Decree {
   return {
     kind,

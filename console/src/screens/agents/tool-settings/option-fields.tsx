@@ -15,7 +15,7 @@ interface OptionFieldsProps {
   ref: Ref<ToolInputState>
 }
 
-/** The options that a tool offers, in the form that its schema asks for; the tool's defaults without. */
+/** The options of a tool as a form of its schema, or the tool's defaults. */
 export function OptionFields({ tool, options, isReadOnly, onChange, ref }: OptionFieldsProps) {
   if (tool.optionsSchema === undefined) return null
   return (
@@ -57,7 +57,7 @@ function OptionForm({ tool, initial, isReadOnly, ref }: OptionFormProps) {
   return <ToolInput tool={asInput} state={state} isDisabled={isReadOnly} hasHistory={false} />
 }
 
-/** What draws the input of a tool draws its options: a schema is a schema. */
+/** The tool's options as a tool of their own, so that the input form can draw them. */
 function toInputOf({ form: _form, ...tool }: Api<'ToolDetail'>): Api<'ToolDetail'> {
   return {
     ...tool,

@@ -3,7 +3,7 @@ import { inherited, toSettingsDraft, withSettings } from './settings-draft.ts'
 
 const tool = { name: 'file.read', aliases: ['file.open'] }
 
-test('what is inherited is not written down, and settings of other tools stay', () => {
+test('inherited values are not stored, and settings of other tools are kept', () => {
   const other = { enabled: false }
   expect(withSettings({ 'file.read': { timeoutMs: 5 }, other }, tool, inherited)).toEqual({ other })
   expect(withSettings({ other }, tool, { ...inherited, timeout: 0.5, options: {} })).toEqual({
@@ -24,7 +24,7 @@ test('settings are read back as they were written', () => {
   expect(toSettingsDraft(written, tool)).toEqual(draft)
 })
 
-test('a strict word under an older name is shown, and can be taken back', () => {
+test('a strict setting under an older name is shown and can be removed', () => {
   const settings = { 'file.open': { enabled: false, timeoutMs: 7 } }
   const draft = toSettingsDraft(settings, tool)
   expect(draft).toEqual({ ...inherited, enabled: 'off' })

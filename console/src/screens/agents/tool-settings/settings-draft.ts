@@ -4,14 +4,14 @@ import type { Agent } from '../parts/agent-queries.ts'
 export type ToolSettings = Agent['settings'][string]
 type Names = { name: string; aliases: readonly string[] }
 
-/** What an agent says of one tool, while it is edited. Empty stands for what is inherited. */
+/** An agent's settings for one tool while they are edited. Empty means inherited. */
 export interface SettingsDraft {
   enabled: '' | 'off'
   approval: '' | 'always'
   execution: '' | 'inline' | 'background'
   /** In seconds. */
   timeout: number | ''
-  /** Undefined: the defaults of the tool. */
+  /** Undefined: the tool's defaults. */
   options: Record<string, JsonValue> | undefined
 }
 
@@ -23,7 +23,7 @@ export const inherited: SettingsDraft = {
   options: undefined,
 }
 
-/** As it stands: of what is said under older names, the strict words hold too. */
+/** The stored settings. Strict settings under older names of the tool apply as well. */
 export function toSettingsDraft(settings: Agent['settings'], tool: Names): SettingsDraft {
   const own = settingsOf(settings, tool.name)
   const said = [own, ...tool.aliases.map((name) => settingsOf(settings, name))]
@@ -36,7 +36,7 @@ export function toSettingsDraft(settings: Agent['settings'], tool: Names): Setti
   }
 }
 
-/** All settings of the agent with these in place; what is inherited is not written down. */
+/** All settings of the agent with this draft applied; inherited values are not stored. */
 export function withSettings(
   settings: Agent['settings'],
   tool: Names,
@@ -56,12 +56,12 @@ export function withSettings(
   return Object.fromEntries(isEmpty ? others : [...others, [tool.name, own]])
 }
 
-/** The agent says something of this tool. */
+/** Whether the agent has settings for this tool. */
 export function hasSettings(settings: Agent['settings'], name: string): boolean {
   return Object.keys(settingsOf(settings, name)).length > 0
 }
 
-/** Its own alone: a tool may have a name that every object knows. */
+/** Own properties only: a tool may be called `constructor`. */
 function settingsOf(settings: Agent['settings'], name: string): ToolSettings {
   return (Object.hasOwn(settings, name) && settings[name]) || {}
 }

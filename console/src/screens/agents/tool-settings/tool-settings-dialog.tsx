@@ -27,7 +27,7 @@ interface ToolSettingsDialogProps {
   onClose: () => void
 }
 
-/** What one agent says of one tool; all that it does not say is inherited. */
+/** An agent's settings for one tool. Anything not set is inherited. */
 export function ToolSettingsDialog({ agent, tool, title, onClose }: ToolSettingsDialogProps) {
   const query = useQuery({
     queryKey: ['tool', tool],
@@ -53,8 +53,20 @@ interface SettingsFormProps {
   onClose: () => void
 }
 
+function DeclaredNotice({ agent, tool }: { agent: string; tool: string }) {
+  return (
+    <Notice title="This agent is defined in the configuration">
+      Change{' '}
+      <code>
+        agents[{agent}].settings[&quot;{tool}&quot;]
+      </code>{' '}
+      in <code>toolcrib.config.ts</code> and restart the server.
+    </Notice>
+  )
+}
+
 function SettingsForm({ agent, tool, onClose }: SettingsFormProps) {
-  // As it was when this opened: a change that comes in meanwhile is refused, not written over.
+  // The version read when the dialog opened: a change made since is refused, not overwritten.
   const [base] = useState(agent)
   const [draft, setDraft] = useState(() => toSettingsDraft(agent.settings, tool))
   const change = (part: Partial<SettingsDraft>) => setDraft((before) => ({ ...before, ...part }))
@@ -72,15 +84,7 @@ function SettingsForm({ agent, tool, onClose }: SettingsFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {agent.isDeclared && (
-          <Notice title="This agent is defined in the configuration">
-            Change{' '}
-            <code>
-              agents[{agent.slug}].settings[&quot;{tool.name}&quot;]
-            </code>{' '}
-            in <code>toolcrib.config.ts</code> and start again.
-          </Notice>
-        )}
+        {agent.isDeclared && <DeclaredNotice agent={agent.slug} tool={tool.name} />}
         <p className={styles.lead}>
           Anything not set here is inherited from the tool and the agent’s policy.
         </p>
@@ -93,7 +97,7 @@ function SettingsForm({ agent, tool, onClose }: SettingsFormProps) {
           ref={options}
         />
         <p className={styles.lead}>
-          To limit how often it can be called, go to <Link to="/usage">Usage</Link>.
+          To limit how often it can be called, set a limit under <Link to="/usage">Usage</Link>.
         </p>
         {save.isError && <Refused error={save.error} />}
         {!isReadOnly && (
@@ -128,7 +132,7 @@ function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
   return (
     <>
       <Choice
-        label="Use"
+        label="Availability"
         value={draft.enabled}
         isReadOnly={isReadOnly}
         data={[
@@ -150,20 +154,20 @@ function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
       <Choice
         label="Execution"
         {...(execution === 'external' && {
-          description: 'It is completed from outside, so this can’t be set.',
+          description: 'An external worker completes it, so this can’t be changed.',
         })}
         value={draft.execution}
         isReadOnly={isReadOnly || execution === 'external'}
         data={[
           { value: '', label: `Inherited: ${executionWords[execution]}` },
-          { value: 'inline', label: 'Inline: answers when done' },
-          { value: 'background', label: 'Background: answers at once, runs later' },
+          { value: 'inline', label: 'Inline: the caller waits for the result' },
+          { value: 'background', label: 'Background: the caller gets an id at once' },
         ]}
         onChange={(chosen) => onChange({ execution: chosen })}
       />
       <NumberInput
         label="Timeout in seconds"
-        description={`Inherited where empty: ${formatDuration(timeoutMs)}, as the tool says.`}
+        description={`Leave empty to inherit ${formatDuration(timeoutMs)} from the tool.`}
         placeholder={String(timeoutMs / 1000)}
         value={draft.timeout}
         onChange={(value) => onChange({ timeout: value === '' ? '' : Number(value) })}
@@ -178,9 +182,9 @@ function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
 }
 
 const executionWords = {
-  inline: 'inline, as the tool says',
-  background: 'in the background, as the tool says',
-  external: 'completed from outside',
+  inline: 'inline (set by the tool)',
+  background: 'background (set by the tool)',
+  external: 'completed by an external worker',
 }
 
 interface ChoiceProps<Value extends string> {

@@ -6,7 +6,7 @@ import type { Agent } from '../parts/agent-queries.ts'
 import { withSettings } from './settings-draft.ts'
 import type { SettingsDraft } from './settings-draft.ts'
 
-/** Writes what an agent says of a tool; refused where the agent was changed since it was read. */
+/** Saves an agent's settings for a tool; refused if the agent was changed since it was read. */
 export function useSaveSettings(agent: Agent, tool: Api<'ToolDetail'>, onDone: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -18,7 +18,7 @@ export function useSaveSettings(agent: Agent, tool: Api<'ToolDetail'>, onDone: (
         }),
       ),
     async onSuccess() {
-      notifySuccess(`Settings of ${tool.name} saved`)
+      notifySuccess(`Settings for ${tool.name} saved`)
       onDone()
       await Promise.all(
         [['agents'], ['explain']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

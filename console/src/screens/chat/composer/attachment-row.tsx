@@ -9,7 +9,7 @@ interface AttachmentRowProps {
   onRemove: (id: string) => void
 }
 
-/** The files that go with the next message. */
+/** The files attached to the next message. */
 export function AttachmentRow({ attachments, onRemove }: AttachmentRowProps) {
   if (attachments.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mediaTypeOf, formatBytes, toFilePart, whyNotAttach } from './attachments.ts'
 
-test('the type of a file is its own, or what its name says', () => {
+test('the media type of a file is its own, or follows from its name', () => {
   expect(mediaTypeOf({ name: 'a.png', type: 'image/png' })).toBe('image/png')
   expect(mediaTypeOf({ name: 'notes.md', type: '' })).toBe('text/markdown')
   expect(mediaTypeOf({ name: 'a.txt', type: 'text/plain;charset=utf-8' })).toBe('text/plain')
@@ -9,7 +9,7 @@ test('the type of a file is its own, or what its name says', () => {
   expect(mediaTypeOf({ name: 'run.exe', type: 'application/x-msdownload' })).toBeUndefined()
 })
 
-test('what can not go along is said in words', () => {
+test('a file that can’t be attached comes with a reason', () => {
   expect(whyNotAttach({ name: 'page.html', type: 'text/html', size: 9 })).toContain(
     'not a type agents can read',
   )
@@ -20,7 +20,7 @@ test('what can not go along is said in words', () => {
   expect(whyNotAttach({ name: 'a.txt', type: 'text/plain', size: 1 })).toBeUndefined()
 })
 
-test('a file goes as its bytes, under the type that was checked', async () => {
+test('a file is sent as its bytes, under the type that was checked', async () => {
   const file = new File([new Uint8Array([0xff, 0x00, 0x41])], 'a.md', { type: '' })
   const attachment = {
     id: '1',

@@ -1,24 +1,24 @@
 import type { FilePart } from '../turn/message.ts'
 
-/** A file that is to go with the next message. */
+/** A file to send with the next message. */
 export interface Attachment {
   id: string
   name: string
   mediaType: string
   size: number
   file: File
-  /** For pictures: shown from memory, never from an address. */
+  /** For images: shown from memory, never from a URL. */
   preview: string | undefined
 }
 
 const maxBytes = 10_485_760
 const maxFiles = 20
 
-/** What the server takes, and what models can read. */
+/** The limits of the server, and the types that models can read. */
 const allowed =
   /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|json)|text\/(?:plain|csv|markdown)|audio\/(?:mpeg|wav|mp4))$/
 
-/** Browsers do not know the type of every file; its name says it. */
+/** Browsers do not know the type of every file, so the extension decides. */
 const byEnding: Readonly<Record<string, string>> = {
   md: 'text/markdown',
   markdown: 'text/markdown',
@@ -33,7 +33,7 @@ const byEnding: Readonly<Record<string, string>> = {
 export const acceptedFiles =
   'image/png,image/jpeg,image/gif,image/webp,application/pdf,application/json,text/plain,text/csv,text/markdown,audio/mpeg,audio/wav,audio/mp4,.md,.csv,.json,.txt,.log'
 
-/** The type under which a file is sent; undefined where it is not taken. */
+/** The type under which a file is sent; undefined if the type is not accepted. */
 export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string | undefined {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const plain = type.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -41,17 +41,17 @@ export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string
   return Object.hasOwn(byEnding, ending) ? byEnding[ending] : undefined
 }
 
-/** Why a file can't go along; undefined when it can. */
+/** Why a file can't be attached; undefined if it can. */
 export function whyNotAttach(file: Pick<File, 'name' | 'type' | 'size'>): string | undefined {
   if (mediaTypeOf(file) === undefined) {
-    return `${file.name} is not a type agents can read: pictures, PDF, text, CSV, JSON or audio.`
+    return `${file.name} is not a type agents can read. Attach images, PDF, text, CSV, JSON or audio.`
   }
   if (file.size > maxBytes) return `${file.name} is ${formatBytes(file.size)}; the limit is 10 MB.`
   if (file.size === 0) return `${file.name} is empty.`
   return undefined
 }
 
-/** Files as attachments, and a sentence for each that is not one. */
+/** The accepted files as attachments, and a reason for each refused one. */
 export function toAttachments(
   files: readonly File[],
   already: number,
@@ -61,7 +61,7 @@ export function toAttachments(
   for (const file of files) {
     const why =
       already + taken.length >= maxFiles
-        ? `A message can have ${maxFiles} files; ${file.name} is left out.`
+        ? `A message can have at most ${maxFiles} files; ${file.name} was not attached.`
         : whyNotAttach(file)
     const mediaType = mediaTypeOf(file)
     if (why !== undefined || mediaType === undefined) {
@@ -81,7 +81,7 @@ export function toAttachments(
   return { taken, refused }
 }
 
-/** As a message carries it: its bytes, under the type that was checked. */
+/** The file as a message part: its bytes, under the type that was checked. */
 export async function toFilePart({ name, mediaType, file }: Attachment): Promise<FilePart> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   return {

@@ -2,8 +2,9 @@ import { ActionIcon, FileButton, Textarea, Tooltip } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
-import type { Talk, TalkPhase } from '../turn/talk.ts'
-import { useTalkState } from '../turn/use-talk.ts'
+import type { LiveConversation } from '../turn/live-conversation.ts'
+import type { LivePhase } from '../turn/live-store.ts'
+import { useLiveState } from '../turn/use-live-conversation.ts'
 import type { StoredConversation } from '../turn/use-conversation.ts'
 import { AttachmentRow } from './attachment-row.tsx'
 import { acceptedFiles } from './attachments.ts'
@@ -12,34 +13,34 @@ import { useStop } from './use-stop.ts'
 import styles from './composer.module.css'
 
 interface ComposerProps {
-  talk: Talk
+  live: LiveConversation
   agent: string
   conversation: string | undefined
   stored: StoredConversation | undefined
-  /** What the address wants to have said. */
-  say: string | undefined
+  /** The prompt in the address. */
+  prompt: string | undefined
   /** The agent can't answer now. */
   isBroken: boolean
 }
 
-/** What to say next. Enter sends, Shift Enter breaks the line. */
-export function Composer({ talk, agent, conversation, stored, say, isBroken }: ComposerProps) {
-  const { phase, turnId } = useTalkState(talk)
-  const draft = useDraft(`${agent}.${conversation ?? 'new'}`, say)
-  const { isBusy, isWaiting } = standing(phase, stored)
+/** The message field. Enter sends, Shift+Enter starts a new line. */
+export function Composer({ live, agent, conversation, stored, prompt, isBroken }: ComposerProps) {
+  const { phase, turnId } = useLiveState(live)
+  const draft = useDraft(`${agent}.${conversation ?? 'new'}`, prompt)
+  const { isBusy, isWaiting } = toActivity(phase, stored)
   const maySend = !isBusy && !isBroken && !draft.isEmpty
 
   async function send() {
     if (!maySend) return
     const parts = await draft.take()
-    const isTaken = await talk.say(parts)
-    if (!isTaken) draft.giveBack()
+    const isAccepted = await live.send(parts)
+    if (!isAccepted) draft.giveBack()
   }
   return (
     <div>
       {isWaiting && (
         <p className={styles.hint}>
-          The agent is waiting for your decision. Decide above, or stop it to say something else.
+          The agent is waiting for your decision. Decide above, or stop it to send another message.
         </p>
       )}
       {draft.refused.map((words) => (
@@ -47,7 +48,7 @@ export function Composer({ talk, agent, conversation, stored, say, isBroken }: C
           {words}
         </p>
       ))}
-      <section className={styles.composer} aria-label="What to say">
+      <section className={styles.composer} aria-label="New message">
         <AttachmentRow attachments={draft.attachments} onRemove={draft.detach} />
         <Field draft={draft} agent={agent} onSend={() => void send()} />
         <div className={styles.actions}>
@@ -73,7 +74,7 @@ export function Composer({ talk, agent, conversation, stored, say, isBroken }: C
   )
 }
 
-function standing(phase: TalkPhase, stored: StoredConversation | undefined) {
+function toActivity(phase: LivePhase, stored: StoredConversation | undefined) {
   const isIdle = phase === 'idle'
   const { status = 'idle', waiting = [] } = stored?.detail ?? {}
   return { isBusy: !isIdle || status !== 'idle', isWaiting: isIdle && waiting.length > 0 }
@@ -90,15 +91,15 @@ interface FieldProps {
 function Field({ draft, agent, onSend }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    // On a phone this would bring up the keyboard over what is there to read.
+    // On a phone, focusing would open the keyboard over the conversation.
     if (!window.matchMedia('(min-width: 48em)').matches) return
     field.current?.focus()
-    // Whoever begins with given words goes on behind them.
+    // The cursor goes behind the prefilled text.
     const end = field.current?.value.length ?? 0
     field.current?.setSelectionRange(end, end)
   }, [])
   function onKeyDown(event: KeyboardEvent) {
-    // Enter also ends a word that is composed of several keys; that is not for us.
+    // Enter also ends an IME composition; that does not send the message.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     onSend()

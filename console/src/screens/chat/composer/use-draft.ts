@@ -4,10 +4,10 @@ import type { Part } from '../turn/message.ts'
 import { toAttachments, toFilePart } from './attachments.ts'
 import type { Attachment } from './attachments.ts'
 
-/** A message while it is written: kept on this device for its conversation until it is sent. */
-export function useDraft(place: string, say: string | undefined) {
+/** A message draft, kept on this device per conversation until it is sent. */
+export function useDraft(place: string, prompt: string | undefined) {
   const name = `chat.draft.${place}`
-  const [text, set] = useState(() => say ?? kept.read(name) ?? '')
+  const [text, set] = useState(() => prompt ?? kept.read(name) ?? '')
   const [attachments, setAttachments] = useState<readonly Attachment[]>([])
   const [refused, setRefused] = useState<readonly string[]>([])
   const setText = (next: string) => {
@@ -28,7 +28,7 @@ export function useDraft(place: string, say: string | undefined) {
       setRefused(result.refused)
     },
     detach: (id: string) => setAttachments(attachments.filter((one) => one.id !== id)),
-    /** What is sent; the composer is empty then. */
+    /** Takes the parts to send and empties the composer. */
     async take(): Promise<Part[]> {
       const files = await Promise.all(attachments.map(toFilePart))
       setText('')
@@ -36,7 +36,7 @@ export function useDraft(place: string, say: string | undefined) {
       setRefused([])
       return [...files, ...(text.trim() === '' ? [] : [{ type: 'text', text }])]
     },
-    /** It was not taken: what was written is back, before what was written since. */
+    /** Puts back a message that was refused, before any text typed since. */
     giveBack() {
       kept.write(name, text)
       set((now) => (now.trim() === '' ? text : `${text}\n${now}`))

@@ -3,7 +3,7 @@ import { api, read } from '../../../api/client.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { notifyFailure } from '../../../ui/notify.ts'
 
-/** Stops the turn on the server, with what it waits for. The stream then says its end. */
+/** Stops the turn on the server, with its pending calls. The stream then reports the end. */
 export function useStop(turnId: string | undefined) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -12,7 +12,7 @@ export function useStop(turnId: string | undefined) {
       await read(api.POST('/api/v1/runs/{id}/cancel', { params: { path: { id: turnId } } }))
     },
     onError: (error) => {
-      // It was over before: nothing is left to stop.
+      // The turn had already ended.
       if (toProblem(error).code !== 'already_settled') notifyFailure(error)
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),

@@ -11,14 +11,14 @@ import styles from './message.module.css'
 
 interface ApprovalInPlaceProps {
   id: string
-  /** As the conversation has it, until it is read for itself. */
+  /** The conversation's copy, shown until the approval itself is loaded. */
   known: Approval | undefined
   tool: Api<'ToolDetail'> | undefined
 }
 
 /**
- * The question of a call, to be answered where it is asked. It is the same row on the server as in the
- * inbox: whoever is first decides, and the others see it here.
+ * The approval of a call, decided inside the conversation. It is the same approval as in the inbox:
+ * the first decision counts, and everybody sees it.
  */
 export function ApprovalInPlace({ id, known, tool }: ApprovalInPlaceProps) {
   const { data, error, isError, refetch } = useApproval(id, { known })

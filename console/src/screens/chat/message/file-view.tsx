@@ -9,9 +9,9 @@ import styles from './message.module.css'
 
 const pictures = /^image\/(?:png|jpeg|gif|webp)$/
 
-/** A file of a message. Pictures are shown from memory; nothing is fetched from elsewhere. */
+/** A file of a message. Images are shown from memory; nothing is fetched from elsewhere. */
 export function FileView({ file }: { file: FilePart }) {
-  const name = file.filename ?? 'A file'
+  const name = file.filename ?? 'File'
   const isOwn = file.url.startsWith('/api/v1/conversations/') || file.url.startsWith('data:')
   if (!isOwn) return <Tag>{name}</Tag>
   return pictures.test(file.mediaType) ? (
@@ -41,7 +41,7 @@ function Picture({ file, name }: FileProps) {
   )
 }
 
-/** Gives the picture an address while it is on the screen, and takes it back after. */
+/** Creates an object URL for the image while it is on screen, and revokes it afterwards. */
 function show(image: HTMLImageElement | null, blob: Blob): () => void {
   const address = URL.createObjectURL(blob)
   if (image !== null) image.src = address
@@ -78,7 +78,7 @@ async function readFile({ url, mediaType }: FilePart): Promise<Blob> {
   return new Blob([await response.arrayBuffer()], { type: mediaType })
 }
 
-/** Read here: the page's policy lets nothing be fetched from a data: address. */
+/** Decoded here: the page's content security policy forbids fetching data: URLs. */
 function fromDataUrl(url: string, type: string): Blob {
   const text = atob(url.slice(url.indexOf(',') + 1))
   return new Blob([Uint8Array.from(text, (letter) => letter.codePointAt(0) ?? 0)], { type })

@@ -1,4 +1,4 @@
-/** Tools behind which other agents work. */
+/** Tools that run other agents. */
 export function isOfAgents(name: string): boolean {
   return name === 'agents.spawn' || name.startsWith('agent:')
 }

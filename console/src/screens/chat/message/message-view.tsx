@@ -10,19 +10,19 @@ import styles from './message.module.css'
 
 interface MessageViewProps {
   message: Message
-  /** What waits for a person in this conversation. */
+  /** The pending approvals of this conversation. */
   waiting: readonly Approval[]
   wireNames: Readonly<Record<string, string>> | undefined
   agent: string
-  /** More of it may come. */
+  /** The message may still grow. */
   isLive: boolean
 }
 
-/** What a person said, or an agent said and did. Nothing of it is ours to trust. */
+/** A message of a person or an agent. None of its content is trusted. */
 export const MessageView = memo(function MessageView({ message, ...rest }: MessageViewProps) {
   if (message.role === 'user') return <Said message={message} />
   return (
-    <article className={styles.assistant} aria-label={`Answer of ${rest.agent}`}>
+    <article className={styles.assistant} aria-label={`Answer from ${rest.agent}`}>
       {message.parts.map((part, at) => (
         <PartView key={keyOf(part, at)} part={part} {...rest} />
       ))}
@@ -33,10 +33,10 @@ export const MessageView = memo(function MessageView({ message, ...rest }: Messa
 
 const earlyEnds: Readonly<Record<string, string>> = {
   length: 'The answer was cut off by the length limit.',
-  'content-filter': 'The rest of the answer was withheld by the provider.',
+  'content-filter': 'The provider withheld the rest of the answer.',
 }
 
-/** The text alone does not show that something is missing. */
+/** The text alone does not show that the answer is incomplete. */
 function EarlyEnd({ reason = '' }: { reason: string | undefined }) {
   const words = earlyEnds[reason]
   return words === undefined ? null : <p className={styles.early}>{words}</p>
@@ -45,7 +45,7 @@ function EarlyEnd({ reason = '' }: { reason: string | undefined }) {
 function Said({ message }: { message: Message }) {
   const files = message.parts.filter(isFilePart)
   return (
-    <article className={styles.user} aria-label="What was asked">
+    <article className={styles.user} aria-label="Question">
       {files.length > 0 && <Files files={files} />}
       {message.parts.filter(isTextPart).map(({ text }, at) => (
         <p key={at} dir="auto">
@@ -68,7 +68,7 @@ function Files({ files }: { files: readonly FilePart[] }) {
 
 type PartProps = Omit<MessageViewProps, 'message'> & { part: Part }
 
-/** Drawn anew only when the part is another object: a long answer stays cheap while it grows. */
+/** Rendered again only if the part is a new object, so that a long answer stays cheap while it grows. */
 const PartView = memo(function PartView(props: PartProps) {
   const { part, waiting, wireNames, agent, isLive } = props
   if (isToolPart(part)) {
@@ -95,7 +95,7 @@ const PartView = memo(function PartView(props: PartProps) {
   )
 })
 
-/** Where a provider says it has read something: shown as what it is. */
+/** A source cited by the provider. */
 function Source({ part }: { part: Part }) {
   const { url } = part
   if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return null

@@ -1,6 +1,6 @@
 import styles from './message.module.css'
 
-/** What the model thought on the way: there for who wants to know. */
+/** The model's reasoning, collapsed. */
 export function Reasoning({ text, isStreaming }: { text: string; isStreaming: boolean }) {
   return (
     <details className={styles.reasoning}>

@@ -13,7 +13,7 @@ interface Child {
   prompt: string | undefined
 }
 
-/** What agents that were sent out came back with, each to be read for itself. */
+/** The answers of sub-agents, one by one. */
 export function SentOut({ part }: { part: ToolPart }) {
   const children = childrenOf(part)
   if (children.length === 0) return <OutputView value={part.output ?? null} />
@@ -26,7 +26,7 @@ export function SentOut({ part }: { part: ToolPart }) {
             <StatusTag status={child.status} />
             {child.conversationId !== undefined && (
               <Link to="/calls" search={{ session: child.conversationId }}>
-                Its calls
+                View calls
               </Link>
             )}
           </div>

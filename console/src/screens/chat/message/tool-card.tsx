@@ -17,26 +17,26 @@ import { isOfAgents } from './is-of-agents.ts'
 import { sayState, sumUp } from './tool-words.ts'
 import styles from './message.module.css'
 
-// Cards are closed at first: what draws results comes while somebody reads.
+// Cards start closed, so the result view loads while somebody reads.
 const ToolResult = lazyPart(async () => (await import('./tool-result.tsx')).ToolResult)
 
 interface ToolCardProps {
   part: ToolPart
-  /** The question it waits with, as the server has it. */
+  /** The pending approval of this call. */
   waiting: Approval | undefined
   wireNames: Readonly<Record<string, string>> | undefined
   agent: string
   isLive: boolean
 }
 
-/** One call of a tool: what it is, how it stands, and inside what it was asked and gave. */
+/** One tool call: its state, and inside its input and result. */
 export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardProps) {
   usePreload(ToolResult.load)
   const id = useId()
   const name = toolNameOf(part, wireNames)
   const title = useTitle(agent, name)
   const asks = part.state === 'approval-requested'
-  // A question is open until it is answered, and so is a result that the tool says how to draw.
+  // Open while it needs approval, and if the tool defines a view for its result.
   const [isWanted, setWanted] = useState<boolean>()
   const isDone = part.state === 'output-available' && part.preliminary !== true
   const { data: tool } = useToolOf(name, (isWanted === true || asks || isDone) && !isOfAgents(name))
@@ -71,7 +71,7 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
   )
 }
 
-/** Whether its result is cards, a table or a chart rather than JSON. */
+/** Whether the result is shown as cards, a table or a chart rather than JSON. */
 function isDrawn(tool: Api<'ToolDetail'> | undefined): boolean {
   return tool !== undefined && (tool.sections.length > 0 || tool.view !== undefined)
 }
@@ -120,7 +120,7 @@ function Arguments({ part, name }: { part: ToolPart; name: string }) {
     return (
       <div>
         <span className={styles.label}>Arguments</span>
-        <pre className={styles.stream} tabIndex={0} aria-label="Arguments as they are written">
+        <pre className={styles.stream} tabIndex={0} aria-label="Arguments, streaming">
           {part.inputText ?? ''}
         </pre>
       </div>
@@ -129,7 +129,7 @@ function Arguments({ part, name }: { part: ToolPart; name: string }) {
   if (part.input === undefined) return null
   const label =
     part.approval?.descriptor?.isEdited === true ? 'Arguments, edited by a person' : 'Arguments'
-  // What came of it is what people want to see; with what, for who asks.
+  // The result matters most, so the arguments are collapsed.
   return (
     <details className={styles.arguments} open={!part.state.startsWith('output-')}>
       <summary>{label}</summary>
@@ -148,7 +148,7 @@ function Foot({ part, name }: { part: ToolPart; name: string }) {
           Open call
         </Link>
       )}
-      {part.providerExecuted === true && <span>Run by the model’s provider</span>}
+      {part.providerExecuted === true && <span>Run by the model provider</span>}
     </div>
   )
 }

@@ -16,12 +16,12 @@ interface ToolResultProps {
   isLive: boolean
 }
 
-/** What came of a call: its output, why it failed, or the no that a person said. */
+/** The result of a call: its output, its error, or the reason it was rejected. */
 export function ToolResult({ part, tool, name, isLive }: ToolResultProps) {
   const { state, errorText, approval } = part
   if (state === 'output-error') return <p className={styles.failed}>{errorText}</p>
   if (state === 'output-denied') {
-    return <p className={styles.failed}>{approval?.reason ?? 'A person rejected the call.'}</p>
+    return <p className={styles.failed}>{approval?.reason ?? 'The call was rejected.'}</p>
   }
   if (state !== 'output-available') return null
   if (isOfAgents(name)) return <SentOut part={part} />
@@ -32,7 +32,7 @@ export function ToolResult({ part, tool, name, isLive }: ToolResultProps) {
   )
 }
 
-/** The record has it whole, also where the message has only as much as a model reads. */
+/** The stored call has the full output; the message only has the part the model reads. */
 function Output({ part, tool, isLive }: Omit<ToolResultProps, 'name'>) {
   const callId = callIdOf(part)
   const isPartial = part.preliminary === true

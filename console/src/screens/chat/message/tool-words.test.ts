@@ -9,7 +9,7 @@ const part = (state: ToolState, more: Partial<ToolPart> = {}): ToolPart => ({
   ...more,
 })
 
-test('every state of a call has a word, and one that nobody follows does not pretend to run', () => {
+test('every state of a call has a label, and a call that nobody follows is not shown as running', () => {
   expect(sayState(part('input-available'), true)).toMatchObject({ words: 'Running', isBusy: true })
   expect(sayState(part('input-available'), false).words).toBe('Not finished')
   expect(sayState(part('output-available', { preliminary: true }), true).words).toBe('Running')
@@ -18,7 +18,7 @@ test('every state of a call has a word, and one that nobody follows does not pre
   expect(sayState(part('approval-responded', no), true).words).toBe('Rejected')
 })
 
-test('a closed card says in a line what came of it', () => {
+test('a closed card sums up the call in one line', () => {
   expect(sumUp(part('output-available', { output: { total: 3 } }))).toBe('total: 3')
   expect(sumUp(part('output-error', { errorText: 'first\nsecond' }))).toBe('first')
   expect(sumUp(part('output-denied', { approval: { id: 'a', reason: 'no' } }))).toBe('no')

@@ -18,16 +18,16 @@ const looks: Readonly<Record<ToolState, StateWords>> = {
   'output-denied': { words: 'Rejected', tone: 'deny', isBusy: false },
 }
 
-/** How a call stands, in a word. */
+/** The state of a call as a label. */
 export function sayState({ state, preliminary, approval }: ToolPart, isLive: boolean): StateWords {
   const look = looks[state]
   if (state === 'output-available' && preliminary === true) return looks['input-available']
   if (state === 'approval-responded' && approval?.approved === false) return looks['output-denied']
-  // Nobody reads along: it waits for something on the server, or was left behind.
+  // Not followed: it waits for something on the server, or was abandoned.
   return look.isBusy && !isLive ? { words: 'Not finished', tone: 'plain', isBusy: false } : look
 }
 
-/** What is to be known of a call without opening it. */
+/** A call in one line, for the closed card. */
 export function sumUp(part: ToolPart): string {
   const { state, output, errorText, approval, input, inputText } = part
   if (state === 'output-available') return sayShortly(output ?? null)

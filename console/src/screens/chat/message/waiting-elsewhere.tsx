@@ -12,7 +12,7 @@ interface WaitingElsewhereProps {
   messages: readonly Message[]
 }
 
-/** What agents that were sent out ask: there is no call of it in this conversation to hang it on. */
+/** Approvals requested by sub-agents: this conversation has no call to attach them to. */
 export function WaitingElsewhere({ waiting, messages }: WaitingElsewhereProps) {
   const shown = new Set(
     messages.flatMap(({ parts }) => parts.filter(isToolPart).map(({ approval }) => approval?.id)),
@@ -25,12 +25,12 @@ export function WaitingElsewhere({ waiting, messages }: WaitingElsewhereProps) {
 function Question({ approval }: { approval: Approval }) {
   const { data: tool } = useToolOf(approval.tool)
   return (
-    <article className={styles.card} data-asks aria-label={`Question about ${approval.tool}`}>
+    <article className={styles.card} data-asks aria-label={`Approval of ${approval.tool}`}>
       <div className={styles.cardHead}>
         <IconUsers size={15} stroke={1.6} aria-hidden="true" />
         <span className={styles.cardName}>{tool?.title ?? approval.tool}</span>
         <Tag tone="ask">Needs approval</Tag>
-        <span className={styles.cardSummary}>An agent that was sent out asks</span>
+        <span className={styles.cardSummary}>Requested by a sub-agent</span>
       </div>
       <div className={styles.cardBody}>
         <ApprovalInPlace id={approval.id} known={approval} tool={tool} />

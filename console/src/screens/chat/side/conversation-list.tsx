@@ -14,7 +14,7 @@ import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Failed } from '../../../ui/states.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
-import { useTalkAgents } from '../use-agents.ts'
+import { useChatAgents } from '../use-agents.ts'
 import styles from '../chat.module.css'
 
 interface ConversationListProps {
@@ -23,7 +23,7 @@ interface ConversationListProps {
   onNavigate?: () => void
 }
 
-/** One's conversations with an agent, newest first. */
+/** Your conversations with an agent, newest first. */
 export function ConversationList({ agent, current, onNavigate }: ConversationListProps) {
   const query = useConversations(agent)
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
@@ -96,7 +96,7 @@ function useConversations(agent: string) {
 
 function ChooseOther({ agent }: { agent: string }) {
   const navigate = useNavigate()
-  const { data } = useTalkAgents()
+  const { data } = useChatAgents()
   const known = data?.items ?? []
   const agents = known.some(({ slug }) => slug === agent) ? known : [...known, { slug: agent }]
   return (
@@ -176,7 +176,7 @@ function useRemove({ id, agent }: Pick<Api<'Conversation'>, 'id' | 'agent'>, isC
     async ask(name: string) {
       const isSure = await confirm({
         title: 'Delete this conversation?',
-        message: `“${name}” is deleted with its messages and files. The record of its calls is kept.`,
+        message: `“${name}” is deleted with its messages and files. Its calls stay in the audit log.`,
         confirmLabel: 'Delete',
         isDangerous: true,
       })

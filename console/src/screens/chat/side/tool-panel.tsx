@@ -14,7 +14,7 @@ interface ToolPanelProps {
   onClose: () => void
 }
 
-/** What the agent may use here, and what asks a person first. */
+/** The tools an agent can use in a chat, and which of them need approval. */
 export function ToolPanel({ agent, isOpen, onClose }: ToolPanelProps) {
   return (
     <Drawer
@@ -48,10 +48,12 @@ function Tools({ agent }: { agent: string }) {
             />
           )}
           {mode === 'search' && (
-            <p className={styles.hint}>There are more: the agent finds them with tools.search.</p>
+            <p className={styles.hint}>
+              The agent has more tools, which it finds with tools.search.
+            </p>
           )}
           {items.length === 0 && (
-            <Empty title="No tools">Somebody who manages agents can grant it some.</Empty>
+            <Empty title="No tools">Someone who manages agents can grant tools to it.</Empty>
           )}
           <ul className={styles.list}>
             {items

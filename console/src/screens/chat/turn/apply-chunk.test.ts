@@ -26,7 +26,7 @@ const begun: Chunk[] = [
   { type: 'tool-input-delta', toolCallId: 'c1', inputTextDelta: '["a"]}' },
 ]
 
-test('text and arguments grow as they come', () => {
+test('text and arguments grow chunk by chunk', () => {
   const message = read(begun)
   expect(message).toMatchObject({ id: 'msg_1', metadata: { turnId: 'turn_1' } })
   expect(message.parts).toMatchObject([
@@ -36,7 +36,7 @@ test('text and arguments grow as they come', () => {
   ])
 })
 
-test('a call goes from its arguments over the question and the answer to its result', () => {
+test('a call goes from its arguments through approval to its result', () => {
   const states = [
     {
       type: 'tool-input-available',
@@ -72,11 +72,11 @@ test('a call goes from its arguments over the question and the answer to its res
   })
 })
 
-test('a replay from the beginning gives the same message, not a text twice', () => {
+test('a replay from the start gives the same message, not the same text twice', () => {
   expect(read(begun)).toEqual(read(begun, { ...empty, id: 'msg_1' }))
 })
 
-test('parts that a chunk says nothing about stay the same objects', () => {
+test('parts that a chunk does not change stay the same objects', () => {
   const before = read(begun)
   const after = applyChunk(before, {
     type: 'tool-input-delta',
@@ -87,7 +87,7 @@ test('parts that a chunk says nothing about stay the same objects', () => {
   expect(after.parts[2]).not.toBe(before.parts[2])
 })
 
-test('a step that is taken back, unknown chunks and late results of unknown calls do no harm', () => {
+test('a withdrawn step, unknown chunks and late results of unknown calls do no harm', () => {
   const message = read([...begun, { type: 'reset-step' }])
   expect(message.parts).toEqual([{ type: 'step-start' }])
   const same = read(begun)

@@ -1,16 +1,16 @@
 import { isTextPart, isToolPart } from './message.ts'
 import type { Message, Part, TextPart, ToolPart } from './message.ts'
 
-/** One chunk of a UI message stream of the AI SDK, version 1. */
+/** One chunk of an AI SDK UI message stream, version 1. */
 export interface Chunk {
   type: string
   [key: string]: unknown
 }
 
 /**
- * A message after one more chunk. Parts that the chunk says nothing about stay the same objects, so
- * a long message is not drawn anew for every word. A replay from the beginning gives the same
- * message again, never a text twice: that is how a cut is mended.
+ * A message after one more chunk. Unchanged parts stay the same objects, so a long message is not
+ * rendered again for every word. A replay from the start gives the same message, never the same text
+ * twice: that is how a lost connection is repaired.
  */
 export function applyChunk(message: Message, chunk: Chunk): Message {
   const metadata = chunk['messageMetadata']
@@ -86,10 +86,10 @@ const appliers: Readonly<Record<string, Applier>> = {
     changeTool(parts, chunk, { state: 'output-error', errorText: String(chunk['errorText']) }),
 }
 
-/** What came as text is now a value. */
+/** The streamed text was parsed into a value. */
 const without: Partial<ToolPart> = { inputText: '' }
 
-/** Whatever it is, it came as JSON. */
+/** The value came from JSON, so it is a JSON value. */
 function asJson(values: { input?: unknown; output?: unknown }): Partial<ToolPart> {
   return values as Partial<ToolPart>
 }
@@ -151,7 +151,7 @@ function changeTool(parts: Parts, chunk: Chunk, change: Partial<ToolPart>): Part
   }
   if (chunk['providerExecuted'] === true) more.providerExecuted = true
   if (known !== undefined) return parts.with(parts.indexOf(known), { ...known, ...more, ...change })
-  // The end of a call whose beginning was not told says nothing that could be shown.
+  // Without the start of the call there is nothing to show.
   if (typeof chunk['toolName'] !== 'string') return parts
   return [...parts, { ...createTool(chunk), ...more, ...change }]
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../api/json.ts'
 
-/** A part of a message, as the AI SDK has it. What is not known here is passed over. */
+/** A part of an AI SDK message. Unknown types are skipped. */
 export interface Part {
   type: string
   [key: string]: unknown
@@ -28,13 +28,13 @@ export type ToolState =
   | 'output-error'
   | 'output-denied'
 
-/** One call of a tool. */
+/** A tool call. */
 export interface ToolPart extends Part {
   toolCallId: string
   state: ToolState
   toolName?: string
   input?: JsonValue
-  /** The arguments as the model writes them, while it does. */
+  /** The arguments as streamed by the model. */
   inputText?: string
   output?: JsonValue
   errorText?: string
@@ -51,7 +51,7 @@ export interface ToolPart extends Part {
 
 export interface MessageMetadata {
   status?: string
-  /** Why the answer ended, where it did not by itself. */
+  /** Why the answer ended early. */
   finishReason?: string
   turnId?: string
   conversationId?: string
@@ -77,12 +77,12 @@ export function isFilePart(part: Part): part is FilePart {
   return part.type === 'file' && typeof part['url'] === 'string'
 }
 
-/** What the model calls the tool. */
+/** The tool name used by the model. */
 export function wireNameOf(part: ToolPart): string {
   return part.type === 'dynamic-tool' ? (part.toolName ?? '') : part.type.slice('tool-'.length)
 }
 
-/** The call that a part stands for, once it is known. */
+/** The call behind a part, once it is known. */
 export function callIdOf({ toolMetadata, approval }: ToolPart): string | undefined {
   return toolMetadata?.callId ?? approval?.descriptor?.callId
 }

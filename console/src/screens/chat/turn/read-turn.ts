@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Chunk } from './apply-chunk.ts'
 
-/** The chunks of a turn as they come, until it ends or waits. Throws where the line is cut. */
+/** The chunks of a turn until it ends or waits. Throws if the connection is lost. */
 export async function* readTurn(response: Response): AsyncGenerator<Chunk, void> {
   if (response.body === null) return
   const frames = response.body
@@ -11,6 +11,6 @@ export async function* readTurn(response: Response): AsyncGenerator<Chunk, void>
     if (data === '[DONE]') return
     yield JSON.parse(data) as Chunk
   }
-  // An answer that is over says so; this one was cut.
-  throw new TypeError('The stream was cut')
+  // A complete stream ends with [DONE]; this one was cut off.
+  throw new TypeError('The stream was cut off')
 }

@@ -8,7 +8,7 @@ export type ConversationDetail = Api<'ConversationDetail'>
 export interface StoredConversation {
   detail: ConversationDetail
   messages: readonly Message[]
-  /** There are older messages that were not asked for. */
+  /** Older messages were not loaded. */
   hasEarlier: boolean
 }
 
@@ -17,14 +17,14 @@ const waitingEveryMs = 5000
 
 export const conversationKey = (id: string) => ['conversations', 'one', id] as const
 
-/** What is stored of a conversation: the newest messages, and as many pages before as were asked for. */
+/** The stored conversation: the newest messages, and as many earlier pages as requested. */
 export function useConversation(id: string | undefined, pages: number) {
   return useQuery({
     queryKey: [...conversationKey(id ?? ''), pages],
     queryFn: () => readConversation(id ?? '', pages),
     enabled: id !== undefined,
     placeholderData: (before) => (before?.detail.id === id ? before : undefined),
-    // Who decides is told by events; for whoever does not get those, it is looked at now and then.
+    // Events report decisions; this polls for people who don't receive those events.
     refetchInterval: ({ state }) =>
       (state.data?.detail.status ?? 'idle') === 'idle' ? false : waitingEveryMs,
   })

@@ -10,18 +10,18 @@ import { Empty } from '../../../ui/states.tsx'
 import { LoadingPanel } from '../loading-panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { SessionList } from './session-list.tsx'
+import { SignInList } from './sign-in-list.tsx'
 import styles from '../settings.module.css'
 
-/** Oneself: name, password, and where one is signed in. */
+/** Your name, your password, and your sign-ins. */
 export function AccountSection() {
   const { principal, home } = useMe()
-  // The account belongs to the tenant one is a member of.
+  // An account belongs to its member's own tenant.
   if (home !== undefined) {
     return (
       <Panel>
         <Empty title="Your account is in another tenant">
-          You are acting in another tenant. Go back to {home} to change your account.
+          You are acting in another tenant. Switch back to {home} to change your account.
         </Empty>
       </Panel>
     )
@@ -46,7 +46,9 @@ function Account() {
                 <NameForm name={account.member.name} />
               </dd>
               <dt>Email address</dt>
-              <dd dir="auto">{account.member.email ?? 'None yet: set it with a password below'}</dd>
+              <dd dir="auto">
+                {account.member.email ?? 'None yet. Set it with a password below.'}
+              </dd>
               <dt>Role</dt>
               <dd>
                 <Tag>{account.member.role}</Tag> of {account.tenantName}
@@ -67,7 +69,7 @@ function Account() {
             </Facts>
           </Panel>
           <PasswordForm account={account} />
-          <SessionList />
+          <SignInList />
         </>
       )}
     </QueryView>

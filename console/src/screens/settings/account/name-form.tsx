@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 
-/** One's name, as others see it. */
+/** Your name, as others see it. */
 export function NameForm({ name }: { name: string }) {
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState<string>()
@@ -63,7 +63,7 @@ export function NameForm({ name }: { name: string }) {
   )
 }
 
-/** The button that was pressed is gone: the keyboard goes on in the field. */
+/** The pressed button disappears, so the focus moves to the field. */
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus()
 }

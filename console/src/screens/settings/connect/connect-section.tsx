@@ -14,16 +14,13 @@ import { mcpClients } from './mcp-clients.ts'
 import { programs } from './programs.ts'
 import styles from '../settings.module.css'
 
-/** The ways in for programs: MCP clients, the AI SDK, the command line, plain HTTP. */
+/** How programs connect: MCP clients, the AI SDK, the command line, HTTP. */
 export function ConnectSection() {
   const { data: settings } = useSettings()
   const [agent, setAgent] = useState('')
-  const [tab, setTab] = useState<string | null>(mcpClients[0]?.client ?? null)
   const origin = (settings?.publicUrl ?? window.location.origin).replace(/\/+$/, '')
   const address = `${origin}/mcp${agent === '' ? '' : `/${encodeURIComponent(agent)}`}`
   const key = useNewKey(agent)
-  const program = programs.find(({ slug }) => slug === tab)
-  const client = mcpClients.find((one) => one.client === tab)
   return (
     <>
       <Panel title="MCP endpoint" actions={<AgentSelect agent={agent} onChange={setAgent} />}>
@@ -36,56 +33,69 @@ export function ConnectSection() {
           <dd>
             <KeyOffer {...key} />
           </dd>
-          <dt>Shows</dt>
+          <dt>Tools</dt>
           <dd>
             {agent === ''
-              ? 'The tools of the key, with the same policy, approvals and record as here.'
-              : `What the agent ${agent} may use: its grants, profile and approvals.`}
+              ? 'The tools available to the key, under the same policy, approvals and audit log as here.'
+              : `The tools of the agent ${agent}, under its grants, profile and approvals.`}
           </dd>
         </Facts>
       </Panel>
-      <Panel title="Set up">
-        <Tabs value={tab} onChange={setTab}>
-          <Tabs.List>
-            {mcpClients.map((one) => (
-              <Tabs.Tab key={one.client} value={one.client}>
-                {one.title}
-              </Tabs.Tab>
-            ))}
-            {programs.map((one) => (
-              <Tabs.Tab key={one.slug} value={one.slug}>
-                {one.title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {client !== undefined && (
-            <Tabs.Panel value={client.client} pt="md">
-              <p className={styles.bodyText}>
-                Add this to <code>{client.file}</code>
-                {client.where !== undefined && ` ${client.where}`}, or run{' '}
-                <code>toolcrib mcp config {client.client} --write</code>
-              </p>
-              <Code
-                text={client.snippet(address, key.token)}
-                label={`Configuration for ${client.title}`}
-              />
-              <p className={styles.dim}>
-                {key.token === undefined && client.keyHint} {client.nextStep}
-              </p>
-            </Tabs.Panel>
-          )}
-          {program !== undefined && (
-            <Tabs.Panel value={program.slug} pt="md">
-              <p className={styles.bodyText}>{program.remark}</p>
-              <Code
-                text={program.snippet({ origin, agent, key: key.token })}
-                label={`Example for ${program.title}`}
-              />
-            </Tabs.Panel>
-          )}
-        </Tabs>
+      <Panel title="Setup">
+        <Setup origin={origin} address={address} agent={agent} token={key.token} />
       </Panel>
     </>
+  )
+}
+
+interface SetupProps {
+  origin: string
+  address: string
+  agent: string
+  token: string | undefined
+}
+
+function Setup({ origin, address, agent, token }: SetupProps) {
+  const [tab, setTab] = useState<string | null>(mcpClients[0]?.client ?? null)
+  const program = programs.find(({ slug }) => slug === tab)
+  const client = mcpClients.find((one) => one.client === tab)
+  return (
+    <Tabs value={tab} onChange={setTab}>
+      <Tabs.List>
+        {mcpClients.map((one) => (
+          <Tabs.Tab key={one.client} value={one.client}>
+            {one.title}
+          </Tabs.Tab>
+        ))}
+        {programs.map((one) => (
+          <Tabs.Tab key={one.slug} value={one.slug}>
+            {one.title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {client !== undefined && (
+        <Tabs.Panel value={client.client} pt="md">
+          <p className={styles.bodyText}>
+            Add this to <code>{client.file}</code>
+            {client.where !== undefined && ` ${client.where}`}, or run{' '}
+            <code>toolcrib mcp config {client.client} --write</code>
+          </p>
+          <Code text={client.snippet(address, token)} label={`Configuration for ${client.title}`} />
+          <p className={styles.dim}>
+            {token === undefined && client.keyHint} {client.nextStep}
+          </p>
+        </Tabs.Panel>
+      )}
+      {program !== undefined && (
+        <Tabs.Panel value={program.slug} pt="md">
+          <p className={styles.bodyText}>{program.remark}</p>
+          <Code
+            text={program.snippet({ origin, agent, key: token })}
+            label={`Example for ${program.title}`}
+          />
+        </Tabs.Panel>
+      )}
+    </Tabs>
   )
 }
 
@@ -99,26 +109,26 @@ interface KeyOfferProps {
 function KeyOffer({ token, mayMake, isMaking, make }: KeyOfferProps) {
   if (token !== undefined) {
     return (
-      <Caution tone="ask" title="The key is in the snippets below, once">
-        Copy them now. The key can only call tools; revoke it under API keys.
+      <Caution tone="ask" title="The snippets below contain the key, which is shown once">
+        Copy them now. The key can only call tools. You can revoke it under API keys.
       </Caution>
     )
   }
   if (!mayMake) {
     return (
       <span className={styles.dim}>
-        Ask someone with keys.manage for a key with the scope tools.call.
+        Ask someone with the permission keys.manage for a key with the scope tools.call.
       </span>
     )
   }
   return (
     <Button size="xs" variant="default" maw="100%" loading={isMaking} onClick={make}>
-      Create a key for these snippets
+      Create key for these snippets
     </Button>
   )
 }
 
-/** A key that may call tools and nothing else; kept on this screen alone. */
+/** A key that can only call tools; it is kept on this screen alone. */
 function useNewKey(agent: string): KeyOfferProps {
   const mayMake = useCan('keys.manage')
   const queryClient = useQueryClient()
@@ -132,7 +142,7 @@ function useNewKey(agent: string): KeyOfferProps {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
     onError: notifyFailure,
   })
-  // A key of one agent is no key for another.
+  // A key bound to one agent does not work for another.
   const isOfAgent = (made.data?.key.agent ?? '') === agent
   return {
     token: isOfAgent ? made.data?.token : undefined,
@@ -153,7 +163,7 @@ function AgentSelect({ agent, onChange }: { agent: string; onChange: (agent: str
   if (data === undefined || data.items.length === 0) return null
   return (
     <Select
-      aria-label="As which agent"
+      aria-label="Agent"
       data={[
         { value: '', label: 'All tools of the key' },
         ...data.items.map(({ slug, name }) => ({ value: slug, label: `Agent ${name ?? slug}` })),

@@ -1,27 +1,27 @@
-/** Where an MCP client keeps its servers, and what to write there. The same as `toolcrib mcp config <client>` gives. */
+/** The configuration of an MCP client, the same as `toolcrib mcp config <client>` prints. */
 export interface McpClientGuide {
   client: string
   title: string
-  /** Its file. */
+  /** Its configuration file. */
   file: string
-  /** Where that is, in words. */
+  /** Where the file is, in words. */
   where?: string
-  /** What to put in: for this address, with this key or with where the client finds one. */
+  /** The file's content for this URL, with the key or a reference to it. */
   snippet(address: string, key: string | undefined): string
-  /** Where the key comes from while none is written in. */
+  /** Where the key comes from if it is not in the file. */
   keyHint: string
   nextStep: string
 }
 
 const variable = 'TOOLCRIB_KEY'
-const inVariable = `Set ${variable} to a key where it starts.`
+const inVariable = `Set ${variable} to a key in its environment.`
 
 const bearer = (key: string | undefined, reference: string) => ({
   Authorization: `Bearer ${key ?? reference}`,
 })
 const json = (value: object) => JSON.stringify(value, null, 2)
 
-/** The clients that `toolcrib mcp config` knows. A test holds the two together. */
+/** The clients that `toolcrib mcp config` knows. A test compares the two. */
 export const mcpClients: readonly McpClientGuide[] = [
   {
     client: 'claude-code',
@@ -52,7 +52,7 @@ export const mcpClients: readonly McpClientGuide[] = [
           },
         },
       }),
-    keyHint: 'Write a key in place of crib_…',
+    keyHint: 'Replace crib_… with a key.',
     nextStep: 'Quit Claude Desktop and open it again.',
   },
   {
@@ -85,7 +85,7 @@ export const mcpClients: readonly McpClientGuide[] = [
           toolcrib: { type: 'http', url, headers: bearer(key, '${input:toolcrib-key}') },
         },
       }),
-    keyHint: 'It asks for a key when it connects first.',
+    keyHint: 'It asks for a key when it first connects.',
     nextStep: 'Press Start above the entry in the editor.',
   },
   {
@@ -99,7 +99,7 @@ export const mcpClients: readonly McpClientGuide[] = [
         `bearer_token_env_var = "${variable}"`,
       ].join('\n'),
     keyHint: inVariable,
-    nextStep: 'Start codex again; /mcp shows the connection.',
+    nextStep: 'Restart codex; /mcp shows the connection.',
   },
   {
     client: 'gemini',
@@ -108,11 +108,11 @@ export const mcpClients: readonly McpClientGuide[] = [
     snippet: (httpUrl, key) =>
       json({ mcpServers: { toolcrib: { httpUrl, headers: bearer(key, `$${variable}`) } } }),
     keyHint: inVariable,
-    nextStep: 'Start gemini again; /mcp shows the connection.',
+    nextStep: 'Restart gemini; /mcp shows the connection.',
   },
 ]
 
-/** Its file takes programs alone: one that is a way to the server. */
+/** Its file supports programs only, so a local program bridges to the server. */
 function toProgramArgs(address: string): string[] {
   const { origin, pathname } = new URL(address)
   const agent = pathname.split('/')[2]

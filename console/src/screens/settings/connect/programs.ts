@@ -1,6 +1,6 @@
 interface Facts {
   origin: string
-  /** Empty: none. */
+  /** Empty for none. */
   agent: string
   key: string | undefined
 }
@@ -12,12 +12,12 @@ interface ProgramGuide {
   snippet(facts: Facts): string
 }
 
-/** Ways in that are no MCP client. */
+/** Ways to connect other than MCP clients. */
 export const programs: readonly ProgramGuide[] = [
   {
     slug: 'ai-sdk',
     title: 'AI SDK',
-    remark: 'The tools for generateText and streamText. Always pass toolApproval, too.',
+    remark: 'Tools for generateText and streamText. Always pass toolApproval as well.',
     snippet: ({ origin, agent, key }) => `import { generateText, isStepCount } from 'ai'
 import { connectCrib } from 'toolcrib/ai-sdk'
 
@@ -32,10 +32,10 @@ await generateText({ model, tools, toolApproval, stopWhen: isStepCount(15), mess
   {
     slug: 'curl',
     title: 'curl',
-    remark: 'Every route is described under /docs.',
+    remark: 'All routes are described under /docs.',
     snippet: ({ origin, agent, key }) => {
       const authorization = `-H "Authorization: Bearer ${key ?? '$TOOLCRIB_KEY'}"`
-      return `# what can be called
+      return `# list the tools
 curl ${authorization} ${origin}/api/v1/tools${agent === '' ? '' : `?agent=${agent}`}
 
 # call one of them
@@ -48,7 +48,7 @@ curl ${authorization} -H 'Content-Type: application/json' \\
     slug: 'cli',
     title: 'Command line',
     remark:
-      'On the server’s own machine you need no key: the command finds the server by its data folder.',
+      'On the server’s own machine you need no key: the command finds the server through its data folder.',
     snippet: ({ origin, agent, key }) => `export TOOLCRIB_KEY=${key ?? 'crib_…'}
 toolcrib --url ${origin} tools
 toolcrib --url ${origin} call ${agent === '' ? '' : `--agent ${agent} `}<name> --input '{}'`,

@@ -21,30 +21,20 @@ const looks: Record<Report['state'], readonly [Tone, string]> = {
   not_a_key: ['plain', 'Not a key'],
 }
 
-/** For keys that turned up where they should not be: which are still active? */
+/** Checks leaked text for keys that are still active. */
 export function CheckTokens() {
-  const queryClient = useQueryClient()
   const [text, setText] = useState('')
   const tokens = findTokens(text)
   const check = useMutation({
     mutationFn: () => read(api.POST('/api/v1/keys/check', { body: { tokens } })),
-    // What leaked stays on the screen no longer than it has to.
+    // Clears the leaked keys from the screen as soon as possible.
     onSuccess: () => setText(''),
     onError: notifyFailure,
-  })
-  const revoke = useMutation({
-    mutationFn: (id: string) => read(api.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
-    onSuccess: (_, id) => {
-      notifySuccess(`Key ${id} revoked`)
-      check.reset()
-    },
-    onError: notifyFailure,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
   return (
     <Panel
       title="Leaked keys"
-      description="Paste a log or a file to find the keys in it and see which are still active. Checking doesn’t use the key."
+      description="Paste a log or a file to find the keys in it and see which are still active. Checking a key does not use it."
     >
       <Textarea
         aria-label="Text with keys"
@@ -72,19 +62,38 @@ export function CheckTokens() {
         </output>
       </Group>
       <output>
-        {check.data?.items.map(({ id, name, state }, at) => (
-          <Group key={`${id} ${at}`} mt="sm" gap="sm">
-            <code>{id}</code>
-            {name !== undefined && <span dir="auto">{name}</span>}
-            <Tag tone={looks[state][0]}>{looks[state][1]}</Tag>
-            {state === 'live' && (
-              <Button size="compact-xs" color="red" onClick={() => revoke.mutate(id)}>
-                Revoke
-              </Button>
-            )}
-          </Group>
-        ))}
+        <Reports items={check.data?.items ?? []} onRevoked={check.reset} />
       </output>
     </Panel>
   )
+}
+
+interface ReportsProps {
+  items: readonly Report[]
+  onRevoked: () => void
+}
+
+function Reports({ items, onRevoked }: ReportsProps) {
+  const queryClient = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: (id: string) => read(api.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
+    onSuccess: (_, id) => {
+      notifySuccess(`Key ${id} revoked`)
+      onRevoked()
+    },
+    onError: notifyFailure,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+  })
+  return items.map(({ id, name, state }, at) => (
+    <Group key={`${id} ${at}`} mt="sm" gap="sm">
+      <code>{id}</code>
+      {name !== undefined && <span dir="auto">{name}</span>}
+      <Tag tone={looks[state][0]}>{looks[state][1]}</Tag>
+      {state === 'live' && (
+        <Button size="compact-xs" color="red" onClick={() => revoke.mutate(id)}>
+          Revoke
+        </Button>
+      )}
+    </Group>
+  ))
 }

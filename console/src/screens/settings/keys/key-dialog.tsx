@@ -18,27 +18,107 @@ const expiries = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
-  { value: '', label: 'Not by itself' },
+  { value: '', label: 'Never' },
 ]
 
 const modes = [
-  { value: '', label: 'As the agent or the crib says' },
-  { value: 'list', label: 'All in a list' },
+  { value: '', label: 'Default of the agent or the server' },
+  { value: 'list', label: 'List all tools' },
   { value: 'search', label: 'Search for tools' },
-  { value: 'auto', label: 'A list, or by search where there are many' },
+  { value: 'auto', label: 'Automatic, by number of tools' },
 ]
 
-/** Makes a key: what for, what it may do, for how long. */
+interface Draft {
+  name: string
+  scopes: string[]
+  agent: string
+  days: string
+  toolMode: string
+}
+
+const blank: Draft = { name: '', scopes: ['tools.call'], agent: '', days: '90', toolMode: '' }
+
+/** Creates a key with its scopes and expiry. */
 export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
+  const [draft, setDraft] = useState(blank)
+  const create = useCreate(draft, onIssued)
+  return (
+    <FormDialog
+      title="New API key"
+      confirmLabel="Create key"
+      isReady={draft.name.trim() !== '' && draft.scopes.length > 0}
+      task={create}
+      onClose={onClose}
+    >
+      <KeyFields draft={draft} set={(change) => setDraft((before) => ({ ...before, ...change }))} />
+    </FormDialog>
+  )
+}
+
+interface KeyFieldsProps {
+  draft: Draft
+  set: (change: Partial<Draft>) => void
+}
+
+function KeyFields({ draft, set }: KeyFieldsProps) {
   const me = useMe()
-  const queryClient = useQueryClient()
   const { data: settings } = useSettings()
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<string[]>(['tools.call'])
-  const [agent, setAgent] = useState('')
-  const [days, setDays] = useState('90')
-  const [toolMode, setToolMode] = useState('')
-  const make = useMutation({
+  // Nobody can grant more than they have.
+  const offered = ['*', ...(settings?.permissions ?? [])].filter((permission) =>
+    holds(me.permissions, permission),
+  )
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What the key is used for"
+        value={draft.name}
+        onChange={({ currentTarget: { value } }) => set({ name: value })}
+        maxLength={200}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <TagsInput
+        label="Scopes"
+        description="Permissions or patterns such as billing.*. Press Enter to add one; * means everything."
+        data={offered}
+        value={draft.scopes}
+        onChange={(scopes) => set({ scopes })}
+        maxTags={100}
+        required
+      />
+      <AgentSelect
+        label="Acts as"
+        description="A key bound to an agent can only do what that agent can."
+        none="No agent"
+        agent={draft.agent}
+        onChange={(agent) => set({ agent })}
+      />
+      <Select
+        label="Expires"
+        data={expiries}
+        value={draft.days}
+        onChange={(days) => set({ days: days ?? '' })}
+        allowDeselect={false}
+      />
+      <Select
+        label="Tools for MCP clients"
+        data={modes}
+        value={draft.toolMode}
+        onChange={(toolMode) => set({ toolMode: toolMode ?? '' })}
+        allowDeselect={false}
+      />
+    </>
+  )
+}
+
+function useCreate(
+  { name, scopes, agent, days, toolMode }: Draft,
+  onIssued: KeyDialogProps['onIssued'],
+) {
+  const queryClient = useQueryClient()
+  return useMutation({
     mutationFn: () =>
       read(
         api.POST('/api/v1/keys', {
@@ -56,60 +136,6 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
       await queryClient.invalidateQueries({ queryKey: ['keys'] })
     },
   })
-  // Nobody hands out more than they hold.
-  const offered = ['*', ...(settings?.permissions ?? [])].filter((permission) =>
-    holds(me.permissions, permission),
-  )
-  return (
-    <FormDialog
-      title="New API key"
-      confirmLabel="Create key"
-      isReady={name.trim() !== '' && scopes.length > 0}
-      task={make}
-      onClose={onClose}
-    >
-      <TextInput
-        label="Name"
-        description="What the key is used for"
-        value={name}
-        onChange={({ currentTarget: { value } }) => setName(value)}
-        maxLength={200}
-        autoComplete="off"
-        required
-        data-autofocus
-      />
-      <TagsInput
-        label="Scopes"
-        description="Permissions or patterns such as billing.*. Press Enter to add one; * means everything."
-        data={offered}
-        value={scopes}
-        onChange={setScopes}
-        maxTags={100}
-        required
-      />
-      <AgentSelect
-        label="Acts as"
-        description="Bound to an agent, the key can only do what that agent can."
-        none="No agent"
-        agent={agent}
-        onChange={setAgent}
-      />
-      <Select
-        label="Expires"
-        data={expiries}
-        value={days}
-        onChange={(chosen) => setDays(chosen ?? '')}
-        allowDeselect={false}
-      />
-      <Select
-        label="Tools for MCP clients"
-        data={modes}
-        value={toolMode}
-        onChange={(chosen) => setToolMode(chosen ?? '')}
-        allowDeselect={false}
-      />
-    </FormDialog>
-  )
 }
 
 function inDays(days: number): string {

@@ -1,10 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
+import { RowActions } from '../../../ui/list/row-actions.tsx'
 import { confirm, notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo, useNow } from '../../../ui/time.tsx'
@@ -65,7 +65,7 @@ export function KeyTable({ keys, onIssued }: KeyTableProps) {
   )
 }
 
-const modes = { list: 'tools in a list', search: 'tools by search', auto: 'tools as it fits' }
+const modes = { list: 'lists all tools', search: 'searches for tools', auto: 'automatic tool mode' }
 
 function sayBinding({ agent, toolMode }: ApiKey): string {
   return [
@@ -90,7 +90,7 @@ function KeyEnd({ apiKey: { revokedAt, expiresAt, oldSecretUntil } }: { apiKey: 
   return (
     <span className={styles.two}>
       {expiresAt === undefined ? (
-        <span className={styles.dim}>Not by itself</span>
+        <span className={styles.dim}>Never</span>
       ) : isSoon ? (
         <Tag tone="ask">
           <TimeAgo at={expiresAt} />
@@ -117,14 +117,14 @@ function KeyMenu({ apiKey: { id, name }, onIssued }: KeyMenuProps) {
   const [isRotating, setIsRotating] = useState(false)
   const revoke = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifySuccess(`${name} no longer works`),
+    onSuccess: () => notifySuccess(`${name} revoked`),
     onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
   const ask = async () => {
     const isSure = await confirm({
       title: `Revoke ${name}?`,
-      message: 'Everything that uses it is refused immediately. This can’t be undone.',
+      message: 'Requests with this key are refused immediately. This can’t be undone.',
       confirmLabel: 'Revoke',
       isDangerous: true,
     })
@@ -132,28 +132,14 @@ function KeyMenu({ apiKey: { id, name }, onIssued }: KeyMenuProps) {
   }
   return (
     <>
-      <Menu position="bottom-end" shadow="md" width={180}>
-        <Menu.Target>
-          <ActionIcon aria-label={`Actions for ${name}`}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconRefresh size={16} stroke={1.6} />}
-            onClick={() => setIsRotating(true)}
-          >
-            Rotate
-          </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} stroke={1.6} />}
-            onClick={() => void ask()}
-          >
-            Revoke
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowActions
+        name={name}
+        width={180}
+        actions={[
+          { label: 'Rotate', icon: IconRefresh, onClick: () => setIsRotating(true) },
+          { label: 'Revoke', icon: IconTrash, isDangerous: true, onClick: () => void ask() },
+        ]}
+      />
       {isRotating && (
         <RotateDialog
           id={id}

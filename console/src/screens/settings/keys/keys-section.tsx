@@ -16,7 +16,7 @@ import { KeyDialog } from './key-dialog.tsx'
 import { KeyTable } from './key-table.tsx'
 import styles from '../settings.module.css'
 
-/** The keys of programs: what each may do, when it was last used, and how to end it. */
+/** The API keys: scopes, last use, and actions. */
 export function KeysSection() {
   const [isMaking, { set: setIsMaking }] = useCreating('key')
   const [issued, setIssued] = useState<IssuedKey>()
@@ -26,41 +26,29 @@ export function KeysSection() {
   const now = useNow()
   const ended = keys?.filter((key) => isOver(key, now)) ?? []
   const shown = hasEnded ? keys : keys?.filter((key) => !isOver(key, now))
-  const makeButton = (
-    <Button
-      size="xs"
-      leftSection={<IconPlus size={15} stroke={1.6} />}
-      onClick={() => setIsMaking(true)}
-    >
-      New key
-    </Button>
-  )
   return (
     <>
       <Panel
         isFlush
         title="API keys"
-        description="A key is shown once, when created. Anyone who has it can use its scopes."
-        actions={makeButton}
+        description="A key is shown once, when it is created. Anyone who has it can use its scopes."
+        actions={
+          <Button
+            size="xs"
+            leftSection={<IconPlus size={15} stroke={1.6} />}
+            onClick={() => setIsMaking(true)}
+          >
+            New key
+          </Button>
+        }
       >
-        <ListView
-          query={query}
-          items={shown}
-          empty={
-            <Empty
-              title={ended.length > 0 ? 'No key is in use' : 'No keys yet'}
-              icon={<IconKey size={24} stroke={1.5} aria-hidden="true" />}
-            >
-              Programs and MCP clients send one with every request. People sign in instead.
-            </Empty>
-          }
-        >
+        <ListView query={query} items={shown} empty={<NoKeys hasEnded={ended.length > 0} />}>
           {(found) => <KeyTable keys={found} onIssued={setIssued} />}
         </ListView>
         {ended.length > 0 && (
           <div className={styles.foot}>
             <Switch
-              label={`Show those that ended (${ended.length})`}
+              label={`Show expired and revoked keys (${ended.length})`}
               checked={hasEnded}
               onChange={({ currentTarget: { checked } }) => setHasEnded(checked)}
             />
@@ -77,21 +65,31 @@ export function KeysSection() {
           }}
         />
       )}
-      {issued !== undefined && (
-        <ShownOnce
-          title={issued.key.name}
-          what="key"
-          text={issued.token}
-          onClose={() => setIssued(undefined)}
-        >
-          {issued.warnings?.map((warning) => (
-            <p key={warning} className={styles.bodyText}>
-              {warning}
-            </p>
-          ))}
-        </ShownOnce>
-      )}
+      {issued !== undefined && <NewKey issued={issued} onClose={() => setIssued(undefined)} />}
     </>
+  )
+}
+
+function NoKeys({ hasEnded }: { hasEnded: boolean }) {
+  return (
+    <Empty
+      title={hasEnded ? 'No active keys' : 'No keys yet'}
+      icon={<IconKey size={24} stroke={1.5} aria-hidden="true" />}
+    >
+      Programs and MCP clients authenticate with a key. People sign in instead.
+    </Empty>
+  )
+}
+
+function NewKey({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) {
+  return (
+    <ShownOnce title={issued.key.name} what="key" text={issued.token} onClose={onClose}>
+      {issued.warnings?.map((warning) => (
+        <p key={warning} className={styles.bodyText}>
+          {warning}
+        </p>
+      ))}
+    </ShownOnce>
   )
 }
 

@@ -13,13 +13,13 @@ interface RotateDialogProps {
 }
 
 const overlaps = [
-  { value: '0', label: 'At once' },
+  { value: '0', label: 'Immediately' },
   { value: '3600', label: 'In an hour' },
   { value: '86400', label: 'In a day' },
   { value: '604800', label: 'In seven days' },
 ]
 
-/** Another secret for the same key, with time to replace it everywhere. */
+/** Gives a key a new secret, and keeps the old one valid for a while. */
 export function RotateDialog({ id, name, onClose, onIssued }: RotateDialogProps) {
   const queryClient = useQueryClient()
   const [overlap, setOverlap] = useState('3600')
@@ -39,11 +39,11 @@ export function RotateDialog({ id, name, onClose, onIssued }: RotateDialogProps)
   return (
     <FormDialog title={`Rotate ${name}`} confirmLabel="Rotate" task={rotate} onClose={onClose}>
       <Text size="sm">
-        The key gets a new secret; its scopes and expiry stay the same. The person who rotates a key
-        becomes its owner.
+        The key gets a new secret and keeps its scopes and expiry. If you rotate a key, you become
+        its owner.
       </Text>
       <Select
-        label="The old secret stops"
+        label="Old secret expires"
         data={overlaps}
         value={overlap}
         onChange={(chosen) => setOverlap(chosen ?? '0')}

@@ -9,7 +9,7 @@ import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import styles from '../settings.module.css'
 
-/** Who was asked in and has not come yet. */
+/** Invitations that are not accepted yet. */
 export function InvitationList() {
   const queryClient = useQueryClient()
   const query = useQuery({
@@ -52,7 +52,7 @@ export function InvitationList() {
                     size="xs"
                     variant="default"
                     onClick={() => withdraw.mutate(id)}
-                    aria-label={`Withdraw the invitation of ${email}`}
+                    aria-label={`Withdraw invitation for ${email}`}
                   >
                     Withdraw
                   </Button>

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { ShownOnce } from '../shown-once.tsx'
 import { RoleFields } from './role-fields.tsx'
 
-/** Asks somebody in: the link is theirs, and shown once. */
+/** Invites someone by a link that is shown once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const [email, setEmail] = useState('')
@@ -30,8 +30,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         text={invite.data.url}
         onClose={onClose}
       >
-        Send it to them yourself. Anyone who opens it can choose a name and password and join. It
-        works once, for seven days.
+        Send this link to them yourself. Anyone who opens it can choose a name and password and
+        join. It works once and expires after seven days.
       </ShownOnce>
     )
   }

@@ -7,7 +7,7 @@ import { notifySuccess } from '../../../ui/notify.ts'
 import type { Member } from './member.ts'
 import { RoleFields } from './role-fields.tsx'
 
-/** Changes a member: name, role, and what they hold beside it. */
+/** Changes a member's name, role and extra permissions. */
 export function MemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState(member.name)
@@ -30,7 +30,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   })
   return (
     <FormDialog
-      title={`Change ${member.name}`}
+      title={`Edit ${member.name}`}
       confirmLabel="Save"
       isReady={name.trim() !== ''}
       task={save}

@@ -1,7 +1,5 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  IconDots,
   IconLink,
   IconLogout,
   IconPencil,
@@ -13,6 +11,7 @@ import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { useCan, useMe } from '../../../api/me.ts'
 import { Cell, ListTable } from '../../../ui/list/list-table.tsx'
+import { RowActions } from '../../../ui/list/row-actions.tsx'
 import { confirm, notifySuccess, notifyFailure } from '../../../ui/notify.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
@@ -22,7 +21,7 @@ import styles from '../settings.module.css'
 
 interface MemberTableProps {
   members: readonly Member[]
-  /** All of them are here, so that the last owner can be told. */
+  /** All members are loaded, so the last owner is known. */
   hasAll: boolean
   onEdit: (member: Member) => void
 }
@@ -44,7 +43,7 @@ export function MemberTable({ members, hasAll, onEdit }: MemberTableProps) {
                 {member.id === me.principal.id && <Tag tone="iris">you</Tag>}
               </span>
               <span className={styles.dim} dir="auto">
-                {member.email ?? 'no address'}
+                {member.email ?? 'no email address'}
               </span>
             </span>
           </Cell>
@@ -90,61 +89,40 @@ interface MemberMenuProps {
 function MemberMenu({ member, isLastOwner, onEdit }: MemberMenuProps) {
   const { change, remove, signOut, makeLink, link, dropLink } = useMemberActions(member)
   const isActive = member.status === 'active'
-  const why = isLastOwner ? 'The last active owner can’t be changed. Add another owner first.' : ''
   return (
     <>
-      <Menu position="bottom-end" shadow="md" width={230}>
-        <Menu.Target>
-          <ActionIcon aria-label={`Actions for ${member.name}`}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} stroke={1.6} />} onClick={onEdit}>
-            Change role or name
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconLink size={16} stroke={1.6} />}
-            onClick={() => makeLink.mutate()}
-            disabled={!isActive}
-          >
-            Create a sign-in link
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconLogout size={16} stroke={1.6} />}
-            onClick={() => signOut.mutate()}
-          >
-            Sign them out everywhere
-          </Menu.Item>
-          <Menu.Divider />
-          <Tooltip label={why} disabled={why === ''}>
-            <div>
-              <Menu.Item
-                leftSection={
-                  isActive ? (
-                    <IconPlayerPause size={16} stroke={1.6} />
-                  ) : (
-                    <IconPlayerPlay size={16} stroke={1.6} />
-                  )
-                }
-                onClick={() => void change()}
-                disabled={isLastOwner}
-              >
-                {isActive ? 'Suspend' : 'Reactivate'}
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={16} stroke={1.6} />}
-                onClick={() => void remove()}
-                disabled={isLastOwner}
-              >
-                Remove
-              </Menu.Item>
-            </div>
-          </Tooltip>
-          {isLastOwner && <Menu.Label>{why}</Menu.Label>}
-        </Menu.Dropdown>
-      </Menu>
+      <RowActions
+        name={member.name}
+        width={230}
+        actions={[
+          { label: 'Edit name and role', icon: IconPencil, onClick: onEdit },
+          {
+            label: 'Create sign-in link',
+            icon: IconLink,
+            isDisabled: !isActive,
+            onClick: () => makeLink.mutate(),
+          },
+          { label: 'Sign out everywhere', icon: IconLogout, onClick: () => signOut.mutate() },
+          {
+            label: isActive ? 'Suspend' : 'Reactivate',
+            icon: isActive ? IconPlayerPause : IconPlayerPlay,
+            isDisabled: isLastOwner,
+            onClick: () => void change(),
+          },
+          {
+            label: 'Remove',
+            icon: IconTrash,
+            isDangerous: true,
+            isDisabled: isLastOwner,
+            onClick: () => void remove(),
+          },
+        ]}
+        note={
+          isLastOwner
+            ? 'The last active owner can’t be changed. Add another owner first.'
+            : undefined
+        }
+      />
       {link !== undefined && (
         <ShownOnce
           title={`Sign-in link for ${member.name}`}
@@ -152,7 +130,7 @@ function MemberMenu({ member, isLastOwner, onEdit }: MemberMenuProps) {
           text={link}
           onClose={dropLink}
         >
-          Send it to them yourself. It works once, for an hour.
+          Send this link to them yourself. It works once and expires after an hour.
         </ShownOnce>
       )}
     </>
@@ -180,7 +158,7 @@ function useMemberActions({ id, name, status }: Member) {
   })
   const signOut = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/sessions', { params: { query: { member: id } } })),
-    onSuccess: ({ ended }) => notifySuccess(`${ended} sessions ended`),
+    onSuccess: ({ ended }) => notifySuccess(`${ended} sign-ins ended`),
     onError: notifyFailure,
   })
   const makeLink = useMutation({
@@ -198,7 +176,7 @@ function useMemberActions({ id, name, status }: Member) {
       const isSure = await confirm({
         title: `Suspend ${name}?`,
         message:
-          'They are signed out everywhere and can’t sign in. Their API keys keep working: revoke those too if needed.',
+          'They are signed out everywhere and can’t sign in. Their API keys keep working; revoke them separately.',
         confirmLabel: 'Suspend',
         isDangerous: true,
       })

@@ -15,7 +15,7 @@ import { MemberTable } from './member-table.tsx'
 import { RoleHelp } from './role-help.tsx'
 import styles from '../settings.module.css'
 
-/** Who is here, who is asked in, and what the roles mean. */
+/** The members, open invitations, and roles of this tenant. */
 export function MembersSection() {
   const mayManage = useCan('members.manage')
   const [isInviting, { set: setIsInviting }] = useCreating('member')
@@ -32,18 +32,12 @@ export function MembersSection() {
       <Panel
         isFlush
         title="Members"
-        description={mayManage ? undefined : 'Read-only. You need members.manage to make changes.'}
-        actions={
-          mayManage && (
-            <Button
-              size="xs"
-              leftSection={<IconUserPlus size={15} stroke={1.6} />}
-              onClick={() => setIsInviting(true)}
-            >
-              Invite someone
-            </Button>
-          )
+        description={
+          mayManage
+            ? undefined
+            : 'Read-only. You need the permission members.manage to make changes.'
         }
+        actions={mayManage && <InviteButton onClick={() => setIsInviting(true)} />}
       >
         {members !== undefined && members.length > 8 && (
           <TextInput
@@ -56,7 +50,11 @@ export function MembersSection() {
             onChange={({ currentTarget: { value } }) => setSearch(value)}
           />
         )}
-        <ListView query={query} items={shown} empty={<p className={styles.foot}>Nobody fits.</p>}>
+        <ListView
+          query={query}
+          items={shown}
+          empty={<p className={styles.foot}>No members found.</p>}
+        >
           {(found) => (
             <MemberTable members={found} hasAll={!query.hasNextPage} onEdit={setEdited} />
           )}
@@ -69,6 +67,14 @@ export function MembersSection() {
         <MemberDialog member={edited} onClose={() => setEdited(undefined)} />
       )}
     </>
+  )
+}
+
+function InviteButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="xs" leftSection={<IconUserPlus size={15} stroke={1.6} />} onClick={onClick}>
+      Invite someone
+    </Button>
   )
 }
 

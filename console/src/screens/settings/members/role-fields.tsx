@@ -10,12 +10,12 @@ interface RoleFieldsProps {
   onPermissions: (permissions: string[]) => void
 }
 
-/** What somebody may do: a role, and what they hold beside it. */
+/** A role and extra permissions. */
 export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFieldsProps) {
   const me = useMe()
   const { data } = useSettings()
   const roles = data?.roles ?? []
-  // Only an owner makes owners; the server sees to it, this spares a refusal.
+  // Only owners can create owners; the server enforces it, and this avoids the error.
   const offered = roles.filter(({ name }) => name !== 'owner' || me.role === 'owner')
   const chosen = roles.find(({ name }) => name === role)
   return (
@@ -30,7 +30,7 @@ export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFie
       />
       <TagsInput
         label="Extra permissions"
-        description="Permissions from the list, or of tools, such as billing.refund. Press Enter to add one."
+        description="Permissions from the list, or those of tools such as billing.refund. Press Enter to add one."
         data={[...(data?.permissions ?? [])]}
         value={[...permissions]}
         onChange={onPermissions}
@@ -42,5 +42,5 @@ export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFie
 }
 
 function sayPermissions(permissions: readonly string[] = []): string {
-  return permissions.length === 0 ? 'No permissions of its own.' : permissions.join(', ')
+  return permissions.length === 0 ? 'No permissions.' : permissions.join(', ')
 }

@@ -6,14 +6,14 @@ import { useSettings } from '../use-settings.ts'
 import { roleWords } from './role-words.ts'
 import styles from '../settings.module.css'
 
-/** The roles there are, and what each holds. */
+/** The roles and their permissions. */
 export function RoleHelp() {
   const query = useSettings()
   return (
     <Panel
       isFlush
       title="Roles"
-      description="You can’t grant more than you have. Define your own roles in the configuration under roles."
+      description="You can’t grant more than you have. Define your own roles under roles in the configuration."
     >
       <QueryView query={query}>
         {({ roles }) => (
@@ -27,7 +27,7 @@ export function RoleHelp() {
                   {isShipped ? (
                     roleWords[name]
                   ) : (
-                    <span className={styles.dim}>Configured here</span>
+                    <span className={styles.dim}>Defined in the configuration</span>
                   )}
                 </Cell>
                 <Cell>

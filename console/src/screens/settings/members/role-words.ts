@@ -1,10 +1,10 @@
-/** What the shipped roles mean, in words. */
+/** Descriptions of the built-in roles. */
 export const roleWords: Readonly<Record<string, string>> = {
-  owner: 'Everything, and manages owners.',
-  admin: 'Everything else: members, keys and tenants too.',
+  owner: 'All permissions, including managing owners.',
+  admin: 'All permissions except managing owners.',
   operator:
-    'Calls tools, decides approvals, looks after agents, secrets and schedules, reads the log.',
-  member: 'Calls tools and talks to agents.',
+    'Calls tools, decides approvals, manages agents, secrets and schedules, reads the audit log.',
+  member: 'Calls tools and chats with agents.',
   viewer: 'Reads policies and usage.',
-  auditor: 'Reads the log, policies and usage.',
+  auditor: 'Reads the audit log, policies and usage.',
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTalk } from './talk.ts'
-import type { Talk } from './talk.ts'
+import { createLiveConversation } from './live-conversation.ts'
+import type { LiveConversation } from './live-conversation.ts'
 
 const realFetch = window.fetch
 
-/** What the server streams of one turn. */
+/** One turn as the server streams it. */
 const turn = [
   { type: 'start', messageId: 'msg_1' },
   { type: 'text-start', id: '1' },
@@ -22,8 +22,8 @@ function streamed(): Response {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('a turn that is read along', () => {
-  let opened: [Talk, string][] = []
+describe('a streamed turn', () => {
+  let opened: [LiveConversation, string][] = []
   beforeEach(() => {
     opened = []
     window.fetch = () => Promise.resolve(streamed())
@@ -32,22 +32,22 @@ describe('a turn that is read along', () => {
     window.fetch = realFetch
   })
 
-  test('is over for good when it ends, however fast what is stored is read', async () => {
+  test('stays idle after it ends, however fast the stored conversation is read', async () => {
     const phases: string[] = []
-    const talk = createTalk({
+    const live = createLiveConversation({
       agent: 'helper',
       conversationId: undefined,
       onOpened: (...one) => opened.push(one),
       refresh: () => Promise.resolve(),
     })
-    talk.subscribe(() => phases.push(talk.state().phase))
-    expect(await talk.say([{ type: 'text', text: 'hello' }])).toBe(true)
-    await expect.poll(() => talk.state().phase).toBe('idle')
-    // Longer than any drawing is put off.
+    live.subscribe(() => phases.push(live.state().phase))
+    expect(await live.send([{ type: 'text', text: 'hello' }])).toBe(true)
+    await expect.poll(() => live.state().phase).toBe('idle')
+    // Longer than any render is delayed.
     await pause(150)
-    expect(talk.state()).toMatchObject({ phase: 'idle', answer: undefined, problem: undefined })
+    expect(live.state()).toMatchObject({ phase: 'idle', answer: undefined, problem: undefined })
     expect(phases).toContain('answering')
     expect(phases.lastIndexOf('answering')).toBeLessThan(phases.indexOf('idle'))
-    expect(opened).toEqual([[talk, 'conv_1']])
+    expect(opened).toEqual([[live, 'conv_1']])
   })
 })
