@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { apiTypes } from '../scripts/api-types/api-types.mjs'
 import { configTypes, configTypesFile } from '../scripts/reference/config-types.ts'
+import { consoleEnums, consoleEnumsFile } from '../scripts/reference/console-enums.ts'
 import { iconFile, iconTable } from '../scripts/reference/icon-paths.ts'
 import { environmentVariables } from '../scripts/reference/environment.ts'
 import { referencePages } from '../scripts/reference/pages.ts'
@@ -40,6 +41,10 @@ test('every environment variable that is read has a line in the reference', asyn
 test("the console's types are those of the OpenAPI document (npm run reference)", async () => {
   const file = path.join(import.meta.dirname, '../console/src/api/schema.ts')
   expect(await readFile(file, 'utf8')).toBe(await apiTypes())
+})
+
+test("the console's enumerations are those of the platform (npm run reference)", async () => {
+  expect(await readFile(consoleEnumsFile, 'utf8')).toBe(await consoleEnums())
 })
 
 test('MCP clients are shown the icons that the console knows (npm run reference)', async () => {

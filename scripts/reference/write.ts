@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { apiTypes } from '../api-types/api-types.mjs'
 import { configTypes, configTypesFile } from './config-types.ts'
+import { consoleEnums, consoleEnumsFile } from './console-enums.ts'
 import { iconFile, iconTable } from './icon-paths.ts'
 import { referencePages } from './pages.ts'
 
@@ -12,6 +13,8 @@ for (const [name, text] of Object.entries(await referencePages()))
 
 const api = path.join(import.meta.dirname, '../../console/src/api/schema.ts')
 await writeFile(api, await apiTypes())
+
+await writeFile(consoleEnumsFile, await consoleEnums())
 
 await writeFile(iconFile, await iconTable())
 

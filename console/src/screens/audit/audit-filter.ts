@@ -1,3 +1,4 @@
+import { callEventTypes, eventGroups } from '../../api/enums.ts'
 import { toTime } from '../calls/call-filter.ts'
 
 /** The filters of the log, as they are in the address. */
@@ -36,27 +37,12 @@ export const outcomes: readonly { value: string; label: string }[] = [
 ]
 
 /** All call events except output, which would be most of the log. */
-const callTypes = [
-  'call.requested',
-  'call.queued',
-  'call.started',
-  'call.waiting',
-  'call.completed',
-  'call.failed',
-  'call.denied',
-  'call.cancelled',
-  'call.refused',
-  'completion.late',
-  'group.sealed',
-  'group.settled',
-  'group.continued',
-].join(',')
+const callTypes = callEventTypes.filter((type) => type !== 'call.output').join(',')
 
 function toWhat(action: string | undefined): string {
   if (action === 'calls') return callTypes
   if (action !== undefined) return action
-  const others = actionGroups.map(({ value }) => value).filter((value) => !value.includes('.'))
-  return [callTypes, ...others.filter((value) => value !== 'calls')].join(',')
+  return [callTypes, ...eventGroups.filter((group) => group !== 'calls')].join(',')
 }
 
 /** The filter as `GET /audit` takes it. The prefix of a target tells a call or session from a tool. */

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listAgents, listPrincipals, listTools } from '../calls/call-filters.tsx'
-import { FilterBar, sayTime } from '../calls/filter-bar.tsx'
+import { FilterBar, timeFilters } from '../calls/filter-bar.tsx'
 import type { FilterKind } from '../calls/filter-bar.tsx'
 import { actionGroups, outcomes } from './audit-filter.ts'
 import type { AuditFilter } from './audit-filter.ts'
@@ -18,14 +18,13 @@ const kinds: readonly FilterKind[] = [
         `${label} ${value}`.toLowerCase().includes(text.toLowerCase()),
       ),
     placeholder: 'A group, or a type such as secret.written',
-    say: (value) => actionGroups.find((one) => one.value === value)?.label ?? sayAction(value),
+    format: (value) => actionGroups.find((one) => one.value === value)?.label ?? sayAction(value),
   },
   { name: 'actor', label: 'Who', load: listPrincipals, placeholder: 'Member, key or id' },
   { name: 'target', label: 'About', load: listTools, placeholder: 'Tool, or call id' },
   { name: 'agent', label: 'Agent', load: listAgents },
   { name: 'outcome', label: 'Outcome', choices: outcomes },
-  { name: 'from', label: 'Since', isTime: true, say: sayTime },
-  { name: 'to', label: 'Until', isTime: true, say: sayTime },
+  ...timeFilters,
 ]
 
 interface AuditFiltersProps {

@@ -33,7 +33,7 @@ const decisions: Readonly<Record<string, string>> = { allow: 'allow', ask: 'ask'
 const waits: Readonly<Record<string, string>> = {
   approval: 'Waiting for approval',
   external: 'Waiting for an external worker',
-  call: 'Waiting for a call it made',
+  call: 'Waiting for a nested call',
 }
 
 /** The runtime a call came from. */

@@ -1,3 +1,5 @@
+import { callStatuses } from '../../api/enums.ts'
+
 /** The filters of the call list, as they are in the address. */
 export interface CallFilter {
   tool?: string
@@ -9,16 +11,6 @@ export interface CallFilter {
   from?: string
   to?: string
 }
-
-export const callStatuses = [
-  'queued',
-  'running',
-  'waiting',
-  'completed',
-  'failed',
-  'denied',
-  'cancelled',
-] as const
 
 /** The filter as `GET /calls` takes it. Invalid values are left out. */
 export function toCallQuery(filter: CallFilter, now: number) {

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { api, read } from '../../api/client.ts'
-import { callStatuses } from './call-filter.ts'
+import { callStatuses } from '../../api/enums.ts'
 import type { CallFilter } from './call-filter.ts'
-import { FilterBar, sayTime } from './filter-bar.tsx'
+import { FilterBar, timeFilters } from './filter-bar.tsx'
 import type { Choice, FilterKind } from './filter-bar.tsx'
 
 /** Agents by name, if you may list them. */
@@ -41,8 +41,7 @@ const kinds: readonly FilterKind[] = [
   { name: 'agent', label: 'Agent', load: listAgents, placeholder: 'Agent' },
   { name: 'principal', label: 'Caller', load: listPrincipals, placeholder: 'Member, key or id' },
   { name: 'session', label: 'Session', placeholder: 'Session id' },
-  { name: 'from', label: 'Since', isTime: true, say: sayTime },
-  { name: 'to', label: 'Until', isTime: true, say: sayTime },
+  ...timeFilters,
 ]
 
 interface CallFiltersProps {

@@ -23,7 +23,7 @@ export interface FilterKind {
   isTime?: boolean
   placeholder?: string
   /** The value as text on the chip. */
-  say?: (value: string) => string
+  format?: (value: string) => string
 }
 
 interface FilterBarProps {
@@ -44,9 +44,9 @@ export function FilterBar({ kinds, values, onChange, onClear, before, after }: F
     <fieldset className={styles.filters} aria-label="Filters">
       {before}
       <AddFilter kinds={kinds} onAdd={onChange} />
-      {set.map(({ name, label, say = String, choices }) => {
+      {set.map(({ name, label, format = String, choices }) => {
         const value = values[name] ?? ''
-        const shown = choices?.find((one) => one.value === value)?.label ?? say(value)
+        const shown = choices?.find((one) => one.value === value)?.label ?? format(value)
         return (
           <Pill
             key={name}
@@ -201,8 +201,14 @@ function TimeField({ kind, onAdd }: { kind: FilterKind; onAdd: (value: string) =
   )
 }
 
+/** The filters for a period, the same in every list. */
+export const timeFilters: readonly FilterKind[] = [
+  { name: 'from', label: 'Since', isTime: true, format: formatTime },
+  { name: 'to', label: 'Until', isTime: true, format: formatTime },
+]
+
 /** A time of the address as text. */
-export function sayTime(value: string): string {
+function formatTime(value: string): string {
   const span = spans.find((one) => one.value === value)
   if (span !== undefined) return span.label
   const at = new Date(value)

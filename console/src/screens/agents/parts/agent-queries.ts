@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
+import { runtimes } from '../../../api/enums.ts'
 
 export type Agent = Api<'Agent'>
 export type AgentSummary = Api<'AgentSummary'>
@@ -16,17 +17,6 @@ export interface Look {
   session?: string
 }
 
-export const runtimes = [
-  'chat',
-  'task',
-  'webhook',
-  'api',
-  'mcp',
-  'room',
-  'subagent',
-  'web',
-  'cli',
-] as const
 export type Runtime = (typeof runtimes)[number]
 
 export const runtimeWords: Record<Runtime, string> = {
