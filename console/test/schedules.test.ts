@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await page.getByText('Disabled').waitFor({ timeout: 40_000 })
     await look(page, 'schedules-off')
     await visit(page, `/schedules?id=${id}`)
-    await page.getByText('Disabled').waitFor()
+    await page.getByText('This schedule is disabled').waitFor()
     await look(page, 'schedule-off')
     await visit(page, '/schedules?id=sch_gone')
     await page.getByText(/There is no schedule/).waitFor()

@@ -39,7 +39,7 @@ export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawe
           <Stack gap="lg">
             {mayManage && <Actions schedule={schedule} onEdit={onEdit} onGone={onClose} />}
             {schedule.state === 'disabled' && (
-              <Caution tone="deny" title="Disabled">
+              <Caution tone="deny" title="This schedule is disabled">
                 {schedule.reason ?? 'It failed too many times in a row.'} Fix the cause, then resume
                 it.
               </Caution>
