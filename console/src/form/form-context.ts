@@ -1,7 +1,8 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 import type { ComponentType } from 'react'
 import type { FieldProps } from './fields/piece.ts'
-import type { FormState, FormStore } from './form-store.ts'
+import type { FormState } from './form-state.ts'
+import type { FormStore } from './form-store.ts'
 
 interface FormPlace {
   store: FormStore

@@ -29,7 +29,7 @@ test('settings, new things, the theme and agents are found', () => {
   const found = { tools: [], agents: [{ slug: 'analyst', name: 'Analyst' }] }
   expect(toEntryGroups('analyst', owner, found)[0]?.entries[0]).toMatchObject({
     label: 'Analyst',
-    deed: { kind: 'agent', slug: 'analyst', isManaged: true },
+    command: { kind: 'agent', slug: 'analyst', isManaged: true },
   })
 })
 

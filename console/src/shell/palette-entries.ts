@@ -17,7 +17,7 @@ import type { Creatable } from '../ui/dialog/creating.ts'
 import { isOffered, places } from './places.ts'
 
 /** What choosing an entry does. */
-export type Deed =
+export type Command =
   | { kind: 'go'; to: string }
   | { kind: 'tool'; name: string }
   | { kind: 'agent'; slug: string; isManaged: boolean }
@@ -29,7 +29,7 @@ export interface Entry {
   label: string
   description?: string
   icon: Icon
-  deed: Deed
+  command: Command
   /** Other words that it is found by. */
   words?: string
 }
@@ -85,7 +85,7 @@ function fitting(asked: string, entries: readonly Entry[]): Entry[] {
 function toScreens(me: Me): Entry[] {
   return places
     .filter((place) => isOffered(place, me.permissions))
-    .map(({ to, label, icon }): Entry => ({ id: to, label, icon, deed: { kind: 'go', to } }))
+    .map(({ to, label, icon }): Entry => ({ id: to, label, icon, command: { kind: 'go', to } }))
 }
 
 function toPlaces(me: Me): Entry[] {
@@ -93,7 +93,7 @@ function toPlaces(me: Me): Entry[] {
     .filter((section) => isOpenTo(me, section))
     .map(({ slug, label, icon }): Entry => {
       const to = `/settings/${slug}`
-      return { id: to, label, description: 'Settings', icon, deed: { kind: 'go', to } }
+      return { id: to, label, description: 'Settings', icon, command: { kind: 'go', to } }
     })
   return [...toScreens(me), ...parts]
 }
@@ -141,14 +141,14 @@ function toActions(me: Me): Entry[] {
         id: `create ${what}`,
         label,
         icon,
-        deed: { kind: 'create', what, to },
+        command: { kind: 'create', what, to },
         words: 'add create new',
       })),
     ...(['light', 'dark', 'auto'] as const).map((scheme): Entry => ({
       id: `theme ${scheme}`,
       label: scheme === 'auto' ? 'Use system theme' : `Use ${scheme} theme`,
       icon: scheme === 'dark' ? IconMoon : IconSun,
-      deed: { kind: 'scheme', scheme },
+      command: { kind: 'scheme', scheme },
       words: 'colour color mode appearance',
     })),
   ]
@@ -160,7 +160,7 @@ function toTool({ name, title, effect }: Found['tools'][number]): Entry {
     label: title,
     description: `${name} · ${effect}`,
     icon: IconTool,
-    deed: { kind: 'tool', name },
+    command: { kind: 'tool', name },
   }
 }
 
@@ -171,7 +171,7 @@ function toAgent({ slug, name }: Found['agents'][number], { permissions }: Me): 
     label: name,
     description: isManaged ? slug : `Chat with ${slug}`,
     icon: IconRobot,
-    deed: { kind: 'agent', slug, isManaged },
+    command: { kind: 'agent', slug, isManaged },
     words: slug,
   }
 }

@@ -5,24 +5,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { useMe } from '../api/me.ts'
 import { creating } from '../ui/dialog/creating.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { foundQuery } from './find-entries.ts'
 import { toEntryGroups } from './palette-entries.ts'
-import type { Deed } from './palette-entries.ts'
+import type { Command } from './palette-entries.ts'
 
 const nothing = { tools: [], agents: [] }
 
-/** Go anywhere by name, or do something: screens, settings, tools, agents, new things, the theme. */
+/** Opens screens, settings, tools and agents by name, creates things and switches the theme. */
 export function Palette() {
   const me = useMe()
-  const queryClient = useQueryClient()
   const perform = usePerform()
   const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
   const typed = useRef('')
-  const hasMoved = useRef(false)
   const [asked] = useDebouncedValue(query.trim(), 120)
   const { data } = useQuery({
     ...foundQuery(asked, me),
@@ -30,25 +29,17 @@ export function Palette() {
     placeholderData: (before) => before,
   })
   const groups = toEntryGroups(query, me, data ?? nothing)
-  /** Acts on what these very words find: the list in sight may still be that of the words before. */
-  const enter = async () => {
-    const words = typed.current
-    const found = await queryClient.fetchQuery(foundQuery(words, me))
-    const first = toEntryGroups(words, me, found)[0]?.entries[0]
-    if (first === undefined || typed.current !== words) return
-    spotlight.close()
-    perform(first.deed)
-  }
+  const onKeyDownCapture = useEnterKey(typed, perform)
   return (
     <Spotlight
       actions={groups.map(({ group, entries }) => ({
         group,
-        actions: entries.map(({ id, label, description, icon: Icon, deed }) => ({
+        actions: entries.map(({ id, label, description, icon: Icon, command }) => ({
           id,
           label,
           ...(description !== undefined && { description }),
           leftSection: <Icon size={16} stroke={1.6} />,
-          onClick: () => perform(deed),
+          onClick: () => perform(command),
         })),
       }))}
       query={query}
@@ -63,48 +54,66 @@ export function Palette() {
       highlightQuery
       scrollable
       maxHeight={420}
-      // Its key is among the shortcuts: it works before the palette is loaded.
+      // Its key is one of the shortcuts, which work before the palette is loaded.
       shortcut={null}
       searchProps={{
         leftSection: <IconSearch size={16} />,
         placeholder: 'Search or jump to…',
         'aria-label': 'Search or jump to',
-        // Marks stay with what was found before: until somebody moves, Enter means the first.
-        onKeyDownCapture(event) {
-          if (event.key.startsWith('Arrow')) hasMoved.current = true
-          else if (event.key !== 'Enter') hasMoved.current = false
-          if (event.key !== 'Enter' || hasMoved.current) return
-          event.stopPropagation()
-          event.preventDefault()
-          void enter().catch(notifyFailure)
-        },
+        onKeyDownCapture,
       }}
       attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     />
   )
 }
 
-function usePerform(): (deed: Deed) => void {
+/**
+ * Enter runs the first match of the current text, as the visible list may still show matches of an older
+ * text. Once an arrow key has moved the selection, the palette handles Enter itself.
+ */
+function useEnterKey(typed: RefObject<string>, perform: (command: Command) => void) {
+  const me = useMe()
+  const queryClient = useQueryClient()
+  const hasMoved = useRef(false)
+  const runFirst = async () => {
+    const text = typed.current
+    const found = await queryClient.fetchQuery(foundQuery(text, me))
+    const first = toEntryGroups(text, me, found)[0]?.entries[0]
+    if (first === undefined || typed.current !== text) return
+    spotlight.close()
+    perform(first.command)
+  }
+  return (event: KeyboardEvent) => {
+    if (event.key.startsWith('Arrow')) hasMoved.current = true
+    else if (event.key !== 'Enter') hasMoved.current = false
+    if (event.key !== 'Enter' || hasMoved.current) return
+    event.stopPropagation()
+    event.preventDefault()
+    void runFirst().catch(notifyFailure)
+  }
+}
+
+function usePerform(): (command: Command) => void {
   const router = useRouter()
   const { setColorScheme } = useMantineColorScheme()
-  return (deed) => {
-    switch (deed.kind) {
+  return (command) => {
+    switch (command.kind) {
       case 'go':
-        return void router.navigate({ to: deed.to })
+        return void router.navigate({ to: command.to })
       case 'tool':
-        return void router.navigate({ to: '/tools/$name', params: { name: deed.name } })
+        return void router.navigate({ to: '/tools/$name', params: { name: command.name } })
       case 'agent':
-        return void (deed.isManaged
-          ? router.navigate({ to: '/agents/$slug', params: { slug: deed.slug } })
+        return void (command.isManaged
+          ? router.navigate({ to: '/agents/$slug', params: { slug: command.slug } })
           : router.navigate({
               to: '/chat/{-$agent}/{-$conversation}',
-              params: { agent: deed.slug },
+              params: { agent: command.slug },
             }))
       case 'create':
-        creating.open(deed.what)
-        return void router.navigate({ to: deed.to })
+        creating.open(command.what)
+        return void router.navigate({ to: command.to })
       case 'scheme':
-        return setColorScheme(deed.scheme)
+        return setColorScheme(command.scheme)
     }
   }
 }

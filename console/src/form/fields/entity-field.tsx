@@ -19,7 +19,7 @@ import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
 import { TextField } from './text-field.tsx'
 
-/** Something that another tool knows: looked up by typing. Without such a tool, a plain field. */
+/** An entity that another tool can search for. Without such a tool, a plain field. */
 export function EntityField(piece: PieceProps) {
   const entity = entityTypeOf(useItemShape(piece)) ?? { type: '' }
   const tool = useQuery(entityToolQuery(entity))
@@ -43,53 +43,20 @@ interface EntityPickerProps {
 
 function EntityPicker({ piece, entity, tool }: EntityPickerProps) {
   const { value, set, kind } = piece
-  const [typed, setTyped] = useState('')
-  const [asked] = useDebouncedValue(typed, 250)
-  const [isOpen, setOpen] = useState(false)
-  const found = useQuery({
-    queryKey: ['entities', tool?.name, asked],
-    queryFn: () => (tool === undefined ? [] : findEntities(tool, asked)),
-    enabled: tool !== undefined && isOpen,
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-    retry: false,
-  })
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   const held = (Array.isArray(value) ? value : [value])
     .filter((one) => one !== undefined && one !== null)
     .map((one) => JSON.stringify(one))
-  const options = (found.data ?? []).map(({ id, label }) => ({ value: JSON.stringify(id), label }))
-  const listed = new Set(options.map((option) => option.value))
-  const others = held.filter((key) => !listed.has(key))
-  // Name values that were set before the first search, too.
-  const { nameOf } = useEntityNames(others.map((key) => ({ entity, id: toId(key) })))
-  const data = [
-    ...options,
-    ...others.map((key) => ({
-      value: key,
-      label:
-        names.get(key) ?? nameOf({ entity, id: toId(key) })?.label ?? formatConstant(parse(key)),
-    })),
-  ]
-  const remember = (keys: readonly string[]) =>
-    setNames(
-      new Map([
-        ...names,
-        ...data
-          .filter(({ value }) => keys.includes(value))
-          .map(({ value, label }) => [value, label] as const),
-      ]),
-    )
+  const { data, found, search, open, remember } = useEntityOptions({ entity, tool, held })
   const common = {
     ...controlProps({ ...piece, error: piece.error ?? toMessage(found.error) }),
     data,
     searchable: true,
-    onSearchChange: setTyped,
-    onDropdownOpen: () => setOpen(true),
-    // The tool has searched already.
+    onSearchChange: search,
+    onDropdownOpen: open,
+    // The tool has already searched.
     filter: ({ options }: { options: unknown[] }) => options as never,
     placeholder: piece.placeholder ?? 'Type to search',
-    nothingFoundMessage: found.isFetching ? 'Searching…' : 'Nothing found',
+    nothingFoundMessage: found.isFetching ? 'Searching…' : 'No matches',
     rightSection: found.isFetching ? <Loader size={14} /> : undefined,
     comboboxProps: { keepMounted: false },
   }
@@ -117,6 +84,42 @@ function EntityPicker({ piece, entity, tool }: EntityPickerProps) {
       }}
     />
   )
+}
+
+interface EntitySearch {
+  entity: EntityType
+  tool: EntityTool | undefined
+  /** The chosen ids, as JSON. */
+  held: readonly string[]
+}
+
+/** The matches of the search and the chosen entities, each with its name. */
+function useEntityOptions({ entity, tool, held }: EntitySearch) {
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed, 250)
+  const [isOpen, setOpen] = useState(false)
+  const found = useQuery({
+    queryKey: ['entities', tool?.name, asked],
+    queryFn: () => (tool === undefined ? [] : findEntities(tool, asked)),
+    enabled: tool !== undefined && isOpen,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+  })
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const options = (found.data ?? []).map(({ id, label }) => ({ value: JSON.stringify(id), label }))
+  const listed = new Set(options.map((option) => option.value))
+  const others = held.filter((key) => !listed.has(key))
+  // Values that were set before the first search need a name, too.
+  const { nameOf } = useEntityNames(others.map((key) => ({ entity, id: toId(key) })))
+  const labelOf = (key: string) =>
+    names.get(key) ?? nameOf({ entity, id: toId(key) })?.label ?? formatConstant(parse(key))
+  const data = [...options, ...others.map((key) => ({ value: key, label: labelOf(key) }))]
+  const remember = (keys: readonly string[]) => {
+    const chosen = data.filter(({ value }) => keys.includes(value))
+    setNames(new Map([...names, ...chosen.map(({ value, label }) => [value, label] as const)]))
+  }
+  return { data, found, search: setTyped, open: () => setOpen(true), remember }
 }
 
 const parse = (key: string) => JSON.parse(key) as JsonValue

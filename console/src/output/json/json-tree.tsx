@@ -1,43 +1,33 @@
-import { Suspense, useId, useMemo, useRef, useState } from 'react'
+import { Suspense, useId, useRef } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { JsonValue } from '../../api/json.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { JsonLine } from './json-line.tsx'
-import { firstChildren, openedLevels, parentOf, toRows } from './json-rows.ts'
+import { parentOf } from './json-rows.ts'
 import type { JsonRow } from './json-rows.ts'
 import type { LinesHandle } from './long-lines.tsx'
+import { useJsonTree } from './use-json-tree.ts'
 import styles from './json-tree.module.css'
 
 interface JsonTreeProps {
   value: JsonValue
   label: string
-  /** Open so many levels at first; by itself as many as fit a screen. */
+  /** How many levels are open at first; by default as many as fit a screen. */
   openLevels?: number
 }
 
 /** Fewer lines than this are all in the page, so that the browser's search finds them. */
 const drawnWhole = 150
 
-// Most trees are small; what draws long ones comes with the first of them.
+// Most trees are small; the code for long ones is loaded with the first of them.
 const LongLines = lazyPart(async () => (await import('./long-lines.tsx')).LongLines)
 
 /**
- * Any JSON, to open and close, by pointer or by keyboard. Only what is in sight is in the page: a list of
- * a hundred thousand costs no more than one of ten. What is open stays open when the value is replaced.
+ * Any JSON as a collapsible tree, for pointer and keyboard. Only visible lines are in the page: a list of
+ * a hundred thousand costs no more than one of ten. Open nodes stay open when the value is replaced.
  */
 export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
-  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map())
-  const [levels] = useState(() => openLevels ?? openedLevels(value))
-  const rows = useMemo(
-    () => toRows(value, { toggled, limits }, levels),
-    [value, toggled, limits, levels],
-  )
-  const [activeId, setActiveId] = useState('')
-  const active = Math.max(
-    0,
-    rows.findIndex(({ id }) => id === activeId),
-  )
+  const { rows, active, setActiveId, toggle } = useJsonTree(value, openLevels)
   const scroller = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const isWhole = rows.length <= drawnWhole
@@ -52,32 +42,10 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
     else lines.current?.show(at)
   }
 
-  function toggle(row: JsonRow, isOpen = !row.isOpen): void {
-    setActiveId(row.id)
-    if (row.kind === 'more') {
-      const parent = parentOf(row.id)
-      setLimits(new Map(limits).set(parent, (limits.get(parent) ?? firstChildren) * 4))
-    } else if (row.size > 0) setToggled(new Map(toggled).set(row.id, isOpen))
-  }
-
-  /** One listener for all lines; buttons within a line do their own thing. */
-  function onClick(event: MouseEvent<HTMLElement>): void {
-    const target = event.target instanceof Element ? event.target : undefined
-    if (target === undefined || target.closest('button') !== null) return
-    const id = target.closest<HTMLElement>('[data-row]')?.dataset['row']
-    const row = rows.find((one) => one.id === id)
-    if (row !== undefined && row.kind === 'open') toggle(row)
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
     const row = rows[active]
-    if (
-      row === undefined ||
-      event.target instanceof HTMLButtonElement ||
-      event.metaKey ||
-      event.ctrlKey
-    )
-      return
+    const isOnButton = event.target instanceof HTMLButtonElement
+    if (row === undefined || isOnButton || event.metaKey || event.ctrlKey) return
     const isHandled = handleKey(event.key, { row, active, last: rows.length - 1, go, toggle, rows })
     if (isHandled) event.preventDefault()
   }
@@ -91,6 +59,7 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
       onMore={toggle}
     />
   )
+  const long = { rows, active, prefix, scroller, drawLine }
   return (
     <div
       ref={scroller}
@@ -100,24 +69,30 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
       aria-activedescendant={isWhole ? `${prefix}${active}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onClick={onClick}
+      onClick={(event) => {
+        const row = clickedRow(event, rows)
+        if (row?.kind === 'open') toggle(row)
+      }}
     >
       {isWhole ? (
         rows.map(drawLine)
       ) : (
         <Suspense fallback={rows.slice(0, drawnWhole).map(drawLine)}>
-          <LongLines
-            ref={lines}
-            rows={rows}
-            active={active}
-            prefix={prefix}
-            scroller={scroller}
-            drawLine={drawLine}
-          />
+          <LongLines ref={lines} {...long} />
         </Suspense>
       )}
     </div>
   )
+}
+
+/** One listener serves all lines; buttons inside a line handle their own clicks. */
+function clickedRow(
+  { target }: MouseEvent<HTMLElement>,
+  rows: readonly JsonRow[],
+): JsonRow | undefined {
+  if (!(target instanceof Element) || target.closest('button') !== null) return undefined
+  const id = target.closest<HTMLElement>('[data-row]')?.dataset['row']
+  return rows.find((row) => row.id === id)
 }
 
 interface KeyContext {
@@ -129,7 +104,7 @@ interface KeyContext {
   toggle: (row: JsonRow, isOpen?: boolean) => void
 }
 
-/** As every tree does: up and down, open with right, close and to the parent with left. */
+/** The keys of the ARIA tree pattern. */
 function handleKey(key: string, { row, rows, active, last, go, toggle }: KeyContext): boolean {
   const moves: Record<string, number> = {
     ArrowDown: active + 1,

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { CopyText } from '../copy.tsx'
@@ -9,64 +8,11 @@ import { LinkButton } from '../link-button.tsx'
 import { notifySuccess, notifyFailure } from '../notify.ts'
 import styles from './decision-trace.module.css'
 
-/** What can be done about a rule, as something to press; or in words for whoever may not. */
+/** The fix for a rule as a button, link or command; without the permission, who can apply it. */
 export function FixAction({ fix, tool }: { fix: Fix; tool: string }) {
   switch (fix.kind) {
     case 'grant':
       return <Grant agent={fix.agent} tool={tool} />
-    case 'secret':
-      return (
-        <Guarded permission="secrets.write">
-          <LinkButton {...look} to="/secrets" search={{ add: fix.name }}>
-            Add secret
-          </LinkButton>
-        </Guarded>
-      )
-    case 'agent':
-      return (
-        <Guarded permission="agents.manage">
-          <LinkButton
-            {...look}
-            to="/agents/$slug"
-            params={{ slug: fix.agent }}
-            search={{ tab: fix.tab }}
-          >
-            {fix.tab === 'skills' ? 'Look at its skills' : 'Edit the agent'}
-          </LinkButton>
-        </Guarded>
-      )
-    case 'policy':
-      return (
-        <Guarded permission="policy.write">
-          <LinkButton
-            {...look}
-            to="/agents"
-            search={{ tab: 'policy', kind: fix.of, name: fix.name }}
-          >
-            {fix.of === 'pack' ? `Turn on pack ${fix.name}` : 'Edit the policy'}
-          </LinkButton>
-        </Guarded>
-      )
-    case 'skill':
-      return (
-        <LinkButton {...look} to="/skills" search={{ name: fix.name }}>
-          Look at the skill
-        </LinkButton>
-      )
-    case 'members':
-      return (
-        <Guarded permission="members.manage">
-          <LinkButton {...look} to="/settings/{-$section}" params={{ section: 'members' }}>
-            Open members
-          </LinkButton>
-        </Guarded>
-      )
-    case 'mcp-server':
-      return (
-        <LinkButton {...look} to="/mcp-servers/$name" params={{ name: fix.server }}>
-          Open the server
-        </LinkButton>
-      )
     case 'configuration':
       return (
         <span className={styles.elsewhere}>
@@ -79,17 +25,78 @@ export function FixAction({ fix, tool }: { fix: Fix; tool: string }) {
           <CopyText text={fix.command} />
         </span>
       )
+    default:
+      return <FixLink fix={fix} />
   }
+}
+
+type LinkedFix = Exclude<Fix, { kind: 'grant' | 'configuration' | 'command' }>
+
+/** The screen where a rule is changed. */
+function FixLink({ fix }: { fix: LinkedFix }) {
+  const isAllowed = useCan(permissions[fix.kind] ?? '')
+  const permission = permissions[fix.kind]
+  if (permission !== undefined && !isAllowed) return <NeedsPermission permission={permission} />
+  switch (fix.kind) {
+    case 'secret':
+      return (
+        <LinkButton {...look} to="/secrets" search={{ add: fix.name }}>
+          Add secret
+        </LinkButton>
+      )
+    case 'agent':
+      return (
+        <LinkButton
+          {...look}
+          to="/agents/$slug"
+          params={{ slug: fix.agent }}
+          search={{ tab: fix.tab }}
+        >
+          {fix.tab === 'skills' ? 'View its skills' : 'Edit the agent'}
+        </LinkButton>
+      )
+    case 'policy':
+      return (
+        <LinkButton {...look} to="/agents" search={{ tab: 'policy', kind: fix.of, name: fix.name }}>
+          {fix.of === 'pack' ? `Turn on pack ${fix.name}` : 'Edit the policy'}
+        </LinkButton>
+      )
+    case 'skill':
+      return (
+        <LinkButton {...look} to="/skills" search={{ name: fix.name }}>
+          View the skill
+        </LinkButton>
+      )
+    case 'members':
+      return (
+        <LinkButton {...look} to="/settings/{-$section}" params={{ section: 'members' }}>
+          Open members
+        </LinkButton>
+      )
+    case 'mcp-server':
+      return (
+        <LinkButton {...look} to="/mcp-servers/$name" params={{ name: fix.server }}>
+          Open the server
+        </LinkButton>
+      )
+  }
+}
+
+/** Screens that only people with a permission can change anything on. */
+const permissions: Partial<Record<Fix['kind'], string>> = {
+  secret: 'secrets.write',
+  agent: 'agents.manage',
+  policy: 'policy.write',
+  members: 'members.manage',
 }
 
 const look = { variant: 'light', size: 'xs' } as const
 
-function Guarded({ permission, children }: { permission: string; children: ReactNode }) {
-  if (useCan(permission)) return children
-  return <span className={styles.elsewhere}>Somebody with {permission} can change it</span>
+function NeedsPermission({ permission }: { permission: string }) {
+  return <span className={styles.elsewhere}>Someone with {permission} can change this</span>
 }
 
-/** One grant more changes nothing else, so it is given on the spot. */
+/** A grant changes nothing else, so it is added right here. */
 function Grant({ agent, tool }: { agent: string; tool: string }) {
   const queryClient = useQueryClient()
   const grant = useMutation({
@@ -110,11 +117,10 @@ function Grant({ agent, tool }: { agent: string; tool: string }) {
     },
     onError: notifyFailure,
   })
+  if (!useCan('agents.manage')) return <NeedsPermission permission="agents.manage" />
   return (
-    <Guarded permission="agents.manage">
-      <Button {...look} loading={grant.isPending} onClick={() => grant.mutate()}>
-        Grant it to {agent}
-      </Button>
-    </Guarded>
+    <Button {...look} loading={grant.isPending} onClick={() => grant.mutate()}>
+      Grant it to {agent}
+    </Button>
   )
 }

@@ -9,9 +9,10 @@ import { jsonColours } from './json-colours.ts'
 import type { JsonEditorProps } from './json-editor-props.ts'
 import styles from './json-editor.module.css'
 
-/** A text that came from outside is not something that was typed. */
+/** Marks a text set from outside, which must not be reported as typed. */
 const fromOutside = Annotation.define<true>()
 
+/** The editor itself, which brings CodeMirror along. */
 export function JsonEditorView(props: JsonEditorProps) {
   const { text, isDisabled = false, minLines = 8, maxHeight = 480 } = props
   const host = useRef<HTMLDivElement>(null)
@@ -21,35 +22,20 @@ export function JsonEditorView(props: JsonEditorProps) {
   const onChange = useEffectEvent((typed: string) => props.onChange(typed))
   const attributes = attributesOf(props)
   const begin = useEffectEvent((parent: HTMLElement) => {
-    const minHeight = `${minLines * 18 + 16}px`
-    return new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: text,
-        extensions: [
-          json(),
-          jsonColours,
-          lineNumbers(),
-          history(),
-          bracketMatching(),
-          indentOnInput(),
-          linter(lintText, { delay: 400 }),
-          EditorView.lineWrapping,
-          EditorView.theme({
-            '&': { maxHeight: `${maxHeight}px` },
-            '.cm-content': { minHeight },
-          }),
-          writable.current.of(mayWrite(!isDisabled)),
-          named.current.of(EditorView.contentAttributes.of(attributes)),
-          // Tab leaves the editor, as it leaves every other field.
-          keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
-          EditorView.updateListener.of((update) => {
-            const isOurs = update.transactions.some((one) => one.annotation(fromOutside))
-            if (update.docChanged && !isOurs) onChange(update.state.doc.toString())
-          }),
-        ],
+    const extensions = [
+      ...editing,
+      EditorView.theme({
+        '&': { maxHeight: `${maxHeight}px` },
+        '.cm-content': { minHeight: `${minLines * 18 + 16}px` },
       }),
-    })
+      writable.current.of(mayWrite(!isDisabled)),
+      named.current.of(EditorView.contentAttributes.of(attributes)),
+      EditorView.updateListener.of((update) => {
+        const isOurs = update.transactions.some((one) => one.annotation(fromOutside))
+        if (update.docChanged && !isOurs) onChange(update.state.doc.toString())
+      }),
+    ]
+    return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) })
   })
   useEffect(() => {
     if (host.current === null) return
@@ -71,12 +57,12 @@ export function JsonEditorView(props: JsonEditorProps) {
   useEffect(() => {
     view.current?.dispatch({ effects: writable.current.reconfigure(mayWrite(!isDisabled)) })
   }, [isDisabled])
-  const said = JSON.stringify(attributes)
+  const attributeText = JSON.stringify(attributes)
   useEffect(() => {
-    const attributes = JSON.parse(said) as Record<string, string>
+    const attributes = JSON.parse(attributeText) as Record<string, string>
     const effects = named.current.reconfigure(EditorView.contentAttributes.of(attributes))
     view.current?.dispatch({ effects })
-  }, [said])
+  }, [attributeText])
   return (
     <div
       ref={host}
@@ -93,10 +79,24 @@ function mayWrite(isOn: boolean) {
 
 const lintJson = jsonParseLinter()
 
-/** Nothing at all is fine: it stands for no value. */
+/** Empty text is valid: it means no value. */
 function lintText(view: EditorView) {
   return view.state.doc.toString().trim() === '' ? [] : lintJson(view)
 }
+
+/** What every editor does, whatever its props. */
+const editing = [
+  json(),
+  jsonColours,
+  lineNumbers(),
+  history(),
+  bracketMatching(),
+  indentOnInput(),
+  linter(lintText, { delay: 400 }),
+  EditorView.lineWrapping,
+  // Tab leaves the editor, as it leaves every other field.
+  keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
+]
 
 function attributesOf(props: JsonEditorProps): Record<string, string> {
   const attributes: Record<string, string> = { 'aria-label': props.label, tabindex: '0' }

@@ -4,99 +4,66 @@ import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { movedRow } from './virtual-table-keys.ts'
 import styles from './virtual-table.module.css'
 
-/** A column: what stands above it, how wide it is, and what a row shows in it. */
+/** A column: its title, width, and the cell of a row. */
 export interface Column<Row> {
   key: string
   title: string
   /** A track of CSS grid, such as `120px` or `minmax(160px, 2fr)`. */
   width: string
   isNumeric?: boolean
-  /** Left out where there is no room for it. */
+  /** Hidden on narrow screens. */
   isExtra?: boolean
   render: (row: Row) => ReactNode
 }
 
 interface VirtualTableProps<Row> {
-  /** What the table lists, for who does not see it. */
+  /** Names the list for screen readers. */
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  /** There are further pages, and how to get the next. */
+  /** Whether there are more pages, and how to load the next. */
   hasMore?: boolean
   onMore?: () => void
-  /** Said under the last row, such as "Loading more…". */
+  /** Shown below the last row, such as "Loading more…". */
   foot?: ReactNode
-  /** Enter or a click. With the modifier key: somewhere else, so that the list stays. */
+  /** Called on Enter or a click. With the modifier key the row opens in a new tab. */
   onOpen?: (row: Row, how: { isElsewhere: boolean }) => void
-  /** The row that is open beside the list. */
+  /** The row that is open in the side panel. */
   openKey?: string
-  /** Whether the reader is at the top; what is new may then be put there. */
+  /** Reports whether the list is scrolled to the top, where new rows can be added. */
   onTop?: (isAtTop: boolean) => void
-  /** Above the rows, over them: that something is new. */
+  /** Laid over the first rows, such as "3 new calls". */
   notice?: ReactNode
   rowHeight?: number
-  /** Instead of the rest of the window. */
+  /** In pixels; by default the list fills the rest of the window. */
   height?: number
 }
 
-/** How many rows before the end the next page is asked for. */
+/** How many rows before the end the next page is loaded. */
 const nearEnd = 30
 
 /**
- * A long list of which only the rows on the screen are drawn. One tab stop: arrows, Page up and
- * down, Home and End move, Enter opens. Rows are told apart by key, so that new ones above move
- * nothing that is open or chosen.
+ * A long list that renders only the visible rows. It is one tab stop: arrows, Page Up, Page Down, Home
+ * and End move, Enter opens. Rows are identified by key, so that new rows above do not move the open or
+ * active one.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { rows, columns, keyOf, rowHeight = 40, hasMore = false, foot } = props
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [activeKey, setActiveKey] = useState<string>()
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   })
-  const shown = virtual.getVirtualItems()
-  const last = shown.at(-1)?.index ?? 0
-  useAskForMore(props, last)
+  const visible = virtual.getVirtualItems()
+  useAskForMore(props, visible.at(-1)?.index ?? 0)
   useFillWindow(scroller, props.height)
-  const activeIndex =
-    activeKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === activeKey)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
-    const active = rows[activeIndex]
-    if (event.key === 'Enter' && active !== undefined) {
-      event.preventDefault()
-      props.onOpen?.(active, { isElsewhere: event.metaKey || event.ctrlKey })
-      return
-    }
-    const next = movedRow(event.key, { index: activeIndex, count: rows.length, page })
-    const row = next === undefined ? undefined : rows[next]
-    if (next === undefined || row === undefined) return
-    event.preventDefault()
-    setActiveKey(keyOf(row))
-    virtual.scrollToIndex(next)
-  }
-  const narrow = columns.filter(({ isExtra }) => isExtra !== true)
-  const latest = useRef(props)
-  useEffect(() => {
-    latest.current = props
-  })
-  // The same function for as long as the table lives, so that no row is drawn anew for its sake.
-  const press = useCallback((row: Row, how: { isElsewhere: boolean }) => {
-    setActiveKey(latest.current.keyOf(row))
-    latest.current.onOpen?.(row, how)
-  }, [])
-  const tracks = {
-    '--tracks': columns.map(({ width }) => width).join(' '),
-    '--tracks-narrow': narrow.map(({ width }) => width).join(' '),
-  } as CSSProperties
+  const { activeKey, activeIndex, onKeyDown, press } = useActiveRow(props, virtual.scrollToIndex)
   return (
-    <div className={styles.frame} style={tracks}>
+    <div className={styles.frame} style={tracksOf(columns)}>
       {props.notice !== undefined && <div className={styles.notice}>{props.notice}</div>}
       <div
         ref={scroller}
@@ -110,40 +77,24 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         onKeyDown={onKeyDown}
         onScroll={(event) => props.onTop?.(event.currentTarget.scrollTop < rowHeight)}
       >
-        <div className={styles.head} role="row" aria-rowindex={1}>
-          {columns.map((column) => (
-            <span
-              key={column.key}
-              role="columnheader"
-              className={styles.cell}
-              data-numeric={column.isNumeric}
-              data-extra={column.isExtra}
-            >
-              {column.title}
-            </span>
-          ))}
-        </div>
+        <HeadRow columns={columns} />
         <div
           className={styles.body}
           style={{ height: virtual.getTotalSize() }}
           role="rowgroup"
           aria-label={props.label}
         >
-          {shown.map(({ index, start }) => {
+          {visible.map(({ index, start }) => {
             const row = rows[index]
             if (row === undefined) return null
-            const rowKey = keyOf(row)
+            const key = keyOf(row)
+            const isOpen = key === props.openKey
+            const isActive = key === activeKey
+            const place = { id: `${id}-${key}`, index, start, height: rowHeight }
             return (
               <TableRow
-                key={rowKey}
-                id={`${id}-${rowKey}`}
-                row={row}
-                columns={columns}
-                index={index}
-                start={start}
-                height={rowHeight}
-                isOpen={rowKey === props.openKey}
-                isActive={rowKey === activeKey}
+                key={key}
+                {...{ ...place, row, columns, isOpen, isActive }}
                 onPress={press}
               />
             )
@@ -151,6 +102,67 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         </div>
       </div>
       {foot !== undefined && <div className={styles.foot}>{foot}</div>}
+    </div>
+  )
+}
+
+/** The row that the keyboard is on. It is remembered by key, as its index changes when rows are added. */
+function useActiveRow<Row>(props: VirtualTableProps<Row>, scrollTo: (index: number) => void) {
+  const { rows, keyOf, rowHeight = 40 } = props
+  const [activeKey, setActiveKey] = useState<string>()
+  const activeIndex =
+    activeKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === activeKey)
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  // The same function for the life of the table, so that rows do not render because of it.
+  const press = useCallback((row: Row, how: { isElsewhere: boolean }) => {
+    setActiveKey(latest.current.keyOf(row))
+    latest.current.onOpen?.(row, how)
+  }, [])
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { key, target, currentTarget } = event
+    if (target !== currentTarget) return
+    const active = rows[activeIndex]
+    if (key === 'Enter' && active !== undefined) {
+      event.preventDefault()
+      props.onOpen?.(active, { isElsewhere: event.metaKey || event.ctrlKey })
+      return
+    }
+    const page = Math.max(1, Math.floor(currentTarget.clientHeight / rowHeight) - 2)
+    const next = movedRow(key, { index: activeIndex, count: rows.length, page })
+    const row = next === undefined ? undefined : rows[next]
+    if (next === undefined || row === undefined) return
+    event.preventDefault()
+    setActiveKey(keyOf(row))
+    scrollTo(next)
+  }
+  return { activeKey, activeIndex, onKeyDown, press }
+}
+
+function tracksOf<Row>(columns: readonly Column<Row>[]): CSSProperties {
+  const narrow = columns.filter(({ isExtra }) => isExtra !== true)
+  return {
+    '--tracks': columns.map(({ width }) => width).join(' '),
+    '--tracks-narrow': narrow.map(({ width }) => width).join(' '),
+  } as CSSProperties
+}
+
+function HeadRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <div className={styles.head} role="row" aria-rowindex={1}>
+      {columns.map((column) => (
+        <span
+          key={column.key}
+          role="columnheader"
+          className={styles.cell}
+          data-numeric={column.isNumeric}
+          data-extra={column.isExtra}
+        >
+          {column.title}
+        </span>
+      ))}
     </div>
   )
 }
@@ -167,7 +179,7 @@ interface TableRowProps<Row> {
   onPress: (row: Row, how: { isElsewhere: boolean }) => void
 }
 
-/** Drawn once and moved about: scrolling draws only the rows that come into view. */
+/** Memoized: scrolling renders only rows that come into view. */
 const TableRow = memo(DrawnRow) as typeof DrawnRow
 
 function DrawnRow<Row>(props: TableRowProps<Row>) {
@@ -203,8 +215,8 @@ function DrawnRow<Row>(props: TableRowProps<Row>) {
 }
 
 /**
- * Who presses a button in a row, follows a link of it elsewhere, or has just marked text, does not
- * open the row. A link that the row may take over has prevented its own way.
+ * A click on a button or link inside the row, or one that ends a text selection, does not open the row.
+ * Links that leave the click to the row call `preventDefault`.
  */
 function isAboutText(event: MouseEvent<HTMLElement>): boolean {
   const control = event.target instanceof HTMLElement ? event.target.closest('a, button') : null
@@ -217,12 +229,12 @@ function useAskForMore<Row>(props: VirtualTableProps<Row>, last: number): void {
   const isNear = props.hasMore === true && last >= count - nearEnd
   const ask = useEffectEvent(() => props.onMore?.())
   useEffect(() => {
-    // Again for every page that came and was not enough.
+    // Runs again for each page that was too short to fill the list.
     if (isNear && count >= 0) ask()
   }, [isNear, count])
 }
 
-/** The list takes what is left of the window below its top, so that the page itself stays where it is. */
+/** The list fills the window below its top, so that the page itself does not scroll. */
 function useFillWindow(
   scroller: React.RefObject<HTMLDivElement | null>,
   height: number | undefined,
@@ -235,7 +247,7 @@ function useFillWindow(
       element.style.setProperty('--top', `${Math.round(top)}px`)
     }
     fit()
-    // What stands above may grow by a line: chips of filters, a notice.
+    // Content above it can grow by a line: filter chips, a notice.
     const watch = new ResizeObserver(fit)
     watch.observe(document.body)
     if (element.parentElement?.parentElement) watch.observe(element.parentElement.parentElement)

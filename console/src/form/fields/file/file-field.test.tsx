@@ -35,7 +35,7 @@ describe('a file', () => {
       await expect.element(screen.getByText('42 %')).toBeVisible()
       expect(await violations()).toEqual([])
       expect(state().check()).toBe(false)
-      await expect.element(screen.getByText(/Wait until the file is there/).first()).toBeVisible()
+      await expect.element(screen.getByText(/Wait for the upload to finish/).first()).toBeVisible()
       sent[0]?.answer(201, { uri })
       await expect.poll(() => state().value).toEqual({ paper: uri })
       await expect.element(screen.getByText('big.txt')).toBeVisible()

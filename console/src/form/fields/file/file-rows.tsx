@@ -6,7 +6,8 @@ import { api, read } from '../../../api/client.ts'
 import { uploadIdOf } from '../../model/upload-uri.ts'
 import { formatBytes } from '../../../ui/format/format-bytes.ts'
 import { describeFile } from './read-file.ts'
-import type { FieldFiles, SendingFile } from './use-files.ts'
+import type { FieldFiles } from './use-files.ts'
+import type { SendingFile } from './use-sending-files.ts'
 import styles from './files.module.css'
 
 interface FileRowsProps {
