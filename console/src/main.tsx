@@ -16,7 +16,7 @@ const colourScheme = createSchemeManager()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
-// Mantine stands above all state: drawing it anew would draw every component anew.
+// Mantine is above all state: rendering it again would render every component again.
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

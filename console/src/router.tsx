@@ -28,7 +28,7 @@ const home = createRoute({
   path: '/',
   beforeLoad: async () => {
     const { permissions } = await queryClient.ensureQueryData(meQuery)
-    // Who may call nothing comes for something else.
+    // People who may not call tools come for something else.
     if (!holds(permissions, 'tools.call')) {
       throw redirect({ to: holds(permissions, 'usage.read') ? '/usage' : '/approvals' })
     }
@@ -189,7 +189,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Search parameters that are plain text or absent; whatever else stands in the address is dropped. */
+/** Search parameters that are plain text or absent; all others are dropped. */
 function asText<Name extends string>(...names: readonly Name[]) {
   return (search: Record<string, unknown>): { [K in Name]?: string } => {
     const kept: { [K in Name]?: string } = {}

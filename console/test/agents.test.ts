@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.close()
   })
 
-  test('a hidden tool says which layer stops it, and what mends it is one press away', async () => {
+  test('a hidden tool shows which layer stops it, and its fix is one press away', async () => {
     const page = await crib.open('/agents/helper?show=hidden')
     await page.getByRole('link', { name: /analysis\.roi/ }).click()
     await page.getByRole('heading', { name: 'Why Return on investment is hidden' }).waitFor()
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.close()
   })
 
-  test('what an agent says of one tool is set by the schema of its options, and given back', async () => {
+  test('settings of an agent for one tool follow the schema of its options, and can be reset', async () => {
     const spec = { slug: 'writer', name: 'Writer', tools: { allow: ['letters.*'] } }
     await crib.server.request('/api/v1/agents', { json: spec })
     const page = await crib.open('/agents/writer?tool=letters.write')
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
       },
     })
     await look(page, 'agent-tool-set')
-    // Somebody else changes the agent meanwhile: nothing of theirs is written over.
+    // Someone else changes the agent at the same time: their changes are kept.
     await page.getByRole('button', { name: 'Settings' }).click()
     await dialog.getByRole('button', { name: 'Reset to default' }).click()
     await crib.context.request.patch(`${crib.server.url}/api/v1/agents/writer`, {
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await look(page, 'agent-tool-settings-declared')
   })
 
-  test('what a declared agent asks about names the key of the configuration', async () => {
+  test('approvals of a declared agent name the configuration key', async () => {
     const page = await crib.open('/agents/analyst?tool=demo.delete-notes')
     await page.getByRole('heading', { name: /is allowed after approval/ }).waitFor()
     await page.getByText('agents[analyst].hooks.confirm').waitFor()
@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.close()
   })
 
-  test('what is typed is kept when one goes away by mistake, and when somebody else saves', async () => {
+  test('typed text is kept when leaving by mistake, and when someone else saves', async () => {
     const change = (json: object) =>
       crib.server.request('/api/v1/agents/helper', { method: 'PATCH', body: JSON.stringify(json) })
     const page = await crib.open('/agents/helper?tab=settings')
@@ -193,12 +193,12 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('button', { name: 'Keep editing' }).click()
     expect(await text.inputValue()).toBe('Be short.')
     await change({ instructions: 'Be long.' })
-    await page.getByText('Someone else changed this meanwhile').waitFor()
+    await page.getByText('Someone else changed this').waitFor()
     expect(await text.inputValue()).toBe('Be short.')
     await look(page, 'agent-settings-stale')
     await page.getByRole('button', { name: /^Start over/ }).click()
     expect(await text.inputValue()).toBe('Be long.')
-    // What others change elsewhere of it is no conflict.
+    // Changes of others to different fields do not conflict.
     await text.fill('Be kind.')
     const { version } = (await (await change({ name: 'Helper' })).json()) as { version: number }
     await page.getByRole('heading', { name: 'Helper', exact: true }).waitFor()
@@ -253,9 +253,9 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.close()
   })
 
-  test('a level of the tenant is tried, saved and taken away', async () => {
+  test('a level of the tenant is tried, saved and removed', async () => {
     const page = await crib.open('/agents?tab=policy')
-    // A word that matches nothing says so before it is saved; Enter takes what is marked.
+    // A pattern without matches is reported before it is saved; Enter takes the marked option.
     await addPattern(page, 'Deny', 'delette')
     await page.getByText('matches no tool').waitFor()
     await page.getByRole('button', { name: 'Review changes' }).click()
@@ -313,7 +313,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.close()
   })
 
-  test('whoever may not read policy is told so', async () => {
+  test('people who may not read policy see a notice', async () => {
     const context = await signInMember(crib, 'member')
     const page = await context.newPage()
     await page.goto('/agents')
@@ -324,7 +324,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await context.close()
   })
 
-  test('what is looked for is found beyond the page that is loaded, and stays in the address', async () => {
+  test('a search finds items beyond the loaded page, and stays in the address', async () => {
     for (let at = 10; at < 60; at += 1) {
       await crib.server.request('/api/v1/agents', {
         json: { slug: `many-${at}`, name: `Nº ${at}` },
@@ -346,7 +346,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByText('48 agents loaded').waitFor()
   })
 
-  test('an agent that is not there says so', async () => {
+  test('an unknown agent shows a notice', async () => {
     const page = await crib.open('/agents/nobody')
     await page.getByRole('alert').waitFor()
     await look(page, 'agent-missing')

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
   })
   afterAll(() => crib.close())
 
-  /** What one test leaves behind is no matter of the next. */
+  /** Each test starts without the requests of the one before. */
   async function rejectAll(): Promise<void> {
     const list = await crib.server.request('/api/v1/approvals?status=pending')
     const { items } = (await list.json()) as { items: { id: string }[] }
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 })
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-  test('what waits is decided on with the mouse, and nothing that arrives takes the selection', async () => {
+  test('requests are decided with the mouse, and new ones do not take the selection', async () => {
     const page = await crib.open('/approvals')
     await page.getByText('Nothing is waiting').waitFor()
     await look(page, 'approvals-empty')
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Delete notes')
     await look(page, 'approvals-waiting')
     await button(page, 'Approve and run').click()
-    // The request stays and becomes its result; going on is one key away, and what was done is said.
+    // The request stays and shows its result; one key moves to the next, and the decision is announced.
     await page.getByText('Approved by you').waitFor()
     await page.getByRole('region', { name: 'Result' }).getByText('note_first').first().waitFor()
     expect(await callOf(first)).toMatchObject({ status: 'completed' })
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.close()
   })
 
-  test('what is decided on is shown by name, also in the list, in an edit and in its difference', async () => {
+  test('inputs are shown by name, also in the list, in an edit and in its diff', async () => {
     const page = await crib.open('/approvals')
     const [old, hours] = [await note('The old price list'), await note('Opening hours: keep this')]
     const call = await ask('demo.delete-notes', { ids: [old, hours], dryRun: null })
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.getByRole('tree', { name: 'Input' }).getByText(hours).waitFor()
     await page.setViewportSize({ width: 1360, height: 620 })
     await button(page, 'Edit').click()
-    // What is held already is named before anybody searches.
+    // Chosen values are shown by name before anybody searches.
     await page.getByText('Opening hours: keep this').last().waitFor()
     await page.getByRole('combobox', { name: 'Notes' }).press('Backspace')
     await page.keyboard.press('Escape')
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByText('The old price list').waitFor()
     expect(await callOf(call)).toMatchObject({ status: 'completed', input: { ids: [old] } })
-    // The call says who is answerable for it, and what they changed.
+    // The call shows who decided, and what they changed.
     await page.getByRole('link', { name: 'Open call' }).click()
     const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Approval' }) })
     await panel.getByText('edited the input').waitFor()
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.close()
   })
 
-  test('what an edit breaks is shown at its field, and the request stays', async () => {
+  test('an invalid edit is shown at its field, and the request stays', async () => {
     const page = await crib.open('/approvals')
     const call = await ask('demo.add-note', { text: 'short', tags: null })
     await heading(page, 'Add a note').waitFor()
@@ -214,12 +214,12 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.close()
   })
 
-  test('two people at once: the first word counts, the other is told whose it was', async () => {
+  test('two people at once: the first decision counts, and the other sees who made it', async () => {
     const ben = await signInAs(crib, { name: 'ben', role: 'operator' })
     await ask('demo.delete-notes', { ids: ['note_both'], dryRun: true })
     const here = await crib.open('/approvals')
     const there = await ben.newPage()
-    // Ben hears nothing meanwhile: what he sees is old.
+    // Ben's stream is blocked, so his screen is out of date.
     await there.route('**/api/v1/changes', (route) => route.abort())
     await there.goto(`${crib.server.url}/approvals`)
     await heading(there, 'Delete notes').waitFor()
@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await ben.close()
   })
 
-  test('where two have to, one yes is one of two', async () => {
+  test('where two approvals are needed, one counts as one of two', async () => {
     const carla = await signInAs(crib, { name: 'carla', role: 'operator' })
     const call = await ask('demo.list-notes', {})
     const here = await crib.open('/approvals')
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await carla.close()
   })
 
-  test('what begins to wait before the stream of changes is there is shown all the same', async () => {
+  test('a request that arrives before the stream is open is shown as well', async () => {
     const page = await crib.context.newPage()
     const isReleased = Promise.withResolvers<void>()
     await page.route('**/api/v1/changes', async (route) => {
@@ -271,7 +271,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.close()
   })
 
-  test('a yes that is remembered lets like calls through until it is revoked', async () => {
+  test('a remembered approval allows similar calls until it is revoked', async () => {
     const page = await crib.open('/approvals')
     const input = { text: 'again', tags: ['x'] }
     await ask('demo.add-note', input)
@@ -329,7 +329,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.close()
   })
 
-  test('whoever may not decide sees what their own calls wait for', async () => {
+  test('people who may not decide see what their own calls wait for', async () => {
     const dora = await signInAs(crib, { name: 'dora', role: 'member' })
     const page = await dora.newPage()
     await page.goto(`${crib.server.url}/approvals`)

@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
   const settle = (callId: string) => crib.server.request(`/api/v1/calls/${callId}?wait=20`)
   const rowsOf = (page: Page) => page.getByRole('grid').getByRole('row')
 
-  test('a crib without calls says how they come about', async () => {
+  test('a crib without calls explains how to make one', async () => {
     const page = await crib.open('/calls')
     await page.getByText('Calls appear here as people and agents use tools.').waitFor()
     await look(page, 'calls-empty')
@@ -40,12 +40,12 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     expect(await rowsOf(page).count()).toBe(2)
   })
 
-  test('the list says who called what, and follows what happens', async () => {
+  test('the list shows who called which tool, and updates live', async () => {
     await settle(await call('records.compose', { text: 'nested' }))
     await settle(await call('records.broken', {}))
     await call('records.wipe', { what: 'notes' })
     const page = await crib.open('/calls')
-    // What went wrong is said, not only its code; on a phone who called is kept.
+    // The error message is shown, not only its code; on a phone the caller is kept.
     const grid = page.getByRole('grid')
     await grid.getByText('خدمة الطرف الآخر لا تجيب', { exact: true }).first().waitFor()
     await page.setViewportSize({ width: 390, height: 844 })
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     expect(new URL(page.url()).search).toBe('?tool=records.mark')
   })
 
-  test('what is new does not move what is read', async () => {
+  test('new rows do not move the rows being read', async () => {
     const texts = Array.from({ length: 130 }, (_, index) => `row ${index}`)
     const made = await Promise.all(texts.map((text) => call('records.mark', { text })))
     await Promise.all(made.map(settle))
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     }
     await expect.poll(isAll, { timeout: 20_000, interval: 200 }).toBe(true)
     await grid.evaluate((element) => element.scrollTo({ top: 2000 }))
-    // Which call stands in the middle of the list, as a person would say.
+    // The call in the middle of the visible list.
     const inTheMiddle = () =>
       grid.evaluate((element) => {
         const { left, top, height } = element.getBoundingClientRect()
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     expect(await newest.getAttribute('href')).toBe(`/calls/${added.toSorted().at(-1)}`)
   })
 
-  test('the page of a call tells its whole story', async () => {
+  test('the page of a call shows its whole history', async () => {
     const id = await call('records.compose', { text: 'a story' })
     await settle(id)
     const page = await crib.open(`/calls/${id}`)
@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByText('Completed', { exact: true }).first().waitFor()
   })
 
-  test('what waits says for whom, and what would let it go on', async () => {
+  test('a waiting call shows for whom, and how it can continue', async () => {
     const asked = await call('records.wipe', { what: 'all' })
     const page = await crib.open(`/calls/${asked}`)
     const request = page.getByRole('link', { name: 'Open request' })
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((one) => !one.includes('404')))
   })
 
-  test('a page that is open while the server dies goes on where it was', async () => {
+  test('a page that is open while the server dies continues where it was', async () => {
     const id = await call('records.steps', { steps: 1000, delayMs: 50 })
     const page = await crib.open(`/calls/${id}`)
     await page
@@ -206,7 +206,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await look(page, 'call-running')
     await crib.restart(async () => {
       await page.getByText('Reconnecting…').first().waitFor()
-      // What was there stays there.
+      // The earlier rows stay.
       await page.getByRole('heading', { name: 'Count slowly' }).waitFor()
       expect(await page.getByText(/Step \d+/).count()).toBeGreaterThan(0)
     })

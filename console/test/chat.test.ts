@@ -19,7 +19,7 @@ const hostile = [
 
 const story = Array.from({ length: 80 }, (_, word) => `word${word}`).join(' ')
 
-/** What the model says, by what was asked last. */
+/** The model's answers, by the last question. */
 function answer({ messages }: ModelRequest): ModelAnswer {
   const asked = messages.findLast(({ role }) => role === 'user')
   const text = JSON.stringify(asked?.content ?? '')
@@ -101,12 +101,12 @@ describe.skipIf(!hasChromium)('chat', () => {
     await ended(page)
     const card = page.getByRole('article', { name: 'Call of analysis.ai-readiness' })
     await card.getByText('Done').waitFor()
-    // It is open by itself: the tool says how its result is drawn.
+    // It opens by itself: the tool declares how its result is drawn.
     await card.getByRole('link', { name: 'Open call' }).waitFor()
     await look(page, 'chat-result')
   })
 
-  test('what the agent may use stands beside, a draft is kept, and a conversation can go', async () => {
+  test('the agent’s tools are listed, a draft is kept, and a conversation can be deleted', async () => {
     const page = await crib.open('/chat/helper')
     await say(page, 'hello')
     await ended(page)
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     forgive(/404/)
   })
 
-  test('what asks first is decided where it is asked, and the reason reaches the agent', async () => {
+  test('an approval is decided in the chat, and the reason reaches the agent', async () => {
     const page = await crib.open('/chat/helper')
     await say(page, 'run demo.delete-notes with {"ids":["note_a"],"dryRun":true}')
     await button(page, 'Approve and run').waitFor()
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await look(page, 'chat-rejected')
   })
 
-  test('a card follows what somebody else decides, and an edit is told', async () => {
+  test('a card follows the decision of someone else, and shows an edit', async () => {
     const page = await crib.open('/chat/helper')
     await say(page, 'run demo.delete-notes with {"ids":["note_c"],"dryRun":true}')
     await button(page, 'Approve and run').waitFor()
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText('Arguments, edited by a person').waitFor()
   })
 
-  test('stopping stops it on the server, and what was said stays', async () => {
+  test('stopping ends the turn on the server, and its text stays', async () => {
     const page = await crib.open('/chat/talker')
     await say(page, 'tell me a story')
     await page.getByText('word3').waitFor()
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await look(page, 'chat-stopped')
   })
 
-  test('a cut is taken up again without a word twice, in two tabs as well', async () => {
+  test('a broken stream resumes without repeating text, in two tabs as well', async () => {
     const page = await crib.open('/chat/talker')
     await say(page, 'another story')
     await page.getByText('word3').waitFor()
@@ -189,11 +189,11 @@ describe.skipIf(!hasChromium)('chat', () => {
       const text = await tab.getByRole('article', { name: 'Answer from talker' }).innerText()
       expect(text.trim()).toBe(story)
     }
-    // What the browser says of the cut is expected.
+    // The browser's errors about the cut are expected.
     forgive(/ERR_|Failed to load resource/)
   })
 
-  test('a server that is killed in the middle goes on with the turn when it is back', async () => {
+  test('a server that is killed in the middle continues the turn when it is back', async () => {
     const page = await crib.open('/chat/talker')
     await say(page, 'a third story')
     await page.getByText('word3').waitFor()
@@ -231,7 +231,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await expect.poll(() => picture.getAttribute('src'), patience).toMatch(/^blob:/)
   })
 
-  test('what a model says runs nothing, fetches nothing, and links are shown as what they are', async () => {
+  test('output of a model runs nothing, fetches nothing, and links show their target', async () => {
     const page = await crib.open('/chat/talker')
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await look(page, 'chat-hostile')
   })
 
-  test('what goes wrong is said with the way out', async () => {
+  test('errors are shown with their fix', async () => {
     const page = await crib.open('/chat/talker')
     await say(page, 'you are broken')
     await page.getByText(/it answered 401/).waitFor()
@@ -288,7 +288,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     expect(await noteCount()).toBe(before + 1)
   })
 
-  test('a member talks, sees whom to wait for, and those without the permission are told', async () => {
+  test('a member chats, sees who must decide, and people without the permission see a notice', async () => {
     const member = await signInAs(crib, { name: 'mia', role: 'member' })
     const page = await member.newPage()
     await page.goto(`${crib.server.url}/chat/helper`)
@@ -296,7 +296,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText(/It needs someone with the permission approvals.decide/).waitFor()
     await look(page, 'chat-member')
     await member.close()
-    // Who decides reads along, and is offered nothing that only the member may do.
+    // People who decide can read along, and are offered no actions that only the member has.
     const deciding = await crib.open('/approvals')
     await button(deciding, 'Reject').click()
     await deciding.getByRole('link', { name: 'Open conversation' }).click()

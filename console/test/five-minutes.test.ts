@@ -9,7 +9,7 @@ import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 import { signInAs } from './setup/sign-in-as.ts'
 
-/** What somebody does first, in a browser that was never here before, on a crib that nobody has used. */
+/** The first actions of a new user, in a fresh browser on an unused crib. */
 describe.skipIf(!hasChromium)('the first five minutes', () => {
   let files: CopiedCrib
   let crib: OpenConsole
@@ -53,8 +53,8 @@ describe.skipIf(!hasChromium)('the first five minutes', () => {
     expect(new URL(page.url()).pathname).toBe('/calls')
   })
 
-  test('an agent asks before it deletes, and goes on with what was left to it', async () => {
-    // What it is about is seen before the agent asks.
+  test('an agent asks before it deletes, and continues with the decision', async () => {
+    // The input is visible before the agent asks.
     await page.getByText('Keep this one.').waitFor()
     await page.getByRole('button', { name: 'Let the agent try' }).click()
     await page.getByText('Approval needed: demo.delete-notes').waitFor()

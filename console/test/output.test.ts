@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('outputs', () => {
     await page.close()
   })
 
-  test('what strangers say runs nothing and fetches nothing', async () => {
+  test('untrusted output runs nothing and fetches nothing', async () => {
     const page = await runTool('odd.hostile')
     await page.getByText('secret (https://evil.example/leak.png?key=1)').waitFor()
     await page.getByText('pay⟨U+200B⟩pal⟨U+202E⟩gpj.exe').first().waitFor()

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
 
   const open = (address: string) => page.goto(crib.server.url + address)
 
-  test('what is wrong with a schema is read whole', async () => {
+  test('the problem of a schema is readable in full', async () => {
     await open('/tools/test.tuple?tab=schema')
     const findings = page.getByRole('listitem').filter({ hasText: 'is a tuple' })
     await findings.first().waitFor()

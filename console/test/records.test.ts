@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     return page
   }
 
-  test('a crib where nothing was used says so', async () => {
+  test('a crib without usage shows an empty state', async () => {
     const page = await crib.open('/usage')
     await page.getByText('No settled calls in the last 30 days').waitFor()
     await page.getByText('No limits yet.').waitFor()
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     await form.getByRole('textbox', { name: 'Calls per minute' }).fill('2')
     await look(page, 'usage-set-limit')
     await form.getByRole('button', { name: 'Save limit' }).click()
-    // What the server has against it is said in the form.
+    // Errors of the server are shown in the form.
     await form.getByRole('alert').waitFor()
     await form.getByRole('textbox', { name: 'Name' }).fill('mark-pace')
     await form.getByRole('button', { name: 'Save limit' }).click()
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((one) => !/4\d\d/.test(one)))
   })
 
-  test('the log says who did what, follows it, and opens to before and after', async () => {
+  test('the log shows who did what, updates live, and opens to before and after', async () => {
     const page = await crib.open('/audit')
     const grid = page.getByRole('grid')
     await grid.getByText('records.broken').first().waitFor()
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     await page.getByText(/^\d+ events exported$/).waitFor()
   })
 
-  test('whoever may not look is told so', async () => {
+  test('people without access see a notice', async () => {
     const page = await openAs('member', '/audit')
     await page.getByText('You don’t have access to this').waitFor()
     await look(page, 'audit-not-allowed')

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await editor.getByRole('button', { name: 'Every Monday at 9' }).click()
     await preview.getByText('Every Monday at 09:00').waitFor()
     await look(page, 'schedules-editor')
-    // Escape and a click beside it ask first; what was entered is still there after a no.
+    // Escape and a click outside ask for confirmation; entered text is kept when it is cancelled.
     for (const slip of [
       () => page.keyboard.press('Escape'),
       () => page.mouse.click(40, 500),
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await page.close()
   })
 
-  test('one that failed too often says why it was switched off, and an old address says it is gone', async () => {
+  test('a schedule that failed too often shows why it was disabled, and an old address shows that it was deleted', async () => {
     const made = await crib.server.request('/api/v1/schedules', {
       method: 'POST',
       json: {

@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await page.close()
   })
 
-  test('one of a single agent stands beside the tenant’s, and several lines stay several', async () => {
+  test('a secret of one agent is listed beside the tenant’s, and line breaks are kept', async () => {
     const page = await crib.open('/secrets')
     await page.getByRole('button', { name: 'Add secret' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add secret' })
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await page.close()
   })
 
-  test('the master key is changed while everything goes on', async () => {
+  test('the master key is rotated while everything continues', async () => {
     const page = await crib.open('/secrets')
     const keys = page.getByRole('table', { name: 'Master keys' })
     const before = await keys.getByRole('row').nth(1).getByRole('button').first().textContent()

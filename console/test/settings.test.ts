@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.getByRole('menuitem', { name: 'Switch to it' }).click()
     const mark = page.getByRole('button', { name: /Acting in Acme Ltd/ })
     await mark.waitFor()
-    // The mark is there before the screen, which is read anew.
+    // The mark appears before the screen, which is read again.
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await look(page, 'tenant-acted-in')
     await visit(page, '/settings/account')

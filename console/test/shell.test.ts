@@ -37,14 +37,14 @@ describe.skipIf(!hasChromium)('the frame of the console', () => {
   beforeAll(async () => (crib = await openConsole()))
   afterAll(() => crib.close())
 
-  test('whoever is signed in lands on the tools', async () => {
+  test('signed-in people land on the tools', async () => {
     const page = await crib.open('/')
     await page.getByRole('heading', { name: 'Tools', level: 1 }).waitFor()
     expect(await page.title()).toBe('Tools · Toolcrib')
     await page.close()
   })
 
-  test('an address where nothing is says so', async () => {
+  test('an unknown address shows a notice', async () => {
     const page = await crib.open('/nowhere')
     await page.getByText('Nothing is at this address').waitFor()
     await look(page, 'not-found')
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('the frame of the console', () => {
     })
   })
 
-  test('whoever is not signed in is asked to, and comes back', async () => {
+  test('people who are not signed in are sent to sign in, and come back', async () => {
     const context = await crib.browser.newContext()
     const page = await context.newPage()
     await page.goto(`${crib.server.url}/calls?status=failed`)

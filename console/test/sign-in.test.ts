@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     provider.stop()
   })
 
-  test('whoever signs in comes to where they were going; a wrong password says so', async () => {
+  test('signing in leads to the requested page; a wrong password shows an error', async () => {
     const { page, context } = await stranger(crib)
     await page.goto('/calls?status=failed')
     await page.getByRole('heading', { name: 'Sign in to Toolcrib' }).waitFor()
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in to Toolcrib' }).waitFor()
     expect(await background()).toBe('rgb(9, 11, 16)')
     await look(page, 'sign-in-dark')
-    // What was chosen wins over the system, the other way round too.
+    // The chosen scheme overrides the system's, in both directions.
     await signIn(page, '/tools')
     await page.getByRole('button', { name: 'Use light colours' }).click()
     await endSessions(crib, member)
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     expect(await name.inputValue()).toBe('Half typed')
     await editor.getByRole('button', { name: 'Create schedule' }).click()
     await page.getByRole('dialog', { name: 'Half typed' }).getByText('Active').waitFor()
-    // The stream goes on: what happens elsewhere is on the screen.
+    // The stream continues: changes made elsewhere appear on the screen.
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     const made = await crib.server.request('/api/v1/schedules', {
       json: { name: 'Made elsewhere', tool: 'demo.list-notes', when: { every: '1h' } },
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await context.close()
   })
 
-  test('links and invitations that are over say so, and who tries too often is told to wait', async () => {
+  test('expired links and invitations show a notice, and too many attempts must wait', async () => {
     const { page, context } = await stranger(crib)
     await page.goto(crib.server.signIn)
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()

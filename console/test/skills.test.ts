@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('skills in the console', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('a skill is written here; one that is none says what is wrong', async () => {
+  test('a skill is written here; an invalid one shows what is wrong', async () => {
     const page = await crib.open('/skills')
     await page.getByRole('link', { name: 'business-review' }).waitFor()
     await look(page, 'skills')
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('skills in the console', () => {
     expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
   })
 
-  test('whoever may not see skills is told so', async () => {
+  test('people who may not see skills see a notice', async () => {
     const context = await signInMember(crib, 'member')
     const page = await context.newPage()
     await page.goto('/skills')

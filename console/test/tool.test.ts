@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await files.remove()
   })
 
-  test('it runs a tool once however often one presses, and shows what came of it', async () => {
+  test('it runs a tool once however often the button is pressed, and shows the result', async () => {
     const page = await crib.open('/tools/analysis.roi?example=0')
     await page.getByText('Ready to run').waitFor()
     await page.getByText(/^The form contains the example “/).waitFor()
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     expect(await other.getByLabel(/^Initial cost/).inputValue()).toBe('123456')
     await other.close()
 
-    // What is typed next is kept beside the result, which says that it is of another input.
+    // Text typed next is kept beside the result, which is marked as belonging to another input.
     await cost.fill('777')
     await page.getByText('The form has changed since this run.').waitFor()
     await expect
@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
-  test('what the server has against the input is said at its field', async () => {
+  test('input errors of the server are shown at their fields', async () => {
     const page = await crib.open('/tools/test.picky')
     await page.getByLabel(/^Count/).fill('3')
     await run(page).click()
@@ -243,7 +243,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
-  test('long work says how far it is, is found again, and can be cancelled', async () => {
+  test('long work shows its progress, is found again, and can be cancelled', async () => {
     const page = await crib.open('/tools/demo.long-task?example=2')
     await run(page).click()
     await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
@@ -284,7 +284,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
-  test('what needs a yes waits for it, and goes on by itself', async () => {
+  test('a call that needs approval waits for it, and continues by itself', async () => {
     const page = await crib.open('/tools/test.erase')
     await page.getByLabel(/^Shelf/).fill('B2')
     await page.getByRole('button', { name: 'Request approval' }).click()
@@ -304,7 +304,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
-  test('a tool that lacks something says what, and is not run', async () => {
+  test('a tool that lacks a secret or setting names it, and is not run', async () => {
     const page = await crib.open('/tools/demo.signed-webhook?example=0')
     await page.getByText('Secret webhook_secret is not set').waitFor()
     expect(await run(page).isDisabled()).toBe(true)
@@ -318,7 +318,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
-  test('a hidden tool says which rule hides it and leads to that rule; who may not know is told no more', async () => {
+  test('a hidden tool names and links the rule that hides it; people without access see nothing more', async () => {
     const denied = await crib.server.request('/api/v1/policies/policy/tenant', {
       method: 'PUT',
       body: JSON.stringify({ body: { allow: [], deny: ['demo.delete-notes'] } }),
@@ -343,7 +343,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
-  test('a file that does not load is told where tools are, until it is fixed', async () => {
+  test('a file that does not load is reported among the tools, until it is fixed', async () => {
     const page = await crib.open('/tools?q=erase')
     await page.locator('article').first().waitFor()
     await files.writeTool('erase.tool.ts', `${askingTool}\nexport const = 1\n`)

@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('it is light, and goes on as one scrolls', async () => {
+  test('it is light, and loads more while scrolling', async () => {
     const page = await crib.open('/tools')
     await page.getByText('1002 tools that people and agents can run here.').waitFor()
     await cards(page).first().waitFor()
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await page.close()
   })
 
-  test('filters narrow it, stand in the address, and are counted aloud', async () => {
+  test('filters narrow it, are kept in the address, and the count is announced', async () => {
     const page = await crib.open('/tools')
     await page.getByRole('searchbox', { name: 'Search tools' }).fill('pack3')
     await page.getByText('100 shown').waitFor()
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
   test('nothing moves once it is there', async () => {
     const page = await crib.open('/tools/pack0.tool-003')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    // Loaded anew, with recent tools on the device.
+    // Reloaded, with recent tools on the device.
     await page.goto(`${crib.server.url}/tools`)
     await page.getByRole('navigation', { name: 'Pinned and recent tools' }).waitFor()
     await cards(page).first().waitFor()
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await page.close()
   })
 
-  test('what is hidden is counted, with the reason', async () => {
+  test('hidden tools are counted, with the reason', async () => {
     const page = await crib.open('/tools')
     await page.getByRole('button', { name: /hidden from you: see why/ }).click()
     const list = page.getByRole('dialog', { name: 'Hidden from you' })
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await page.close()
   })
 
-  test('whoever may not call tools is told so', async () => {
+  test('people who may not call tools see a notice', async () => {
     const context = await signInMember(crib, 'viewer')
     const page = await context.newPage()
     await page.goto('/tools')
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await context.close()
   })
 
-  test('a crib without tools has three doors, and a server that fails says so in place', async () => {
+  test('a crib without tools offers three ways to add one, and a failing server shows an error in place', async () => {
     const page = await crib.open('/tools')
     await page.route('**/api/v1/tool-counts*', (route) =>
       route.fulfill({ json: { total: 0, packs: [], hidden: 0 } }),

@@ -100,7 +100,8 @@ function isTestCall(callee: unknown): boolean {
 }
 
 function isLong(text: string): boolean {
-  return (text.match(/[\p{L}’']{2,}/gu)?.length ?? 0) >= 5
+  // Paths and addresses have no spaces.
+  return /\s/.test(text) && (text.match(/[\p{L}’']{2,}/gu)?.length ?? 0) >= 5
 }
 
 interface Comment {

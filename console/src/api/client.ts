@@ -3,13 +3,13 @@ import type { components, paths } from './schema.ts'
 import { fromAnswer } from './problem.ts'
 import { session } from './session.ts'
 
-/** What the API sends and takes, by the names of the OpenAPI document: `Api<'ToolDetail'>`. */
+/** Schemas of the API, by their names in the OpenAPI document: `Api<'ToolDetail'>`. */
 export type Api<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 /** The public API, typed from its own description. The console has no other door. */
 export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: ask })
 
-/** Sends a request as whoever is signed in, in the tenant they act in. */
+/** Sends a request as the signed-in person, in the tenant they act in. */
 export async function ask(request: Request): Promise<Response> {
   const tenant = session.tenant()
   if (tenant !== undefined) request.headers.set('toolcrib-tenant', tenant)

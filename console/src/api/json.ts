@@ -1,4 +1,4 @@
-/** What JSON can say. */
+/** Any JSON value. */
 export type JsonValue =
   | string
   | number

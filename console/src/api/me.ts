@@ -16,7 +16,8 @@ async function findMe(): Promise<Me> {
   try {
     return await read(api.GET('/api/v1/me'))
   } catch (error) {
-    // The tenant that was acted in is gone, or closed to whoever signed in since: back to one's own.
+    // The tenant was deleted, or the person who signed in since has no access to it: switch back to their
+    // own.
     const { status } = toProblem(error)
     const isElsewhere = session.tenant() !== undefined
     if (isElsewhere && (status === 403 || status === 404)) session.enterTenant(undefined)
@@ -24,12 +25,12 @@ async function findMe(): Promise<Me> {
   }
 }
 
-/** Whoever is signed in. The shell has loaded it before any screen is drawn. */
+/** The signed-in person. The shell has loaded it before any screen is drawn. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data
 }
 
-/** Whether whoever is signed in holds a permission. The server decides; this spares a useless button. */
+/** Whether the signed-in person holds a permission. The server decides; this spares a useless button. */
 export function useCan(permission: string): boolean {
   return holds(useMe().permissions, permission)
 }

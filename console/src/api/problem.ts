@@ -17,7 +17,7 @@ interface Facts {
   refusalId?: string
 }
 
-/** What the server refused or could not do, in its own words (problem+json), or that it was not there. */
+/** An error of the server (problem+json), or a failure to reach it. */
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
@@ -61,7 +61,7 @@ export function toProblem(thrown: unknown): ApiProblem {
   return new ApiProblem({ code: 'unexpected', status: 0, message })
 }
 
-/** What is on the screen was taken away meanwhile: old data would only mislead. */
+/** The thing on the screen was deleted: showing old data would mislead. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404
 }
@@ -88,7 +88,7 @@ export function fromAnswer(body: unknown, response: Response): ApiProblem {
   })
 }
 
-/** What is wrong at one place of what was sent. */
+/** The issue at one place of the request. */
 export function faultAt(error: unknown, place: string): string | undefined {
   if (error === null) return undefined
   return toProblem(error).issues.find(({ pointer }) => pointer === place)?.message

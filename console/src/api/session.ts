@@ -5,10 +5,10 @@ type Listener = () => void
 const listeners = new Set<Listener>()
 let hasEnded = false
 
-/** Who is signed in here: whether the session is over, and which tenant is looked at. */
+/** The sign-in state of this tab: whether it has ended, and which tenant is shown. */
 export const session = {
   hasEnded: () => hasEnded,
-  /** The server said that nobody is signed in: shown once, and what was typed stays. */
+  /** The server answered that nobody is signed in: shown once, and typed text is kept. */
   end() {
     set(true)
   },
@@ -17,7 +17,7 @@ export const session = {
   },
   /** The tenant that is acted in, where it is another than one's own. */
   tenant: () => kept.read('tenant') ?? undefined,
-  /** All that is on the screen belongs to the other tenant: begin anew. */
+  /** Everything on the screen belongs to the other tenant: reload. */
   enterTenant(slug: string | undefined) {
     if (slug === undefined) kept.remove('tenant')
     else kept.write('tenant', slug)

@@ -9,7 +9,9 @@ import type { FormModel } from './model/form-model.ts'
 /** Longer ones are not worth the room: this device keeps a few megabytes for everything. */
 const maxLetters = 200_000
 
-/** What was typed and not run yet: by tenant, person and tool, on this device, without secrets and files. */
+/**
+ * Typed input that was not run yet: by tenant, person and tool, on this device, without secrets and files.
+ */
 export const drafts = {
   /** Only the draft typed beside this call, where one is given: a link to a call shows its own input. */
   read(tool: string, beside?: string): JsonValue | undefined {

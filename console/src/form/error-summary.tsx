@@ -5,7 +5,7 @@ import styles from './form.module.css'
 
 const maxListed = 10
 
-/** What is wrong, on top of the form: how many, which, and a way to each. */
+/** All issues above the form: how many, which, and a link to each. */
 export function ErrorSummary() {
   const { store } = useForm()
   const issues = useFormState(store, (state) => state.issues)

@@ -7,16 +7,16 @@ import type { FormStore } from './form-store.ts'
 interface FormPlace {
   store: FormStore
   isDisabled: boolean
-  /** Draws one place. Objects and lists get it from here: they stand in it as much as it in them. */
+  /** Draws one place. Objects and lists take it from here, as importing it would be a cycle. */
   Field: ComponentType<FieldProps>
 }
 
 export const FormContext = createContext<FormPlace | undefined>(undefined)
 
-/** The form that a field stands in. */
+/** The form around a field. */
 export function useForm(): FormPlace {
   const place = use(FormContext)
-  if (place === undefined) throw new Error('A field stands outside of a form')
+  if (place === undefined) throw new Error('A field must be inside a form')
   return place
 }
 
@@ -25,7 +25,7 @@ export function useFormState<Part>(store: FormStore, part: (state: FormState) =>
   return useSyncExternalStore(store.subscribe, () => part(store.state()))
 }
 
-/** What is wrong at a place, or anywhere below it for a field that shows all of it. */
+/** The issue at a place, or anywhere below it for a field that shows all of it. */
 export function useIssue(pointer: string, isWhole: boolean): string | undefined {
   const { store } = useForm()
   return useSyncExternalStore(store.subscribe, () =>

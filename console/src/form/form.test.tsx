@@ -15,8 +15,8 @@ const person = {
   },
 }
 
-describe('what is wrong', () => {
-  test('is counted on top, linked, said at its field, and the first one has the focus', async () => {
+describe('issues', () => {
+  test('are counted on top, linked, shown at their fields, and the first one has the focus', async () => {
     const { screen, state } = await drawForm(toolWith(person), { initial: { age: 3 } })
     await screen.getByRole('button', { name: 'Run' }).click()
     const summary = screen.getByRole('alert')
@@ -37,7 +37,7 @@ describe('what is wrong', () => {
     expect(state().value).toEqual({ age: 36, name: 'Ada' })
   })
 
-  test('as the server says stands at its field until that is changed', async () => {
+  test('of the server are shown at their fields until those change', async () => {
     const { screen, state } = await drawForm(toolWith(person), {
       initial: { age: 36, name: 'Ada' },
     })
@@ -123,7 +123,7 @@ describe('a condition', () => {
 })
 
 describe('JSON', () => {
-  test('that is none yet can’t be sent, and says where it stops', async () => {
+  test('that does not parse can’t be sent, and shows where it fails', async () => {
     const { screen, state } = await drawForm(toolWith(person))
     await screen.getByText('JSON', { exact: true }).click()
     const editor = screen.getByRole('textbox', { name: 'Input as JSON' })

@@ -3,7 +3,7 @@ import { JsonEditor } from '../ui/json-editor/json-editor.tsx'
 import { readJson } from './fields/json-field.tsx'
 import { useForm, useFormState } from './form-context.ts'
 
-/** The whole input as JSON. It is kept as typed; what is sent is what can be read of it. */
+/** The whole input as JSON. The text is kept as typed; the parsed value is sent. */
 export function JsonMode() {
   const { store, isDisabled } = useForm()
   const filled = useFormState(store, (state) => state.filled)

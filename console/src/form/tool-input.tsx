@@ -22,9 +22,9 @@ import type { FormModel } from './model/form-model.ts'
 
 export interface ToolInputOptions {
   tool: Api<'ToolDetail'>
-  /** What the form begins with and goes back to; else the draft that was kept, else the schema's defaults. */
+  /** The initial value, to which the form is reset; by default the kept draft, then the schema's defaults. */
   initial?: JsonValue
-  /** What the form holds at first, in place of a draft; it is not what it goes back to. */
+  /** The first value, in place of a draft; the form is not reset to it. */
   value?: JsonValue
   /** The call whose result is on the page: a draft is kept as typed beside it. */
   beside?: string | undefined
@@ -38,15 +38,15 @@ export interface ToolInputState {
   set(value: JsonValue): void
   update(change: (before: JsonValue) => JsonValue): void
   issues: readonly Issue[]
-  /** What the server had against it, shown at the fields. */
+  /** The issues of the server, shown at the fields. */
   setServerIssues(issues: readonly Issue[]): void
-  /** Whether it fits the schema; where it does not, says so and moves the focus there. */
+  /** Whether it fits the schema; otherwise shows the issues and moves the focus there. */
   check(): boolean
   /** Back to what the form began with, without the draft. */
   reset(): void
   /** It was run: the draft has served. */
   dropDraft(): void
-  /** What the form itself works with. */
+  /** The state of the form itself. */
   store: FormStore
   /** It began with what was typed here earlier. */
   hasDraft: boolean
@@ -56,7 +56,7 @@ interface Held {
   name: string
   schema: unknown
   form: unknown
-  /** What "Start over" goes back to. */
+  /** The value that "Start over" restores. */
   initial: JsonValue
   store: FormStore
   hasDraft: boolean
@@ -133,7 +133,7 @@ function begin({ tool, initial, value, keepDraft = true }: ToolInputOptions): He
   return { name, schema, form, initial: first, store, hasDraft: draft !== undefined }
 }
 
-/** The definition was changed: what was typed stays, and so does what is gone back to. */
+/** The definition was changed: typed values and the reset value stay. */
 function anew({ store, hasDraft, initial }: Held, tool: Api<'ToolDetail'>): Held {
   const next = begin({ tool, initial: store.state().value, keepDraft: false })
   return { ...next, hasDraft, initial }
@@ -240,7 +240,7 @@ const InputView = memo(function InputView(props: InputViewProps) {
         </div>
         {reset !== undefined && (
           <p className={styles.note}>
-            What you typed here earlier is back.
+            Your earlier input is back.
             <Button variant="subtle" size="compact-xs" onClick={reset}>
               Start over
             </Button>
@@ -254,7 +254,7 @@ const InputView = memo(function InputView(props: InputViewProps) {
   )
 })
 
-/** Text that is no JSON yet has no form: it stays where it can be put right. */
+/** Text that does not parse has no form: it stays in the editor to be corrected. */
 function switchMode(store: FormStore, mode: Mode): void {
   if (store.state().textProblem === undefined) store.setMode(mode)
   else store.check()

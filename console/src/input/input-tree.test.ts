@@ -28,7 +28,7 @@ test('an input is read by its schema: names of fields, things, choices, and what
       },
       { key: 'owner', label: 'Owner', node: { kind: 'entity', entity: { type: 'person' }, id: 7 } },
       { key: 'level', label: 'Level', node: { kind: 'text', text: 'High' } },
-      // What the schema does not know is shown all the same: it is sent, too.
+      // Keys outside the schema are shown as well: they are sent, too.
       { key: 'extra', label: 'Extra', node: { kind: 'text', text: '(empty)' } },
     ],
     unset: ['Dry run'],
@@ -50,7 +50,7 @@ test('one line names the things in it, and is short however long the input is', 
   expect(treeToText(long, () => undefined)).toHaveLength(141)
 })
 
-test('a place is said as people read it, with the schema of what is there', () => {
+test('a place is described as people read it, with its schema', () => {
   const input = { ids: ['a'], lines: [{ unitPrice: 1 }, { unitPrice: 2 }] }
   expect(describePlace(model, input, '/lines/1/unitPrice').label).toBe(
     'Lines › Line 2 › Unit price',

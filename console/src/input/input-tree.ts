@@ -32,7 +32,7 @@ type Described = Pick<Api<'ToolDetail'>, 'inputSchema' | 'form'>
 
 const models = new WeakMap<Described, FormModel>()
 
-/** The schema of a tool, prepared once; without a tool, one that says nothing. */
+/** The schema of a tool, prepared once; without a tool, an empty one. */
 export function modelOf(tool: Described | undefined): FormModel {
   if (tool === undefined) return unknown
   let model = models.get(tool)
@@ -42,7 +42,7 @@ export function modelOf(tool: Described | undefined): FormModel {
 
 const unknown = createModel({})
 
-/** Everything that is in the value, in the order of the form; what is null is only named. */
+/** Everything in the value, in the order of the form; null values are only named. */
 export function toInputTree(model: FormModel, value: JsonValue): InputNode {
   return toNode(model, { schema: model.root, pointer: '', path: '', depth: 0 }, value)
 }
@@ -135,7 +135,7 @@ function labelOf(model: FormModel, { schema, pointer, path }: Place, key: string
   return fieldSpec(model.spec, path).label ?? textOf(drawn.schema['title']) ?? toLabel(key)
 }
 
-/** A place in an input as people say it, `Lines › Line 2 › Amount`, and what its schema is. */
+/** The name of a place in an input, `Lines › Line 2 › Amount`, and its schema. */
 export function describePlace(
   model: FormModel,
   root: JsonValue,
@@ -170,7 +170,7 @@ export function entitiesIn(node: InputNode): EntityId[] {
 
 const longest = 140
 
-/** The input in one line, so that one can be told from another: `Notes: Opening hours, Prices`. */
+/** A one-line summary that tells inputs apart: `Notes: Opening hours, Prices`. */
 export function treeToText(node: InputNode, nameOf: (of: EntityId) => string | undefined): string {
   const text = sayNode(node, nameOf, 0)
   return text.length > longest ? `${text.slice(0, longest)}…` : text

@@ -3,7 +3,7 @@ import { ask } from '../api/client.ts'
 import type { Api } from '../api/client.ts'
 import { session } from '../api/session.ts'
 
-/** That something happened. What it was is asked for, and allowed or not, where it is shown. */
+/** That something happened. The thing itself is read, and access to it checked, where it is shown. */
 export interface LiveEvent {
   id: string
   type: string
@@ -12,7 +12,7 @@ export interface LiveEvent {
   sessionId?: string
   agent?: string
   principal: Api<'Principal'>
-  /** What lists show of it, such as the tool; never an input or an output. */
+  /** The fields that lists show, such as the tool; never an input or an output. */
   data: LiveFacts
 }
 
@@ -21,7 +21,7 @@ export interface LiveFacts {
   runtime?: string
   parentId?: string
   approvalId?: string
-  /** What a call waits for. */
+  /** The reason a call waits. */
   for?: string
   cost?: number
   error?: { code: string }
@@ -40,7 +40,7 @@ let lastId: string | undefined
 /** The one stream of a tab: everything on the screen that changes by itself hangs on it. */
 export const liveEvents = {
   state: () => state,
-  /** Told from where on, it misses nothing of what happens between that and its beginning. */
+  /** Given a start position, it misses no event between that and its start. */
   start(from?: string) {
     if (stop !== undefined) return
     lastId ??= from
@@ -52,7 +52,7 @@ export const liveEvents = {
     stop = undefined
     setState('connecting')
   },
-  /** Stops for a long while: what happens meanwhile is not told afterwards, it is asked for anew. */
+  /** Stops for a long while: events of that time are not replayed, the data is read again. */
   rest() {
     liveEvents.stop()
     lastId = undefined
@@ -83,7 +83,7 @@ async function follow(signal: AbortSignal): Promise<void> {
         return
       }
     } catch {
-      // Gone, restarting or out of reach: said below, and tried again.
+      // Stopped, restarting or unreachable: shown below, and retried.
     }
     if (signal.aborted) return
     setState('reconnecting')

@@ -43,7 +43,7 @@ async function openTab(queryClient: QueryClient, hiddenMs: number): Promise<void
   await expect.poll(() => liveEvents.state()).toBe('live')
 }
 
-test('a tab that nobody looks at gives its stream back, and reads anew when somebody does', async () => {
+test('a hidden tab closes its stream, and reads again when it is shown', async () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   queryClient.setQueryData(['calls'], 'old')
   await openTab(queryClient, 20)

@@ -26,7 +26,7 @@ export function pauseWhenHidden(queryClient: QueryClient, afterMs = hiddenForMs)
     }
     if (!isResting) return
     isResting = false
-    // Once the stream is there: what happens before would be told by neither.
+    // Only once the stream is open: neither would report events before that.
     stopWaiting = onceTold(() => void queryClient.invalidateQueries())
     liveEvents.start()
   }

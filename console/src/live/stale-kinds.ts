@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { liveEvents } from './live-events.ts'
 
-/** What a kind of event makes stale, by the first words of its type; the first that fits decides. */
+/** The queries that an event makes stale, by the prefix of its type; the first match wins. */
 const staleBy: readonly (readonly [prefix: string, kinds: readonly string[]])[] = [
   ['call.output', []],
   ['call.cancelled', ['calls', 'call', 'usage', 'approvals']],

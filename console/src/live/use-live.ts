@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { liveEvents } from './live-events.ts'
 import type { LiveEvent, LiveState } from './live-events.ts'
 
-/** How the stream of this tab stands. */
+/** The state of this tab's stream. */
 export function useLiveState(): LiveState {
   return useSyncExternalStore(liveEvents.subscribeState, liveEvents.state)
 }
@@ -16,7 +16,7 @@ export function useLiveEvents(onEvent: (event: LiveEvent) => void): void {
   }, [])
 }
 
-/** For `refetchInterval`: ask again from time to time only where nothing tells us. */
+/** For `refetchInterval`: polls only while there is no live stream. */
 export function usePollMs(everyMs = 5000): number | false {
   return useLiveState() === 'off' ? everyMs : false
 }

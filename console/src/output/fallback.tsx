@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface FallbackProps {
   /** Shown in the place of what can't be drawn. */
   instead: ReactNode
-  /** Another value is tried anew. */
+  /** A new value is tried again. */
   of: unknown
   children: ReactNode
 }

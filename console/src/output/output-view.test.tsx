@@ -85,7 +85,7 @@ test('every chart and ranking can be looked at as a table', async () => {
   }
 })
 
-test('a chart tells in words what it shows', async () => {
+test('a chart has a text description', async () => {
   const screen = await stage(<OutputView value={{ rows }} tool={tool} />)
   const drawn = screen.getByRole('figure', { name: /^Line chart, Course, North to South/ })
   await expect.element(drawn).toBeVisible()
@@ -155,9 +155,9 @@ test('ten thousand levels neither overflow nor freeze', async () => {
   await expect.element(screen.getByRole('tree')).toBeVisible()
 })
 
-test('a partial output says so', async () => {
+test('a partial output is marked as partial', async () => {
   const screen = await stage(<OutputView value={{ report: '**half' }} isPartial />)
-  await expect.element(screen.getByText('Still running: more may come')).toBeVisible()
+  await expect.element(screen.getByText('Still running; more output may follow')).toBeVisible()
 })
 
 test('rich content: text, JSON, pictures, sound, links and files', async () => {

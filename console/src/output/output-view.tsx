@@ -22,14 +22,16 @@ interface OutputViewProps {
   actions?: ReactNode
 }
 
-/** What a tool gave, drawn as its definition says and otherwise by its shape; or as JSON. */
+/** The output of a tool, drawn by its definition and otherwise by its shape; or as JSON. */
 export function OutputView({ value, tool, isPartial = false, callId, actions }: OutputViewProps) {
   const [look, setLook] = useState<'view' | 'json'>('view')
   const parts = useMemo(() => withWidths(planOutput(value, tool)), [value, tool])
   return (
     <div className={styles.output} aria-busy={isPartial || undefined}>
       <div className={styles.bar}>
-        {isPartial && <output className={styles.note}>Still running: more may come</output>}
+        {isPartial && (
+          <output className={styles.note}>Still running; more output may follow</output>
+        )}
         <span className={styles.spread} />
         {actions}
         <SegmentedControl
@@ -59,7 +61,7 @@ export function OutputView({ value, tool, isPartial = false, callId, actions }: 
 
 const narrow: ReadonlySet<string> = new Set(['chart', 'radar', 'ranking', 'image'])
 
-/** Charts and rankings stand side by side, two and two; everything else takes the whole width. */
+/** Charts and rankings are placed side by side; everything else takes the whole width. */
 function withWidths(parts: readonly Planned[]): { part: Planned; isWide: boolean }[] {
   let isSecond = false
   return parts.map((part, index) => {

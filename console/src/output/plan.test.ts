@@ -53,7 +53,7 @@ test('sections come in their order, then the rest', () => {
   ])
 })
 
-test('a view orders, renames, hides and draws twice; what it does not say the sections say', () => {
+test('a view orders, renames, hides and draws twice; sections fill in the rest', () => {
   const sections = [
     { key: 'rows', label: 'All rows', type: 'table' },
     { key: 'note', label: 'Note', type: 'markdown' },
@@ -88,7 +88,7 @@ test('neighbouring single values share one row of cards', () => {
   ])
 })
 
-test('what does not fit what was said is drawn by its shape', () => {
+test('a value that does not fit its declaration is drawn by its shape', () => {
   const sections = [
     { key: 'rows', label: 'Rows', type: 'chart' },
     { key: 'note', label: 'Picture', type: 'image' },
@@ -98,12 +98,12 @@ test('what does not fit what was said is drawn by its shape', () => {
   expect(plain(value, { sections })).toEqual(['-: summary', 'Picture: link', 'Odd: summary'])
 })
 
-test('an output that has nothing of what was said is drawn whole', () => {
+test('an output without any declared key is drawn whole', () => {
   const sections = [{ key: 'rows', label: 'Rows', type: 'table' }]
   expect(plain({ other: 1 }, { sections })).toEqual(['-: summary'])
 })
 
-test('rich output shows its structure, and beside it what is no text', () => {
+test('rich output shows its structure, and content other than text beside it', () => {
   const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' }
   const value = { $content: [{ type: 'text', text: '{"a":1}' }, image], $structured: { a: 1 } }
   expect(planOutput(value, undefined).map(({ kind, value: inner }) => [kind, inner])).toEqual([

@@ -20,7 +20,7 @@ export interface Planned extends Pick<
 
 export type Definition = Pick<Api<'ToolDetail'>, 'sections' | 'view' | 'outputSchema'>
 
-/** The parts of an output in their order: what the view says, what the sections say, and the rest by its shape. */
+/** The parts of an output in order: those of the view, those of the sections, and the rest by shape. */
 export function planOutput(output: JsonValue, tool: Definition | undefined): Planned[] {
   if (isContent(output)) return planContent(output, tool)
   const said = mergeSections(tool)
@@ -31,7 +31,10 @@ export function planOutput(output: JsonValue, tool: Definition | undefined): Pla
   return number(joinScalars([...parts, ...rest]))
 }
 
-/** An output that has nothing of what was said (an error in its place, another version) is drawn by its shape. */
+/**
+ * An output without any of the declared keys (an error in its place, another version) is drawn by its
+ * shape.
+ */
 function fits(output: JsonValue, said: readonly ViewSection[]): boolean {
   return said.some(({ path }) => resolve(output, path) !== undefined)
 }
@@ -48,7 +51,7 @@ function planContent(
   return beside.length === 0 ? parts : [...parts, { ...content, value: beside }]
 }
 
-/** The view first; what `sections` say of the same key holds where the view is silent. */
+/** The view first; `sections` fill in keys that it does not declare. */
 function mergeSections(tool: Definition | undefined): ViewSection[] {
   const viewed = tool?.view?.sections ?? []
   const sections = (tool?.sections ?? []).map(({ key, label, type }): ViewSection => ({
@@ -74,7 +77,7 @@ function planSection(output: JsonValue, section: ViewSection): Planned[] {
   return [{ ...rest, id: path, kind, value, ...(label !== undefined && { title: label }) }]
 }
 
-/** What was said where the value can be drawn so; otherwise what its shape says. */
+/** The declared kind where the value can be drawn so; otherwise its shape decides. */
 function fitKind(
   said: ViewKind | undefined,
   { chart, ranking }: ViewSection,
@@ -107,7 +110,7 @@ function isRows(value: JsonValue): boolean {
   return Array.isArray(value) && value.every(isObject)
 }
 
-/** What nobody named: single values together, everything else by itself. */
+/** Keys that are not declared: single values together, everything else by itself. */
 function planRest(output: JsonValue, said: readonly ViewSection[]): Planned[] {
   if (!isObject(output) || said.some(({ path }) => path === '')) return []
   const named = new Set(said.map(({ path }) => (path.startsWith('/') ? firstStep(path) : path)))

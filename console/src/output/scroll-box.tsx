@@ -10,7 +10,7 @@ interface ScrollBoxProps {
   children: ReactNode
 }
 
-/** What scrolls in its own place, so the keyboard has to reach it. */
+/** A scrolling region, which the keyboard must reach. */
 export function ScrollBox({ label, className, dir, children }: ScrollBoxProps) {
   return (
     <div {...group} className={className} tabIndex={0} aria-label={label} dir={dir}>

@@ -3,14 +3,14 @@ import { toSafeAddress } from './values/safe-text.ts'
 import { isObject, isScalar } from './values/view-types.ts'
 import type { ViewKind } from './values/view-types.ts'
 
-/** What a value is drawn as: what a view can say, and what only the shape of a value says. */
+/** How a value is drawn: kinds that a view can declare, and kinds that only a shape implies. */
 export type DrawnKind = ViewKind | 'value' | 'list' | 'link' | 'content' | 'parts' | 'empty'
 
 const shortText = 120
 const shortList = 8
 const listLength = 50
 
-/** What to draw a value as when nobody said: by its shape alone. */
+/** The kind of a value without a declaration: by its shape alone. */
 export function chooseKind(value: JsonValue): DrawnKind {
   if (typeof value === 'string') return chooseForText(value)
   if (value === null || typeof value !== 'object') return 'value'
@@ -50,7 +50,7 @@ export function isContent(
   return Object.keys(value).every((key) => key === '$content' || key === '$structured')
 }
 
-/** The notice that stands in the place of an output too large to be sent whole. */
+/** The notice in place of an output that is too large to be sent whole. */
 export function isCutNotice(value: JsonValue | undefined): boolean {
   return isObject(value) && value['truncated'] === true && typeof value['hiddenBytes'] === 'number'
 }

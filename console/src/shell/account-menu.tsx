@@ -7,7 +7,7 @@ import { session } from '../api/session.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { TenantMark, TenantSwitch } from './tenant-switch.tsx'
 
-/** Who is signed in, where, and the way out. */
+/** The signed-in person, their tenant, and sign-out. */
 export function AccountMenu() {
   const me = useMe()
   const name = me.name ?? me.email ?? me.principal.id

@@ -6,7 +6,7 @@ import type { Found } from './palette-entries.ts'
 
 const most = 12
 
-/** What the server finds for the words of the palette; what is not open to somebody is not asked for. */
+/** The server's matches for the palette; things without access are not requested. */
 export function foundQuery(words: string, { permissions }: Pick<Me, 'permissions'>) {
   const asked = words.trim()
   return queryOptions({

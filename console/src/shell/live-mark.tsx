@@ -1,7 +1,7 @@
 import { useLiveState } from '../live/use-live.ts'
 import styles from './shell.module.css'
 
-/** Said only when it is not so: what is on the screen may be old until the server is back. */
+/** Shown only while the stream is down: the screen may be out of date until the server is back. */
 export function LiveMark() {
   const state = useLiveState()
   return (

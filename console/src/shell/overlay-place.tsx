@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import { session } from '../api/session.ts'
 import { overlays } from '../ui/dialog/overlays.ts'
 
-/** Whoever looks at a screen for so long will do something next. */
+/** After looking at a screen this long, people act next. */
 const lookedAtMs = 8000
 const firstMoves = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'] as const
 
@@ -15,7 +15,7 @@ export function OverlayPlace() {
   useEffect(wantWhenNeeded, [])
   useEffect(() => {
     if (!isWanted || found !== undefined) return
-    // The server may be gone: that takes nothing away from what is on the screen.
+    // The server may be down: the screen stays usable.
     void import('./overlay-set.tsx').then(
       ({ OverlaySet }) => setFound({ Loaded: OverlaySet }),
       () => overlays.fail(),
@@ -24,7 +24,10 @@ export function OverlayPlace() {
   return found === undefined ? null : <found.Loaded />
 }
 
-/** Whoever moves may press something soon, and what comes of it has to be said even if the server is gone by then. */
+/**
+ * Someone who moves may soon press something, and its result must be shown even if the server is down by
+ * then.
+ */
 function wantWhenNeeded(): () => void {
   const seen = new AbortController()
   const { signal } = seen

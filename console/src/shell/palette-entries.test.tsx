@@ -33,7 +33,7 @@ test('settings, new things, the theme and agents are found', () => {
   })
 })
 
-test('nothing is offered that is not open to whoever looks', () => {
+test('entries without access are not offered', () => {
   const labels = toEntryGroups('new', member, { tools: [], agents: [] }).flatMap(({ entries }) =>
     entries.map(({ label }) => label),
   )

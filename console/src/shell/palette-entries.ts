@@ -16,7 +16,7 @@ import { isOpenTo, sections } from '../screens/settings/sections.ts'
 import type { Creatable } from '../ui/dialog/creating.ts'
 import { isOffered, places } from './places.ts'
 
-/** What choosing an entry does. */
+/** The command of an entry. */
 export type Command =
   | { kind: 'go'; to: string }
   | { kind: 'tool'; name: string }
@@ -39,14 +39,14 @@ export interface EntryGroup {
   entries: Entry[]
 }
 
-/** What the server found for the words. */
+/** The server's matches for the query. */
 export interface Found {
   tools: readonly { name: string; title: string; effect: string }[]
   agents: readonly { slug: string; name: string }[]
 }
 
 /**
- * What the palette shows for some words. A name that is typed, or its beginning, comes before what only
+ * The entries of the palette for a query. A name that is typed, or its beginning, comes before what only
  * holds the words somewhere; within that, screens and actions come before tools.
  */
 export function toEntryGroups(words: string, me: Me, found: Found): EntryGroup[] {
@@ -62,7 +62,7 @@ export function toEntryGroups(words: string, me: Me, found: Found): EntryGroup[]
   return groups
     .map(({ group, entries }) => ({
       group,
-      // The server has put its own in order; what is named so comes first all the same.
+      // The server has sorted its own matches; an exact name still comes first.
       entries: entries.toSorted((a, b) => rank(asked, a) - rank(asked, b)),
     }))
     .toSorted((a, b) => best(a.entries) - best(b.entries))

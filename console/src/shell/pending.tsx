@@ -3,7 +3,7 @@ import { Loading } from '../ui/loading.tsx'
 import page from '../ui/page.module.css'
 import styles from './shell.module.css'
 
-/** Before it is known who looks: the frame stands where it will stand. */
+/** Before the person is known: the frame in its final place. */
 export function FramePending() {
   return (
     <>

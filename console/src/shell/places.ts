@@ -21,11 +21,11 @@ export interface Place {
   icon: Icon
   /** After `g`: the key that goes there. */
   key: string
-  /** Who lacks all of these is not offered it. */
+  /** The place is hidden from people who lack all of these. */
   needs?: readonly string[]
 }
 
-/** What people come for. */
+/** Places for daily work. */
 export const peoplePlaces: readonly Place[] = [
   { to: '/tools', label: 'Tools', icon: IconTools, key: 't', needs: ['tools.call'] },
   { to: '/chat', label: 'Chat', icon: IconMessage, key: 'c', needs: ['agents.chat'] },
@@ -33,7 +33,7 @@ export const peoplePlaces: readonly Place[] = [
   { to: '/calls', label: 'Calls', icon: IconActivity, key: 'l' },
 ]
 
-/** What whoever runs the crib looks after. */
+/** Places for administration. */
 export const managePlaces: readonly Place[] = [
   {
     to: '/agents',

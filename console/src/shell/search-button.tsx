@@ -4,7 +4,7 @@ import { overlays } from '../ui/dialog/overlays.ts'
 import { modKey } from '../ui/mod-key.ts'
 import styles from './shell.module.css'
 
-/** Opens the palette, and says by which keys. */
+/** Opens the palette, and shows its shortcut. */
 export function SearchButton() {
   return (
     <button type="button" className={styles.search} onClick={() => void openPalette()}>

@@ -12,12 +12,12 @@ import { Refused } from '../ui/refused.tsx'
 import { liveEvents } from '../live/live-events.ts'
 
 /**
- * Mantine closes whatever dialog is open on Escape, also the one below with all that was typed into
- * it. What has this attribute keeps the key to itself.
+ * Mantine closes whatever dialog is open on Escape, also the one below with all that was typed into it. An
+ * element with this attribute handles the key itself.
  */
 const keepsEscape = { 'data-mantine-stop-propagation': 'true' }
 
-/** The session is over. Nothing on the screen is lost: sign in over it, and go on. */
+/** The session is over. Nothing on the screen is lost: people sign in over it and continue. */
 export function SessionEnded() {
   const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
   return (
@@ -143,9 +143,9 @@ function useReturn(onBack: (now: Me) => Promise<void>): void {
   }, [])
 }
 
-/** Goes on where it was: what failed is asked again, and the stream is taken up. */
+/** Continues where it stopped: failed requests are sent again, and the stream is reopened. */
 async function resumeAs(before: Me, now: Me, queryClient: QueryClient): Promise<void> {
-  // What is on the screen was somebody else's.
+  // The screen shows another person's data.
   if (before.principal.id !== now.principal.id || before.tenant !== now.tenant) {
     window.location.reload()
     return

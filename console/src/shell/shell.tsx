@@ -22,7 +22,7 @@ export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const queryClient = useQueryClient()
   const { changesFrom } = useMe()
-  // That was asked for before anything that a screen shows: what happens from there on is told.
+  // It was read before any data of a screen, so that all later events are reported.
   const start = useEffectEvent(() => liveEvents.start(changesFrom))
   useEffect(() => {
     start()

@@ -8,10 +8,10 @@ import type { Me } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import styles from './tenant-switch.module.css'
 
-/** So many stand in the menu; the rest is under Settings. */
+/** The number of tenants in the menu; the rest are under Settings. */
 const mostInMenu = 12
 
-/** The tenants that whoever is signed in may act in. */
+/** The tenants that the signed-in person may act in. */
 export function TenantSwitch() {
   const me = useMe()
   const tenants = useTenants(me)
@@ -43,7 +43,7 @@ export function TenantSwitch() {
   )
 }
 
-/** Said for as long as one acts in another tenant than one's own: whose things are on the screen, and the way back. */
+/** Shown while acting in another tenant: whose data is on the screen, and how to switch back. */
 export function TenantMark() {
   const me = useMe()
   const tenants = useTenants(me)

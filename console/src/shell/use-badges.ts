@@ -4,14 +4,14 @@ import { useCan } from '../api/me.ts'
 import { usePollMs } from '../live/use-live.ts'
 import type { Tone } from '../ui/tag.tsx'
 
-/** What needs somebody on a screen. */
+/** The number of things that need attention on a screen. */
 export interface BadgeFacts {
   count: number
   words: string
   tone: Tone
 }
 
-/** What needs whoever is signed in, by the address of the screen. */
+/** Things that need the signed-in person's attention, by the address of the screen. */
 export function useBadges(): Readonly<Record<string, BadgeFacts>> {
   return {
     '/approvals': { count: useWaitingApprovals(), words: 'waiting', tone: 'ask' },

@@ -1,4 +1,4 @@
-/** What fades from one colour to another would be measured half way. */
+/** A colour transition would be measured halfway. */
 export function Still() {
   return <style>{'* { transition: none !important; animation: none !important }'}</style>
 }

@@ -1,9 +1,9 @@
 import axe from 'axe-core'
 
-/** What changes with the colours. */
+/** The rules that depend on colours. */
 const colours = ['color-contrast', 'link-in-text-block']
 
-/** What axe has against what is drawn now, in its own colours and in those of the other scheme. */
+/** The axe violations in the current colour scheme and in the other one. */
 export async function violations(container: Element = document.body): Promise<string[]> {
   const root = document.documentElement
   const drawn = root.dataset['mantineColorScheme'] === 'dark' ? 'dark' : 'light'

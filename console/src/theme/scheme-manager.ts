@@ -3,10 +3,10 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 
 const yearSeconds = 31_536_000
 
-/** Keeps the colours that were chosen, and tells the server: its pages for signing in have no script. */
+/** Stores the chosen colour scheme, and sends it to the server, whose sign-in pages have no script. */
 export function createSchemeManager(): MantineColorSchemeManager {
   const stored = localStorageColorSchemeManager({ key: 'toolcrib.scheme' })
-  // Chosen on an earlier visit: what the server was told then may be gone.
+  // Chosen on an earlier visit: the server's cookie may have expired.
   tellServer(stored.get('auto'))
   return {
     ...stored,

@@ -6,7 +6,7 @@ import { useCan } from '../api/me.ts'
 interface AgentSelectProps {
   label: string
   description: string
-  /** What it means to choose none. */
+  /** The label of the empty choice. */
   none: string
   /** The slug of the chosen one; empty for none. */
   agent: string

@@ -6,7 +6,7 @@ const widths = ['34%', '26%', '42%', '30%', '38%']
 
 interface LoadingProps {
   rows?: number
-  /** Of a row, in pixels: what is there later does not move what stands below. */
+  /** The height of a row in pixels, so that the real rows do not shift the page. */
   height?: number
 }
 
@@ -30,7 +30,7 @@ export function Loading({ rows = 6, height = 40 }: LoadingProps) {
 interface LoadingCardsProps {
   cards?: number
   height?: number
-  /** The grid that the real ones stand in. */
+  /** The grid of the real cards. */
   className: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function LoadingCards({ cards = 6, height = 120, className }: LoadingCard
   )
 }
 
-/** What is said of one thing: words at the left, facts at the right. */
+/** Facts about one thing: terms on the left, values on the right. */
 export function LoadingFacts({ rows = 5 }: { rows?: number }) {
   return (
     <output className={styles.late} aria-label="Loading">

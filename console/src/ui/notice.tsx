@@ -5,15 +5,15 @@ import styles from './notice.module.css'
 interface NoticeProps {
   tone?: Tone
   title: ReactNode
-  /** The way out. */
+  /** The fix. */
   children?: ReactNode
-  /** It comes up after something was pressed: said at once to whoever can't see it. */
+  /** It appears after an action: announced at once by screen readers. */
   isNews?: boolean
   /** Where nothing around it keeps things apart. */
   isApart?: boolean
 }
 
-/** A fact about what stands below it, in the colours that mean something. */
+/** A message about the content below it, in the colour of its meaning. */
 export function Notice(props: NoticeProps) {
   const { tone = 'plain', title, children, isNews = false, isApart = false } = props
   return (

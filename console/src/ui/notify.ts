@@ -5,12 +5,12 @@ import type { Question } from './dialog/overlays.ts'
 
 const closeButtonProps = { 'aria-label': 'Dismiss' }
 
-/** Says that something was done. */
+/** Shows that an action succeeded. */
 export function notifySuccess(message: string): void {
   notifications.show({ message, autoClose: 4000, withBorder: true, closeButtonProps })
 }
 
-/** Says what went wrong with something that was pressed; it stays until it is read. */
+/** Shows why an action failed, long enough to be read. */
 export function notifyFailure(thrown: unknown): void {
   const { message, fix, code } = toProblem(thrown)
   notifications.show({
@@ -23,7 +23,7 @@ export function notifyFailure(thrown: unknown): void {
   })
 }
 
-/** Asks before something that can't be taken back. */
+/** Asks for confirmation before something irreversible. */
 export async function confirm(question: Question): Promise<boolean> {
   const { ask } = await overlays.ready()
   return ask(question)

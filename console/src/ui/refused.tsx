@@ -3,13 +3,13 @@ import { Notice } from './notice.tsx'
 
 interface RefusedProps {
   error: unknown
-  /** Its faults stand at their fields already. */
+  /** Its issues are already shown at their fields. */
   isPlaced?: boolean
   /** Where nothing around it keeps things apart. */
   isApart?: boolean
 }
 
-/** What the server had against what was sent, and the way out. */
+/** Why the server rejected a request, and the fix. */
 export function Refused({ error, isPlaced = false, isApart = false }: RefusedProps) {
   const { message, fix, issues } = toProblem(error)
   const faults = isPlaced ? [] : issues.map((issue) => issue.message)

@@ -12,7 +12,10 @@ interface SignInButtonProps {
   size?: 'xs'
 }
 
-/** Signs in to an MCP server: opens the provider in a tab of its own; what comes back is seen when one returns to this one. */
+/**
+ * Signs in to an MCP server: opens the provider in a new tab; the result shows when the person returns to
+ * this one.
+ */
 export function SignInButton({ name, isUrgent, size }: SignInButtonProps) {
   const queryClient = useQueryClient()
   const begin = useMutation({

@@ -8,7 +8,7 @@ import styles from './states.module.css'
 interface EmptyProps {
   title: string
   icon?: ReactNode
-  /** Why it is empty, and the way out. */
+  /** Why it is empty, and what to do. */
   children?: ReactNode
   actions?: ReactNode
 }
@@ -25,7 +25,7 @@ export function Empty({ title, icon, children, actions }: EmptyProps) {
   )
 }
 
-/** What failed, in place of the part that failed only: cause, way out, code, request id, try again. */
+/** The error in place of the part that failed: cause, fix, code, request id, retry. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = toProblem(error)
   if (problem.code === 'forbidden') return <NotAllowed>{problem.message}</NotAllowed>
@@ -56,14 +56,14 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   )
 }
 
-/** This is for people with another role: says so instead of showing nothing. */
+/** Shown instead of content that needs another role. */
 export function NotAllowed({ children }: { children?: ReactNode }) {
   return (
     <Empty
       title="You don’t have access to this"
       icon={<IconLock size={24} stroke={1.5} aria-hidden="true" />}
     >
-      {children ?? 'Your role does not include it.'} Somebody who manages members can change that.
+      {children ?? 'Your role does not include it.'} Someone who manages members can change that.
     </Empty>
   )
 }

@@ -3,7 +3,7 @@ import type { Tone } from './tag.tsx'
 
 const effectTones: Record<string, Tone> = { read: 'plain', write: 'write', destructive: 'deny' }
 
-/** What a tool does to the world: read, write or destructive. */
+/** The effect of a tool: read, write or destructive. */
 export function EffectTag({ effect }: { effect: string }) {
   return <Tag tone={effectTones[effect] ?? 'plain'}>{effect}</Tag>
 }
@@ -29,7 +29,7 @@ const statusLooks: Record<string, StatusLook> = {
   expired: { tone: 'plain', label: 'Expired' },
 }
 
-/** How a call, an approval or a run stands. */
+/** The status of a call, an approval or a run. */
 export function StatusTag({ status }: { status: string }) {
   const { tone, label, isBusy } = statusLooks[status] ?? { tone: 'plain' as const, label: status }
   return (
@@ -47,7 +47,7 @@ const decisionWords: Record<string, string> = {
   hidden: 'Hidden',
 }
 
-/** What the policy says: Allow, Ask, Deny, or Hidden. */
+/** The verdict of the policy: Allow, Ask, Deny, or Hidden. */
 export function DecisionTag({ decision }: { decision: string }) {
   return <Tag tone={decisionTones[decision] ?? 'plain'}>{decisionWords[decision] ?? decision}</Tag>
 }

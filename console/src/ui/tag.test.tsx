@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { EffectTag, StatusTag } from './status-tags.tsx'
 
-test('a status and an effect are said in words, not by colour alone', async () => {
+test('a status and an effect are written out, not shown by colour alone', async () => {
   const screen = await render(
     <>
       <StatusTag status="waiting" />

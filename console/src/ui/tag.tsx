@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './tag.module.css'
 
-/** What a colour says: see tokens.css. `plain` says nothing in particular. */
+/** The meaning of a colour: see tokens.css. `plain` has no meaning. */
 export type Tone = 'plain' | 'write' | 'deny' | 'ask' | 'allow' | 'iris'
 
 interface TagProps {

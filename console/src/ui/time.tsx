@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { formatExactDateTime } from './format/format-date-time.ts'
 import { formatTimeAgo } from './format/format-time-ago.ts'
 
-/** A time as people say it, with the exact one on hover; it ages by itself. */
+/** A relative time, with the exact one on hover; it updates by itself. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useNow()
   return (
@@ -25,7 +25,7 @@ export function useNow(): number {
 
 function onTick(listener: () => void): () => void {
   ticks.add(listener)
-  // Nobody was looking at the clock: it may have stood still for long.
+  // The clock was paused: it may be far behind.
   if (timer === undefined) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()

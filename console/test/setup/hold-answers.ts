@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 
-/** What the frame itself needs, and what never ends: neither is a matter of a screen. */
+/** Requests of the frame and endless streams do not belong to a screen. */
 const frame = /\/api\/v1\/(me|changes)$/
 
 const problem = {
@@ -13,7 +13,7 @@ const problem = {
   requestId: 'req_1',
 }
 
-/** What becomes of the questions of a page. */
+/** The fate of a page's requests. */
 interface HeldAnswers {
   /** From now on they get no answer, as on a slow network. */
   hold(): void
@@ -21,7 +21,7 @@ interface HeldAnswers {
   fail(): Promise<void>
 }
 
-/** What the screens of this page ask for gets no answer for as long as it takes to look, and then an error. */
+/** Requests of the page's screens get no response while it is inspected, and then an error. */
 export async function holdAnswers(page: Page): Promise<HeldAnswers> {
   const held: Route[] = []
   let isFailing = false

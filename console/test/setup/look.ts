@@ -14,11 +14,11 @@ const isThorough = folder !== undefined || process.env['TOOLCRIB_TEST_LONG'] !==
 interface View {
   scheme: 'light' | 'dark'
   width: number
-  /** What axe looks for; nothing where only the width counts. */
+  /** The axe rules to check; none where only the width counts. */
   rules?: readonly Rules[]
 }
 
-// Every change of colours or size draws the page anew: both at once, as often as it can be.
+// Every change of colours or size renders the page again, so both are changed at once where possible.
 const views: readonly View[] = [
   { scheme: 'light', width: 1360, rules: ['all'] },
   { scheme: 'dark', width: 390, rules: ['colours', 'narrow'] },
@@ -78,9 +78,9 @@ async function draw(
 }
 
 /**
- * Waits until the page has heard of its colours, which a busy browser tells it late, and for two frames
- * more: the change of size or colours is drawn, and what answers to it too. One question and one answer,
- * for each costs three processes.
+ * Waits until the page knows its colour scheme, which a busy browser reports late, and for two more frames,
+ * so that the change and its effects are drawn. One question and one answer, for each costs three
+ * processes.
  */
 function settled(page: Page, scheme: string): Promise<{ scheme: string; widerThanWindow: number }> {
   return page.evaluate(

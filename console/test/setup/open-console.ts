@@ -11,11 +11,11 @@ export interface OpenConsole {
   server: ServerProcess
   browser: Browser
   context: BrowserContext
-  /** A page of the console at this path. What goes wrong in it is collected. */
+  /** A page of the console at this path. Its errors are collected. */
   open(path: string): Promise<Page>
   /** Errors that pages have printed or thrown so far; a test that provokes some takes them out. */
   faults: string[]
-  /** Kills the server and starts it again on what it left, under the same address; meanwhile it is gone. */
+  /** Kills the server and restarts it on the same data and address; it is down in between. */
   restart(whileGone?: () => Promise<void>): Promise<void>
   /** Throws when a page had an error that nobody expected. */
   close(): Promise<void>
@@ -25,7 +25,7 @@ export interface OpenConsoleOptions {
   /** Another configuration than the example crib's. */
   config?: string
   args?: readonly string[]
-  /** `dev` reloads changed tools; `start` unless said. */
+  /** `dev` reloads changed tools; `start` by default. */
   command?: 'start' | 'dev'
   env?: Record<string, string>
 }
@@ -53,7 +53,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
     viewport: { width: 1360, height: 850 },
     reducedMotion: 'reduce',
     colorScheme: 'light',
-    // Whoever tests is not led around; the test of the first five minutes is.
+    // Tests skip the introduction; only the test of the first five minutes has it.
     storageState: { cookies: [], origins: [{ origin: server.url, localStorage: [notNew] }] },
   })
   context.on('page', (page) => {
@@ -106,7 +106,7 @@ async function keepTab(context: BrowserContext, tab: Page): Promise<{ take(): Pa
       await tab.goto('about:blank', { timeout: 10_000 })
       isTaken = false
     } catch {
-      // One that does not even go away is no good for the next test: that gets another.
+      // A page that does not even navigate away is unusable for the next test, which gets another.
       await end()
     }
   }

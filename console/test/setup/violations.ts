@@ -16,7 +16,7 @@ const frame = '#root > * > nav, #root > header'
 /** Frames that axe has found nothing against: the same one is not looked at again. */
 const soundFrames = new Set<string>()
 
-/** What axe has against the page as it is now: the rule, and the first places. */
+/** The axe violations of the current page: the rule, and the first places. */
 export async function violations(page: Page, rules: Rules = 'all'): Promise<string[]> {
   const { hasAxe, html } = await page.evaluate(readPage, frame)
   if (!hasAxe) await page.evaluate(await readAxe())
@@ -38,7 +38,7 @@ interface AxeResult {
 
 interface AxeWindow {
   axe: { run(context: object, options: object): Promise<AxeResult> }
-  /** What was on the screen when all of it was looked at. */
+  /** The state of the screen when it was checked. */
   lookedAt?: WeakSet<Element>
 }
 

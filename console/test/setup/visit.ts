@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Goes to another screen as a link does, without loading the console anew: a third of the work. The way
- * leads over an address where nothing is, so that nothing of the screen before is left to be mistaken for
- * what comes.
+ * Goes to another screen like a link, without reloading the console: a third of the work. The way leads
+ * over an address where nothing is, so that nothing of the screen before is left to be mistaken for what
+ * comes.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.evaluate(async (to) => {

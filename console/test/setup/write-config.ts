@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** The tools of the example crib, wherever a configuration stands. */
+/** The tools of the example crib, for a configuration in any folder. */
 export const exampleTools = path.join(import.meta.dirname, '../../../examples/crib/tools')
 
 /** A configuration of a test's own, in a folder of its own. */

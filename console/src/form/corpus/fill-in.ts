@@ -9,7 +9,7 @@ import type { Maybe } from '../model/pointer.ts'
 import { isRecord, numberOf, stringsOf } from '../model/schema.ts'
 import type { Schema, SchemaObject } from '../model/schema.ts'
 
-/** What a person would make of an empty form: its defaults, and something in every field that must be filled in. */
+/** A filled-in form: its defaults, and something in every required field. */
 export function fillIn(model: FormModel): JsonValue {
   const begun = defaultOf(model, model.root, { isRequired: true })
   // Twice: what was filled in may have brought up more.

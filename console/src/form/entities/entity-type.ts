@@ -1,7 +1,7 @@
 import { textOf } from '../model/schema.ts'
 import type { SchemaObject } from '../model/schema.ts'
 
-/** What a schema says about where the names of its values come from. */
+/** The entity type that a schema declares for its values. */
 export interface EntityType {
   type: string
   /** The tool that the schema names. */

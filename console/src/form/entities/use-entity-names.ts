@@ -4,7 +4,7 @@ import { entityToolQuery, findByIds, mostIds } from './entity-tool.ts'
 import type { EntityTool } from './entity-tool.ts'
 import type { EntityId, EntityType } from './entity-type.ts'
 
-/** What is known of such a value. */
+/** The known name of a value. */
 export interface EntityName {
   label?: string
   /** The tool was asked for exactly this id and does not know it. */
@@ -20,9 +20,9 @@ export interface EntityNames {
 }
 
 /**
- * The names of values, looked up as whoever is signed in, under the same policy and record as every
- * call. A tool that reaches outside is asked only where `mayAskOutside`: a value that an agent chose
- * must not leave by being looked at.
+ * The names of values, looked up as the signed-in person, under the same policy and record as every call. A
+ * tool that reaches outside is asked only where `mayAskOutside`: a value that an agent chose must not leave
+ * by being looked at.
  */
 export function useEntityNames(ids: readonly EntityId[], mayAskOutside = false): EntityNames {
   const me = useQueryClient().getQueryData(meQuery.queryKey)

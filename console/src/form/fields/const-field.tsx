@@ -9,7 +9,7 @@ export function ConstField(piece: PieceProps) {
   const { drawn, value, set, isRequired } = piece
   const only = ('const' in drawn.schema ? drawn.schema['const'] : null) as JsonValue
   const props = controlProps(piece)
-  // What was filled in from elsewhere may lack it.
+  // An input from elsewhere may lack it.
   if (isRequired && JSON.stringify(value) === JSON.stringify(only)) {
     return <TextInput {...props} value={formatConstant(only)} readOnly variant="filled" />
   }

@@ -4,7 +4,7 @@ import { TextField } from './text-field.tsx'
 
 const DatePicker = lazyField(async () => (await import('./date-picker.tsx')).DatePicker)
 
-/** A date, a time or both. What is there and is none is shown as text, so that it can be put right. */
+/** A date, a time or both. A value that is not a date is shown as text, so that it can be corrected. */
 export function DateField(piece: PieceProps) {
   const { value } = piece
   if (typeof value === 'string' && value !== '' && !isReadable(piece.kind, value)) {

@@ -58,7 +58,7 @@ const containers = new Set<Kind>(['object', 'list', 'table', 'tuple', 'map'])
 /** Deeper than this a form is harder to read than JSON. */
 const maxDepth = 8
 
-/** One place of the input. Draws anew only when its value, its schema or what is wrong with it changes. */
+/** One place of the input. Renders again only when its value, its schema or its issue changes. */
 export const Field = memo(function Field(props: FieldProps) {
   const { schema, pointer, path, value } = props
   const { store, isDisabled } = useForm()
@@ -70,7 +70,7 @@ export const Field = memo(function Field(props: FieldProps) {
   const spec = fieldSpec(model.spec, path)
   const Piece = pieces[kind]
   const isUnion = drawn.pickers.length > 0 && kind !== 'object'
-  // A cell or an item is named by where it stands.
+  // A cell or an item is named by its position.
   const isBare = props.isBare === true
   const label = toFieldLabel(
     drawn,
@@ -106,7 +106,7 @@ function toFieldLabel({ schema }: Drawn, name: string): string {
   return schema['deprecated'] === true ? `${name} (deprecated)` : name
 }
 
-/** What an empty field stands for: null where null must be said, otherwise nothing at all. */
+/** The value of an empty field: null where null is required, otherwise none. */
 function emptyOf({ isNullable, schema }: Drawn, isRequired: boolean): Maybe {
   return isNullable && (isRequired || 'default' in schema) ? null : undefined
 }

@@ -73,7 +73,7 @@ describe('something that a tool knows', () => {
 })
 
 describe('a piece that a form has no better way for', () => {
-  test('is JSON, and what is none yet holds up the whole', async () => {
+  test('is edited as JSON, and text that does not parse blocks the form', async () => {
     const schema = { type: 'object', properties: { any: {}, name: { type: 'string' } } }
     const { screen, state } = await drawForm(toolWith(schema))
     const editor = screen.getByRole('textbox', { name: 'Any' })

@@ -13,7 +13,7 @@ export function JsonField(piece: PieceProps) {
   useEffect(() => () => store.noteText(pointer, undefined), [store, pointer])
   const [problem, setProblem] = useState<string>()
   const [shown, setShown] = useState({ value, text: toText(value) })
-  // Filled in from elsewhere: the text follows. What was typed here is what is there already.
+  // Filled in from elsewhere: the text follows. The typed text is the current value.
   if (!isSame(shown.value, value)) {
     setShown({ value, text: toText(value) })
     setProblem(undefined)
@@ -52,7 +52,7 @@ function toText(value: Maybe): string {
   return value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
 }
 
-/** Nothing typed is no value; anything else has to be JSON. */
+/** Empty text means no value; anything else must be JSON. */
 export function readJson(text: string): { value: Maybe; problem: string | undefined } {
   if (text.trim() === '') return { value: undefined, problem: undefined }
   try {

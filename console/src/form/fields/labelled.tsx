@@ -23,7 +23,7 @@ export function Labelled({ piece, children }: { piece: PieceProps; children: Rea
   )
 }
 
-/** What names and describes a group of controls that is wrapped in Labelled. */
+/** Names and describes a group of controls that is wrapped in Labelled. */
 export function groupProps(piece: PieceProps) {
   const { id, label, help, error, isBare = false, isRequired, drawn } = piece
   const described = [

@@ -24,7 +24,7 @@ export function ObjectField(piece: PieceProps) {
   )
 }
 
-/** So many at once; people ask for more. */
+/** The number of fields shown at once, before "Show more". */
 const pageSize = 200
 
 function ObjectBody(piece: PieceProps) {
@@ -76,7 +76,7 @@ function ObjectBody(piece: PieceProps) {
       ))}
       {hasOthers && <MapRows {...piece} known={new Set(properties.keys())} />}
       {loose.length + groups.length === 0 && drawn.pickers.length === 0 && !hasOthers && (
-        <p className={styles.nothing}>There is nothing to fill in.</p>
+        <p className={styles.nothing}>No fields to fill in.</p>
       )}
     </div>
   )

@@ -10,9 +10,9 @@ interface PartProps {
   piece: PieceProps
   /** Otherwise there is only a way to add it. */
   isThere: boolean
-  /** What "Add" adds. */
+  /** The value that "Add" inserts. */
   noun: string
-  /** It can be taken away as a whole where it need not be there (true). */
+  /** True if it is optional and can be removed as a whole. */
   mayGo?: boolean
   children: ReactNode
 }

@@ -3,7 +3,7 @@ import type { Kind } from '../model/kinds.ts'
 import type { Maybe } from '../model/pointer.ts'
 import type { Schema } from '../model/schema.ts'
 
-/** Where a field stands. */
+/** The place of a field. */
 export interface FieldProps {
   schema: Schema
   /** JSON pointer into the input. */
@@ -15,13 +15,13 @@ export interface FieldProps {
   value: Maybe
   isRequired: boolean
   depth: number
-  /** The label is said but not shown: a cell of a table, an item of a list. */
+  /** The label is for screen readers only: a cell of a table, an item of a list. */
   isBare?: boolean
-  /** One of a list: nobody has to be told that it must be there. */
+  /** A list item, which is not marked as required. */
   isItem?: boolean
 }
 
-/** What a control gets. */
+/** The props of a control. */
 export interface PieceProps extends FieldProps {
   kind: Kind
   drawn: Drawn
@@ -35,13 +35,13 @@ export interface PieceProps extends FieldProps {
   set(value: Maybe): void
 }
 
-/** For controls that are buttons: those are never said to be required. */
+/** For controls that are buttons, which cannot have `aria-required`. */
 export function buttonProps(piece: PieceProps) {
   const { 'aria-required': _, ...props } = controlProps(piece)
   return props
 }
 
-/** What all controls of Mantine take alike: label, help, error, and how they are found. */
+/** The props that all Mantine controls share: label, help, error and id. */
 export function controlProps(piece: PieceProps) {
   const { id, label, help, error, isRequired, isBare = false, isDisabled } = piece
   const isAsked = isRequired && !piece.drawn.isNullable

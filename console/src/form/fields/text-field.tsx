@@ -10,7 +10,7 @@ const inputTypes: Record<string, 'email' | 'url'> = {
   url: 'url',
 }
 
-/** Text of one line or of several. Empty text is no value. */
+/** Text of one line or of several. Empty text means no value. */
 export function TextField(piece: PieceProps) {
   const { kind, drawn, value, set, placeholder } = piece
   const text = typeof value === 'string' ? value : ''

@@ -8,7 +8,7 @@ import type { Schema, SchemaObject } from './schema.ts'
 
 interface Choosing {
   value: Maybe
-  /** What a person picked last. */
+  /** The last pick of a person. */
   pick: number | undefined
 }
 
@@ -58,7 +58,7 @@ export function optionShape(model: FormModel, option: Schema): Shape {
   return shape
 }
 
-/** What an option takes: its types, or what its keywords are about. */
+/** The types an option accepts: declared, or implied by its keywords. */
 export function typesOfOption(model: FormModel, option: Schema): string[] {
   const { schema } = optionShape(model, option)
   const types = typesOf(schema)

@@ -12,8 +12,8 @@ import { isRecord, schemaEntries, schemasOf } from './schema.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 
 /**
- * What may be kept on this device or taken from an earlier call: no secrets, and of files those alone
- * that the server keeps.
+ * The part of an input that may be kept on this device or copied from an earlier call: no secrets, and only
+ * files that the server keeps.
  */
 export function withoutSecrets(model: FormModel, value: JsonValue): JsonValue {
   return (
@@ -26,8 +26,8 @@ export function withoutSecrets(model: FormModel, value: JsonValue): JsonValue {
 }
 
 /**
- * What is sent: without the fields of options and conditions that no longer hold. Whatever else the
- * schema does not know stays, so that a mistyped key is complained about and not lost.
+ * The input to send: without fields of options and conditions that no longer apply. Other unknown keys
+ * stay, so that a mistyped key is reported and not lost.
  */
 export function toInput(model: FormModel, place: Place): JsonValue {
   const { value } = place

@@ -21,9 +21,9 @@ const dropped = new Set([
 ])
 
 /**
- * The schema that exactly this value must fit: with the chosen option of every choice, the conditions
- * that hold, and a schema for each key and item that is there. So nobody is told what an option that
- * they did not choose would want.
+ * The schema that exactly this value must fit: with the chosen option of every choice, the conditions that
+ * hold, and a schema for each key and item that is there. This avoids issues about options that were not
+ * chosen.
  */
 export function concreteSchema(model: FormModel, schema: Schema, place: Place): Schema {
   const { value, pointer } = place
@@ -63,7 +63,7 @@ export function schemaOfKey(schema: SchemaObject, key: string): Schema {
     if (new RegExp(pattern, 'u').test(key)) return matched
   }
   const others = schema['additionalProperties']
-  // The server drops keys that it does not know; whether it minds them is for it to say.
+  // The server drops unknown keys, and decides itself whether they are errors.
   return isRecord(others) ? others : true
 }
 

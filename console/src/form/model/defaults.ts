@@ -26,12 +26,12 @@ interface Filling {
   effort?: { left: number }
 }
 
-/** Deeper than people fill in at once; what is below is added when it is wanted. */
+/** Deeper than people fill in at once; deeper levels are added on demand. */
 const maxDepth = 12
 const maxItems = 20
 const maxParts = 500
 
-/** What a place begins with: its default, what must be there, or nothing. */
+/** The initial value of a place: its default, its required fields, or none. */
 export function defaultOf(model: FormModel, schema: Schema, filling: Filling): Maybe {
   const { isRequired, pointer = '', picks = noPicks, above = [] } = filling
   const effort = filling.effort ?? { left: maxParts }
@@ -111,7 +111,7 @@ function fillList(model: FormModel, { schema }: Drawn, inner: Inner): JsonValue 
   })
 }
 
-/** What a new item of a list, or what "Add" gives: not null, though null were allowed. */
+/** The value of a new list item, or of "Add": not null, even where null is allowed. */
 export function newValue(model: FormModel, schema: Schema, pointer: string): JsonValue {
   const drawn = drawnAt(model, schema, { value: undefined, pointer, picks: noPicks })
   const inner = beginning(pointer, noPicks)

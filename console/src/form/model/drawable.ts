@@ -2,7 +2,7 @@ import { drawnAt, noPicks } from './drawn.ts'
 import type { FormModel } from './form-model.ts'
 import { isRecord, stringsOf } from './schema.ts'
 
-/** More fields than these that all must be filled in are no form any more. */
+/** With more required fields than this, a form is unusable. */
 const maxRequired = 1000
 
 /** Why a schema is better filled in as JSON, or undefined when a form can be drawn. */

@@ -11,7 +11,7 @@ export type Picks = ReadonlyMap<string, number>
 
 export const noPicks: Picks = new Map()
 
-/** A choice between options that stands before the fields of the chosen one. */
+/** A choice between options, shown before the fields of the chosen one. */
 export interface Picker {
   key: string
   union: Union
@@ -33,7 +33,10 @@ export interface Place {
 
 const plain = new WeakMap<FormModel, WeakMap<SchemaObject, Drawn>>()
 
-/** What is drawn, filled in and checked at a place. The same object where nothing depends on the value. */
+/**
+ * The schema that is drawn, filled in and checked at a place. The same object where nothing depends on the
+ * value.
+ */
 export function drawnAt(model: FormModel, schema: Schema, place: Place): Drawn {
   const known = isRecord(schema) ? cacheOf(model).get(schema) : undefined
   if (known !== undefined) return known

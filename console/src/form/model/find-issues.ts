@@ -9,7 +9,7 @@ import { isUploadUri } from './upload-uri.ts'
 import { isRecord, schemasOf, stringsOf, textOf } from './schema.ts'
 import type { Schema } from './schema.ts'
 
-/** What is wrong with an input, each at its place, in plain words. At most one for a place. */
+/** The issues of an input, each at its place, in plain words. At most one for a place. */
 export function findIssues(model: FormModel, place: Place): Issue[] {
   const schema = concreteSchema(model, model.root, place)
   const found = new Map<string, string>()
@@ -24,7 +24,7 @@ export function findIssues(model: FormModel, place: Place): Issue[] {
     const around = at(schema, keywordLocation.slice(0, keywordLocation.lastIndexOf('/')))
     const pointer = toPointer(instanceLocation)
     const value = valueAt(place.value, pointer)
-    // It stands for its file: what that has to look like is for the server to say.
+    // It refers to a file, whose content the server checks.
     if (isUploadUri(value)) continue
     for (const issue of toIssues({ keyword, limit, around, pointer, value, error })) {
       if (!found.has(issue.pointer)) found.set(issue.pointer, issue.message)
@@ -33,9 +33,9 @@ export function findIssues(model: FormModel, place: Place): Issue[] {
   return [...found].map(([pointer, message]) => ({ pointer, message }))
 }
 
-/** These only say that something below is wrong, which is said there. */
+/** These only repeat that something below is wrong, which is reported there. */
 const applicators = new Set(['properties', 'prefixItems', 'items', 'allOf', '$ref'])
-/** What is wrong inside of these is nothing a person has to correct there. */
+/** Issues inside these cannot be corrected in the form. */
 const wholes = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames', 'minContains'])
 
 interface Fault {
@@ -81,7 +81,7 @@ const says: Record<string, (limit: unknown) => string> = {
   type: (type) => `Must be ${typeNames[String(type)] ?? String(type)}`,
   false: () => 'Must be empty',
   not: () => 'This combination is not allowed',
-  contains: () => 'Something that must be in the list is missing',
+  contains: () => 'A required item is missing from the list',
   propertyNames: () => 'One of the names is not allowed',
   anyOf: (options) => sayAlternatives('At least one of these is needed', options),
   oneOf: (options) => sayAlternatives('Exactly one of these is needed', options),
@@ -127,7 +127,7 @@ function ownMessage(schema: Record<string, unknown>, keyword: string): string | 
   return textOf(isRecord(errorMessage) ? errorMessage[keyword] : errorMessage)
 }
 
-/** A regular expression tells people nothing; an example does. */
+/** A regular expression does not help people; an example does. */
 function sayExpected(schema: unknown): string {
   const examples = isRecord(schema) ? schema['examples'] : undefined
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : []

@@ -40,12 +40,12 @@ function toLookup(root: Schema): Record<string, Schema> {
   try {
     return dereference(root)
   } catch {
-    // Two schemas of one name, or a name that is no address: what needs them is left to the server.
+    // Two schemas share a name, or a name is not a valid address: the server checks those.
     return {}
   }
 }
 
-/** What does not fit, as the validator says it. Nothing, where it can't judge: the server will. */
+/** The errors of the validator. Nothing, where it can't judge: the server will. */
 export function findFaults({ lookup }: FormModel, schema: Schema, value: unknown) {
   try {
     return validate(value, schema, '2020-12', lookup, false).errors
@@ -54,7 +54,7 @@ export function findFaults({ lookup }: FormModel, schema: Schema, value: unknown
   }
 }
 
-/** Whether a value fits a schema, as far as this side can tell. */
+/** Whether a value fits a schema, as far as the browser can check. */
 export function fits({ lookup }: FormModel, schema: Schema, value: unknown): boolean {
   try {
     return validate(value, schema, '2020-12', lookup, true).valid

@@ -1,6 +1,6 @@
 import { isRecord, stringsOf, textOf } from './schema.ts'
 
-/** What the definition of a tool says about one field. */
+/** The form options of one field in a tool's definition. */
 export interface FieldSpec {
   label?: string
   help?: string

@@ -13,7 +13,7 @@ import {
 } from './schema.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 
-/** What a place is filled in with. */
+/** The kind of control for a place. */
 export type Kind =
   | 'const'
   | 'choice'
@@ -121,7 +121,7 @@ function objectKind(schema: SchemaObject): Kind {
   return schema['additionalProperties'] === false ? 'object' : 'json'
 }
 
-/** A schema that says something. */
+/** A schema with at least one keyword. */
 export function isMeaningful(schema: unknown): schema is SchemaObject {
   return isRecord(schema) && Object.keys(schema).length > 0
 }

@@ -43,7 +43,7 @@ const joins: Record<string, Join> = {
 /** Of these a value must satisfy both, and one keyword holds one only: the other is kept beside it. */
 const unmergeable = new Set(['pattern', 'multipleOf', 'contains', 'format'])
 
-/** One schema that says what both say. Titles, descriptions and defaults are the second's. */
+/** One schema that requires what both require. Titles, descriptions and defaults are the second's. */
 export function mergeSchemas(first: SchemaObject, second: SchemaObject): SchemaObject {
   const merged: SchemaObject = { ...first }
   for (const [keyword, value] of Object.entries(second)) {

@@ -23,7 +23,7 @@ const issuesOf = (schema: unknown, value: JsonValue) =>
   findIssues(createModel(schema), { value, pointer: '', picks: noPicks })
 
 describe('the schema that applies', () => {
-  test('is what references, allOf and what stands beside them say together', () => {
+  test('merges references, allOf and the keywords beside them', () => {
     const schema = {
       $defs: { base: { type: 'string', title: 'Base', minLength: 2, maxLength: 9 } },
       allOf: [{ $ref: '#/$defs/base' }, { minLength: 4 }],
@@ -107,7 +107,7 @@ describe('a choice', () => {
     expect(indexOf(loose, { b: 1 })).toBe(1)
   })
 
-  test('keeps what both have in common when it is made anew', () => {
+  test('keeps the fields that both options have when it is switched', () => {
     const model = createModel(options)
     const picks = new Map([['#0', 1]])
     const before = { x: 'stays' }
@@ -140,7 +140,7 @@ describe('a choice', () => {
     ])
   })
 
-  test('between things to require is none to draw, but holds', () => {
+  test('between required fields is not drawn, but still checked', () => {
     const schema = {
       type: 'object',
       properties: { a: {}, b: {} },
@@ -205,7 +205,7 @@ describe('a form begins with', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('issues', () => {
   test.each<[unknown, JsonValue, readonly [string, string]]>([
     [
       { properties: { a: { type: 'string', minLength: 3 } } },
@@ -258,7 +258,7 @@ describe('what is wrong', () => {
   })
 })
 
-describe('what is sent and kept', () => {
+describe('the input that is sent and kept', () => {
   const model = createModel({
     type: 'object',
     properties: {

@@ -1,8 +1,8 @@
 import { isRecord } from './schema.ts'
 
 /**
- * Takes out regular expressions that could hold up the page: ones that repeat a repetition, very
- * long ones, and ones that are none. The server, whose matcher takes linear time, checks them.
+ * Removes regular expressions that could block the page: nested repetitions, very long ones, and invalid
+ * ones. The server, whose matcher takes linear time, checks them.
  */
 export function dropRiskyPatterns(root: unknown): void {
   const waiting: unknown[] = [root]

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json.ts'
 import { isRecord } from './schema.ts'
 
-/** What may stand at a place: a value, or nothing. */
+/** The value at a place, or none. */
 export type Maybe = JsonValue | undefined
 
 /** The JSON pointer of a child. */
@@ -27,8 +27,8 @@ export function childOf(value: Maybe, key: string): Maybe {
 }
 
 /**
- * The value with one place changed; nothing is changed in place. What becomes undefined is taken out
- * of its object; a list keeps the place as null.
+ * The value with one place changed; nothing is changed in place. A value that becomes undefined is removed
+ * from its object; a list keeps the place as null.
  */
 export function changeAt(
   value: Maybe,

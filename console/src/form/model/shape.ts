@@ -30,7 +30,7 @@ export interface Shape {
 /** More than any honest schema combines at one place; past it the rest is left to the server. */
 const maxParts = 400
 
-/** Collects what is said about one place, step by step. */
+/** Collects the keywords that apply to one place, step by step. */
 export class ShapeMaker {
   readonly shape: Shape = {
     schema: {},
@@ -128,7 +128,7 @@ export class ShapeMaker {
     }
   }
 
-  /** What an option says about null does not count where null is an option beside it. */
+  /** The null of an option does not count where null is an option of its own. */
   addOption(option: Schema, isNullable: boolean): void {
     const before = this.mayBeNull
     this.add(option)

@@ -5,7 +5,7 @@ import { fromAnswer } from '../../api/problem.ts'
 export type ArtifactReference = Api<'ArtifactReference'>
 export type ArtifactText = Api<'ArtifactText'>
 
-/** So much of a large output is shown at a time. */
+/** The bytes of a large output that are shown at a time. */
 export const pageBytes = 250_000
 const chunkBytes = 1_048_576
 

@@ -23,7 +23,7 @@ const noError: Api<'CallError'> = {
   retryable: false,
 }
 
-/** Why a call failed or was not allowed: the cause, the way out, and what can be done now. */
+/** Why a call failed or was not allowed: the cause, the fix, and the next actions. */
 export function CallErrorCard({ call, tool, actions }: CallErrorCardProps) {
   const { callId, status } = call
   const facts: Api<'CallError'> = call.error ?? noError
@@ -61,12 +61,15 @@ export function CallErrorCard({ call, tool, actions }: CallErrorCardProps) {
   )
 }
 
-/** Whose sign-in is missing: everybody does that for themselves, also who may not look at servers. */
+/**
+ * The server whose sign-in is missing: people sign in for themselves, even without access to the server
+ * list.
+ */
 function serverOf(tool: Api<'ToolDetail'> | undefined): string | undefined {
   return /^mcp:([^:]+):/.exec(tool?.name ?? '')?.[1]
 }
 
-/** What explain can be asked about, for those who may ask. */
+/** The tool to explain, for people who may use explain. */
 function useExplainable({ callId, status, error }: Api<'CallResult'>): string | undefined {
   const mayAsk = useCan('policy.read')
   if (!mayAsk) return undefined

@@ -40,30 +40,33 @@ const calls: readonly (readonly [string, Call, RegExp])[] = [
   [
     'waiting for a person',
     { callId: 'call_1', status: 'waiting', waitingFor: 'approval', approvalId: 'apr_1' },
-    /Waits for approval/,
+    /Waiting for approval/,
   ],
   [
     'waiting for the outside',
     { callId: 'call_1', status: 'waiting', waitingFor: 'external' },
-    /Waits for work outside/,
+    /Waiting for external work/,
   ],
   [
     'waiting for a call',
     { callId: 'call_1', status: 'waiting', waitingFor: 'call' },
-    /Waits for a call/,
+    /Waiting for a nested call/,
   ],
   ['queued', { callId: 'call_1', status: 'queued' }, /as soon as there is capacity/],
   ['cancelled', { callId: 'call_1', status: 'cancelled' }, /was cancelled/],
 ]
 
-test.each(calls)('a call that is %s says so, clean in light and dark', async (_, call, said) => {
-  answer(() => ({ items: [], hasMore: false }))
-  const screen = await stage(<CallResult call={call} />)
-  await expect.element(screen.getByText(said).first()).toBeVisible()
-  expect(await violations(screen.container)).toEqual([])
-})
+test.each(calls)(
+  'a call that is %s shows its status, accessible in light and dark',
+  async (_, call, said) => {
+    answer(() => ({ items: [], hasMore: false }))
+    const screen = await stage(<CallResult call={call} />)
+    await expect.element(screen.getByText(said).first()).toBeVisible()
+    expect(await violations(screen.container)).toEqual([])
+  },
+)
 
-test('an error shows its cause, place, way out, when to try again and the call', async () => {
+test('an error shows its cause, place, fix, retry time and call', async () => {
   const screen = await stage(<CallResult call={failed} />)
   await expect.element(screen.getByRole('alert')).toBeVisible()
   const said = screen.getByRole('alert').element().textContent
@@ -94,7 +97,7 @@ test('where a sign-in to the server of the tool is missing, it is begun on the s
   expect(asked).toEqual(['POST /api/v1/mcp-servers/docs/authorize'])
 })
 
-test('what waits for a person leads to the approval', async () => {
+test('a call that waits for a person links to the approval', async () => {
   const call: Call = { callId: 'c', status: 'waiting', waitingFor: 'approval', approvalId: 'apr_1' }
   const screen = await stage(<CallResult call={call} />)
   const link = screen.getByRole('link', { name: 'Open the approval' })
@@ -140,7 +143,7 @@ test('a running call shows how far it is and what there is', async () => {
   const screen = await stage(<CallResult call={{ callId: 'call_1', status: 'running' }} />)
   await expect.element(screen.getByText('2 of 4: second')).toBeVisible()
   await expect.element(screen.getByText('So far')).toBeVisible()
-  await expect.element(screen.getByText('Still running: more may come')).toBeVisible()
+  await expect.element(screen.getByText('Still running; more output may follow')).toBeVisible()
   expect(await violations(screen.container)).toEqual([])
 })
 

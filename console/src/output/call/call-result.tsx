@@ -20,7 +20,10 @@ interface CallResultProps {
   actions?: ReactNode
 }
 
-/** How a call ended: its output (also when it is too large to be sent whole), its error with the way out, or what it waits for. */
+/**
+ * How a call ended: its output (also when it is too large to be sent whole), its error with the fix, or
+ * what it waits for.
+ */
 export function CallResult({ call, tool, actions }: CallResultProps) {
   switch (call.status) {
     case 'completed':
@@ -69,7 +72,7 @@ function Completed({ call, tool, actions }: CompletedProps) {
   )
 }
 
-/** Whether all that the output says is that it lies elsewhere. */
+/** Whether the output only refers to an artifact. */
 function isReplaced(output: JsonValue): boolean {
   if (isCutText(output) || isCutNotice(output)) return true
   if (isContent(output)) {

@@ -11,21 +11,21 @@ interface CallWaitingProps {
 
 const words = {
   approval: {
-    title: 'Waits for approval',
+    title: 'Waiting for approval',
     text: 'Someone has to approve it first. It continues by itself after the decision.',
   },
   external: {
-    title: 'Waits for work outside',
+    title: 'Waiting for external work',
     text: 'An external worker has taken it over. The call ends when the worker reports a result.',
   },
   call: {
-    title: 'Waits for a call that it made',
+    title: 'Waiting for a nested call',
     text: 'That call is waiting for approval or an external worker. This one continues after it.',
   },
   unknown: { title: 'Waits', text: 'It continues by itself.' },
 }
 
-/** What a call waits for, and where that is decided. */
+/** The reason a call waits, and where that is decided. */
 export function CallWaiting({ call: { waitingFor, approvalId }, actions }: CallWaitingProps) {
   const { title, text } = words[waitingFor ?? 'unknown']
   return (

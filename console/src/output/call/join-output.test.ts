@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { joinOutput } from './join-output.ts'
 import type { CallOutput } from './join-output.ts'
 
-test('the newest partial output and progress hold, and text goes on', () => {
+test('the newest partial output and progress are kept, and text is appended', () => {
   const told: CallOutput[] = [
     { progress: { done: 1, total: 3, message: 'first', text: 'one ' } },
     { partial: { a: 1 } },

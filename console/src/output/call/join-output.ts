@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../api/json.ts'
 
-/** How far a call is, as its tool says. */
+/** The progress that a tool reports. */
 export interface CallProgress {
   done?: number
   total?: number
@@ -9,7 +9,7 @@ export interface CallProgress {
   text?: string
 }
 
-/** What a call has said while it runs. */
+/** The output of a running call so far. */
 export interface CallOutput {
   partial?: JsonValue
   progress?: CallProgress
@@ -18,7 +18,7 @@ export interface CallOutput {
 /** Beyond this only the end of running text is kept: it is read as it comes, like a terminal. */
 const mostText = 100_000
 
-/** What was said before and what is said now: the newest of each, and text after text. */
+/** Joins earlier and new output: the newest of each kind, and text appended. */
 export function joinOutput(before: CallOutput, told: CallOutput): CallOutput {
   const joined: CallOutput = { ...before, ...told }
   if (told.progress === undefined) return joined

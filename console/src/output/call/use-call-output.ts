@@ -4,7 +4,7 @@ import { useLiveEvents } from '../../live/use-live.ts'
 import { joinOutput } from './join-output.ts'
 import type { CallOutput } from './join-output.ts'
 
-/** Follows a call: what it has said until now, and what it says while it is on the screen. */
+/** Follows a call: its output so far, and new output while it is on the screen. */
 export function useCallOutput(callId: string): CallOutput {
   const [seen, setSeen] = useState<CallOutput & { of: string }>({ of: callId })
   const reader = useRef<OutputReader>(null)
@@ -30,7 +30,7 @@ interface OutputReader {
   stop(): void
 }
 
-/** Reads on where it was, one request at a time: a tool may say more than anybody can see. */
+/** Continues where it stopped, one request at a time: a tool may write faster than anybody can read. */
 function createOutputReader(callId: string, onTold: (told: CallOutput) => void): OutputReader {
   let after: string | undefined
   let isReading = false
@@ -43,7 +43,7 @@ function createOutputReader(callId: string, onTold: (told: CallOutput) => void):
       const page = await read(api.GET('/api/v1/events', { params: { query } }))
       if (isStopped || typeof page === 'string') return
       after = page.next ?? after
-      // Together: a call that has run for long has said much, and only the end of it is drawn.
+      // In one update: a call that ran for long has much output, and only its end is drawn.
       const told = page.items.map(({ data }) => data as CallOutput)
       if (told.length > 0) onTold(told.reduce(joinOutput, {}))
       isWanted ||= page.hasMore
@@ -54,7 +54,7 @@ function createOutputReader(callId: string, onTold: (told: CallOutput) => void):
       isWanted = true
       if (isReading || isStopped) return
       isReading = true
-      // What could not be read now is read with what comes next; the end of the call is told elsewhere.
+      // A failed read is repeated with the next one; the end of the call is reported elsewhere.
       void pull()
         .catch(() => undefined)
         .finally(() => (isReading = false))

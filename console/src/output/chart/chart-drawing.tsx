@@ -56,7 +56,7 @@ function Grid({ model }: { model: ChartModel }) {
         type={isStacked ? 'stacked' : 'default'}
         maxBarWidth={40}
         barProps={{ radius: isStacked || isLying ? 2 : [4, 4, 0, 0], isAnimationActive: false }}
-        // What is below zero goes down from it, and takes nothing off what is above.
+        // Negative values extend down from zero and are not subtracted from positive ones.
         barChartProps={{ accessibilityLayer: false, margin, stackOffset: 'sign' }}
       />
     )
@@ -82,7 +82,7 @@ const margin = { top: 12, right: 16, bottom: 0, left: 0 }
 /** Room for the names around a radar. */
 const around = { top: 20, right: 52, bottom: 20, left: 52 }
 
-/** Long names beside lying bars can be read; below standing ones they can't. */
+/** Long names are readable beside horizontal bars, but not below vertical ones. */
 function lying({ points, series, max }: ChartModel) {
   return {
     orientation: 'vertical' as const,
@@ -146,7 +146,7 @@ interface ToldProps {
   payload?: readonly { dataKey?: unknown; value?: unknown }[]
 }
 
-/** What is at the point under the pointer. */
+/** The values at the point under the pointer. */
 function Told({ model, label, payload = [] }: ToldProps) {
   if (payload.length === 0) return null
   return (

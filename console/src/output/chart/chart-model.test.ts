@@ -23,7 +23,7 @@ test('names become the axis and figures the series; years are a line, names are 
   expect(toChart([{ name: 'a', score: 1 }])?.kind).toBe('bar')
 })
 
-test('the view decides where it says something, and a key of theirs is never a path', () => {
+test('the view decides where it declares something, and its keys are never paths', () => {
   const value = [{ 'a.b': 'x', 'c.d': 1, __proto__x: 2 }]
   const chart = toChart(value, {
     chart: { kind: 'radar', x: 'a.b', series: [{ key: 'c.d', label: 'C' }], max: 5, unit: 'of 5' },
@@ -36,7 +36,7 @@ test('the view decides where it says something, and a key of theirs is never a p
   ])
 })
 
-test('a hundred thousand points are thinned out, and it is said', () => {
+test('a hundred thousand points are thinned out, with a note', () => {
   const rows = Array.from({ length: 100_000 }, (_, index) => ({ label: `p${index}`, value: index }))
   const chart = toChart(rows)
   expect([chart?.points.length, chart?.everyNth]).toEqual([400, 250])
@@ -58,7 +58,7 @@ test.each<[boolean, JsonValue]>([
   expect(mayChart(value)).toBe(may)
 })
 
-test('a ranking keeps the order of the tool and measures by the largest, or by what is said', () => {
+test('a ranking keeps the order of the tool and scales to the largest value, or to the declared maximum', () => {
   const value = [
     { rank: 1, name: 'a', score: 8, effort: 3 },
     { rank: 2, name: 'b', score: 4, effort: null },
@@ -108,13 +108,13 @@ test('rows are sorted by what they hold, missing last both ways, equal ones as t
   expect(sortRows(rows, undefined)).toBe(rows)
 })
 
-test('two thousand columns are two thousand columns; what is hidden is none', () => {
+test('two thousand columns are kept, and hidden ones are left out', () => {
   const wide = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`c${index}`, index]))
   expect(toTable([wide])?.columns).toHaveLength(2000)
   expect(toTable([wide], [{ key: 'c0', hidden: true }])?.columns).toHaveLength(1999)
 })
 
-test('the first bytes of a picture tell how large it is', () => {
+test('the first bytes of a picture hold its size', () => {
   const png = (width: number, height: number) => {
     const bytes = new Uint8Array(33)
     new DataView(bytes.buffer).setUint32(16, width)

@@ -77,7 +77,7 @@ export function mayChart(value: JsonValue, columns?: readonly ViewColumn[]): boo
   return chart !== undefined && chart.series.length <= mostSeries
 }
 
-/** Whether bars lie: few of them, with names too long to stand below. */
+/** Whether bars are horizontal: few of them, with names too long for a vertical chart. */
 export function lies({ kind, points }: ChartModel): boolean {
   if (kind !== 'bar' || points.length > 40) return false
   const longest = points.reduce((most, { x }) => Math.max(most, String(x).length), 0)
@@ -129,7 +129,7 @@ function toPoint(
 
 const inTime = /^(?:year|month|week|day|quarter|q|h)\s?\d|^\d{4}(?:-|$)/i
 
-/** A line says that one thing follows the other; bars compare. */
+/** A line shows a sequence; bars compare. */
 function guessKind(x: Column, rows: readonly Row[]): 'line' | 'bar' {
   if (x.format === 'date' || x.format === 'datetime' || x.format === 'year') return 'line'
   const labels = rows.slice(0, 50).map((row) => formatValue(own(row, x.key)))

@@ -29,7 +29,7 @@ export function Chart({ model, label }: { model: ChartModel; label: string }) {
         style={lies(model) ? { height: heightOf(points.length, series.length) } : undefined}
         aria-hidden="true"
       >
-        <Fallback of={model} instead={<p>The chart could not be drawn. Look at it as a table.</p>}>
+        <Fallback of={model} instead={<p>The chart could not be drawn. View it as a table.</p>}>
           <Suspense fallback={<Skeleton height={280} />}>
             <ChartDrawing model={model} />
           </Suspense>
@@ -65,7 +65,7 @@ function Swatch({ index, isLine }: { index: number; isLine: boolean }) {
   )
 }
 
-/** What somebody who does not see the chart is told of it. */
+/** The description of the chart for screen readers. */
 function describe({ kind, series, points, writing }: ChartModel, label: string): string {
   const kinds = { line: 'Line chart', bar: 'Bar chart', radar: 'Radar chart' }
   const first = points[0]?.['x'] ?? ''

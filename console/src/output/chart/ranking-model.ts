@@ -16,7 +16,7 @@ export interface Ranked {
 }
 
 export interface RankingModel {
-  /** What they are ranked by, in words. */
+  /** The label of the ranking value. */
   by: string
   items: readonly Ranked[]
 }
@@ -42,7 +42,7 @@ export function toRanking(
   const values = table.rows.map((row) => toNumber(own(row, by.key)))
   const sizes = values.slice(0, 10_000).map((number) => Math.abs(number ?? 0))
   const max = ranking?.max ?? Math.max(0, ...sizes)
-  // Only what the view asks for stands beside the bar; the rest is in the table.
+  // Only fields that the view names are shown beside the bar; the rest is in the table.
   const asked = new Set((columns ?? []).filter(({ hidden }) => !hidden).map(({ key }) => key))
   const details = table.columns.filter(
     ({ key }) => asked.has(key) && key !== by.key && key !== label.key && key !== 'rank',
@@ -60,7 +60,7 @@ export function toRanking(
 
 function toDetails(row: Row, columns: readonly Column[]): { label: string; said: string }[] {
   return columns.map((column) => ({
-    // A word says itself what it is.
+    // A text needs no label.
     label: column.isNumeric ? column.label : '',
     said: formatValue(own(row, column.key), column),
   }))

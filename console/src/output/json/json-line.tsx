@@ -109,7 +109,7 @@ function Text({ text }: { text: string }) {
           {`Show all ${formatNumber(text.length)} characters`}
         </button>
       )}
-      {isCut && isAll && <em>Cut here. Copy the JSON to have all of it.</em>}
+      {isCut && isAll && <em>Truncated. Copy the JSON to get all of it.</em>}
     </span>
   )
 }

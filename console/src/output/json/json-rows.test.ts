@@ -28,7 +28,7 @@ test('a key named __proto__ is shown with its value', () => {
   ])
 })
 
-test('of a list of a hundred thousand five hundred are lines, and the rest is said', () => {
+test('a list of a hundred thousand shows five hundred lines, and counts the rest', () => {
   const rows = toRows(
     Array.from({ length: 100_000 }, (_, index) => index),
     closed,
@@ -56,7 +56,7 @@ test('a small value is open as far as it fits, a large one at its top', () => {
   expect(openedLevels(Array.from({ length: 200 }, () => ({ a: 1 })))).toBe(1)
 })
 
-test('a piece of JSON text goes on where the last one ended, also within a text', () => {
+test('a piece of JSON text continues where the last one ended, also within a string', () => {
   const text = JSON.stringify({ a: [1, 'x, {y}', { b: 'q"' }] })
   const whole = prettyPart(text, prettyStart).pretty
   for (let at = 1; at < text.length; at += 1) {

@@ -18,7 +18,7 @@ export interface JsonRow {
 }
 
 export interface TreeState {
-  /** What somebody opened or closed, by pointer. */
+  /** Nodes that were opened or closed, by pointer. */
   toggled: ReadonlyMap<string, boolean>
   /** How many children of a long list are shown, by pointer. */
   limits: ReadonlyMap<string, number>

@@ -25,7 +25,7 @@ function toFlatText(root: JsonValue): string {
   return parts.join('')
 }
 
-/** What comes next is at the end. */
+/** The next item is at the end. */
 function open(value: JsonValue[] | { [key: string]: JsonValue }): Step[] {
   const isList = Array.isArray(value)
   const steps: Step[] = [{ text: isList ? '[' : '{' }]

@@ -32,7 +32,7 @@ export function LongLines({ rows, active, prefix, scroller, drawLine, ref }: Lon
   }))
   const items = virtual.getVirtualItems()
   const isInSight = items.some(({ index }) => index === active)
-  // What is in sight is known here only, and the tree may not name a line that is not in the page.
+  // Only this component knows the visible lines, and the tree must not refer to a line outside the page.
   useLayoutEffect(() => {
     const tree = scroller.current
     if (isInSight) tree?.setAttribute('aria-activedescendant', `${prefix}${active}`)

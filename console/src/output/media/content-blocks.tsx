@@ -53,7 +53,7 @@ const nouns: Readonly<Record<string, string>> = {
   resource_link: 'Link',
 }
 
-/** What each is called: by its own title or name, else by what it is, numbered where there are several. */
+/** The name of each block: its own title or name, else its kind, numbered where there are several. */
 function toBlockLabels(blocks: readonly JsonValue[]): string[] {
   const kinds = blocks.map((block) => {
     const type = isObject(block) ? textOf(block['type']) : ''
@@ -94,7 +94,7 @@ function drawBlock(block: JsonValue, drawing: Drawing): ReactNode {
   return <Resource resource={resource} drawing={drawing} />
 }
 
-/** What a text is drawn as: markdown where it is said to be, a tree where it is JSON, else as it is. */
+/** How a text is drawn: as markdown where it is declared, as a tree where it is JSON, else as plain text. */
 function drawText(text: string, mimeType: string, { label }: Drawing): ReactNode {
   if (mimeType.startsWith('text/markdown')) return <Markdown text={text} />
   const value = parseJson(text)

@@ -67,7 +67,7 @@ function useDownload(callId: string, artifact: ArtifactReference) {
     setDone(0)
     try {
       const pieces = await readBytes(callId, artifact, { signal, onProgress: setDone })
-      // Saved as bytes, whatever it claims to be: nothing of it is ever opened as a page of ours.
+      // Saved as bytes regardless of its type: it is never opened as a page of ours.
       saveFile(pieces, {
         name: `${callId}${endingOf(artifact.mediaType)}`,
         type: 'application/octet-stream',

@@ -1,4 +1,4 @@
-/** How many pixels a picture in a `data:` address says it has, where its first bytes say so (PNG, GIF). */
+/** The pixels of a picture in a `data:` address, read from its first bytes (PNG, GIF). */
 export function pixelsOf(address: string): number | undefined {
   const match = /^data:image\/(png|gif);base64,/i.exec(address)
   if (match === null) return undefined

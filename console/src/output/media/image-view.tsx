@@ -16,7 +16,7 @@ interface ImageViewProps {
   isInline?: boolean
 }
 
-/** A picture that came with the output. What is drawn by an SVG is drawn as a picture: it runs nothing. */
+/** A picture that came with the output. An SVG is drawn as an image: it runs no scripts. */
 export function ImageView({ address, alt, isInline = false }: ImageViewProps) {
   const [isBroken, setBroken] = useState(false)
   const pixels = pixelsOf(address)

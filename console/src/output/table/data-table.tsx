@@ -11,7 +11,7 @@ import { ValueText } from '../text/value-text.tsx'
 import { count } from '../values/labels.ts'
 import styles from './data-table.module.css'
 
-/** So many rows and columns are in the page at a time, whatever the tool gave. */
+/** The rows and columns in the page at a time, however large the output. */
 const pageRows = 50
 const pageColumns = 30
 

@@ -43,7 +43,7 @@ test('no cell of any text begins what a spreadsheet would run', () => {
   )
 })
 
-test('what is pasted has one line a row, whatever is in the cells', () => {
+test('pasted text has one line per row, whatever the cells hold', () => {
   const table = toTable([{ a: 'x\ty\nz', b: '=1' }])
   expect(table && toTsv(table)).toBe("A\tB\r\nx y z\t'=1\r\n")
 })

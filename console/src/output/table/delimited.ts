@@ -4,8 +4,8 @@ import { own } from '../values/view-types.ts'
 import type { TableModel } from './table-model.ts'
 
 /**
- * What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asia and
- * after blanks. A tool's output must not run anything on the machine of whoever opens it.
+ * Characters that start a formula in a spreadsheet, also in East Asian full width and after blanks. A
+ * tool's output must not run anything on the reader's machine.
  */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^\p{Cc}/u
 const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/

@@ -17,12 +17,12 @@ interface SummaryCardsProps {
 export function SummaryCards({ value, columns }: SummaryCardsProps) {
   const object: JsonObject = isObject(value) ? value : { value }
   const fields = toFields(object, columns).filter(
-    // What the view says of a key that is not in this output is no field of it.
+    // Keys of the view that are not in this output are skipped.
     ({ key }) => Object.hasOwn(object, key),
   )
   const notes = fields.filter((field) => isNote(own(object, field.key), field))
   const cards = fields.filter((field) => !notes.includes(field))
-  // What the author put first is the result in words.
+  // The first value is the result in words.
   const isLed = columns?.[0] !== undefined && columns[0].key === notes[0]?.key
   const lead = isLed ? notes.shift() : undefined
   return (
@@ -83,7 +83,7 @@ function Card({ field, value }: { field: Column; value: JsonValue | undefined })
   )
 }
 
-/** The unit stands back behind its figure. */
+/** The unit is less prominent than its figure. */
 function Figure({ said, bare }: { said: string; bare: string }) {
   return (
     <>

@@ -58,7 +58,7 @@ const unitWords: Partial<Record<NonNullable<ViewColumn['format']>, RegExp>> = {
   bytes: /(.) bytes$/i,
 }
 
-/** The value says its unit: `Return percent` is `Return`, `Elapsed ms` is `Elapsed`. */
+/** The value shows its unit, so the label drops it: `Return percent` is `Return`, `Elapsed ms` is `Elapsed`. */
 function withoutUnit(label: string, format: ViewColumn['format']): string {
   const unit = format === undefined ? undefined : unitWords[format]
   return unit === undefined ? label : label.replace(unit, '$1')

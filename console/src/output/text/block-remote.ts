@@ -52,7 +52,7 @@ function replaceLink(node: HtmlNode): HtmlNode[] {
   const address = asText(node.properties?.['href'])
   if (toSafeAddress(address) !== undefined) return sayOtherPlace(node, address)
   const children = node.children ?? []
-  // Footnotes lead within the text; what they lead to is below it.
+  // Footnotes link within the text, to its end.
   if (address === '' || address.startsWith('#')) return children
   return [...children, blocked(` (${shorten(address)})`)]
 }

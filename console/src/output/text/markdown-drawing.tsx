@@ -15,8 +15,8 @@ import styles from './markdown.module.css'
 type RehypePlugins = ComponentProps<typeof ReactMarkdown>['rehypePlugins']
 
 /**
- * Three walls: our own step takes away every address that is not allowed and says it as text, harden
- * checks the same again by its own rules, and the address is checked once more when it is written.
+ * Three layers of defence: our own step replaces every address that is not allowed by its text, harden
+ * checks again by its own rules, and the address is checked once more when it is rendered.
  */
 const rehypePlugins: RehypePlugins = [
   blockRemote,

@@ -37,7 +37,7 @@ export function TextBlock({ text, label, isMono = false }: TextBlockProps) {
       {isCut && isAll && (
         <p
           className={styles.note}
-        >{`The first ${formatBytes(mostShown)} are shown. Copy it to have all.`}</p>
+        >{`The first ${formatBytes(mostShown)} are shown. Copy it to get all of it.`}</p>
       )}
     </>
   )

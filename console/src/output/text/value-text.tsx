@@ -8,7 +8,7 @@ import type { ViewColumn } from '../values/view-types.ts'
 import styles from '../output.module.css'
 
 const tones: Record<string, Tone> = { good: 'allow', caution: 'ask', bad: 'deny', neutral: 'plain' }
-/** A cell shows the beginning; whoever needs all of it finds it in the JSON and in what is copied. */
+/** A cell shows the beginning; the JSON view and copies have all of it. */
 const mostText = 2000
 
 /** A single value in its format: text, a word with a meaning, or a link. */
@@ -40,7 +40,7 @@ function toneOf(value: JsonValue | undefined, { tones: said }: Partial<ViewColum
   return tones[said[key] ?? 'neutral']
 }
 
-/** A link of a stranger: it says where it leads, and where it leads learns nothing of us. */
+/** An untrusted link: it shows its target, and the target receives no referrer. */
 export function SafeLink({ address, children }: { address: string; children: string }) {
   return (
     <a

@@ -38,7 +38,7 @@ test.each<[JsonValue, Writing, string]>([
   expect(formatValue(value, writing)).toBe(said)
 })
 
-test('any value in any format is said in a bounded text, and never throws', () => {
+test('any value in any format becomes a bounded text, and never throws', () => {
   const formats = ['number', 'percent', 'currency', 'year', 'date', 'bytes', 'code'] as const
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(...formats), (value, format) => {
@@ -47,13 +47,13 @@ test('any value in any format is said in a bounded text, and never throws', () =
   )
 })
 
-test('a list that is nested ten thousand deep is said without going down', () => {
+test('a list that is nested ten thousand deep is summarized without recursion', () => {
   let deep: JsonValue = 1
   for (let level = 0; level < 10_000; level += 1) deep = [deep]
   expect(formatValue(deep)).toBe('1 value')
 })
 
-test('names and values tell how they are written', () => {
+test('names and values decide the format', () => {
   expect(guessWriting('year', [2026, 2027])).toEqual({ format: 'year' })
   expect(guessWriting('year', [1, 2])).toEqual({})
   expect(guessWriting('returnPercent', [1.5, null])).toEqual({ format: 'percent' })

@@ -11,7 +11,10 @@ import { locale } from '../../ui/format/locale.ts'
 /** Nothing is there. */
 export const nothing = '—'
 
-/** A single value as people read it. Numbers follow the format; what does not fit a format is shown as it is. */
+/**
+ * A single value as people read it. Numbers follow the format; values that do not fit it are shown
+ * unformatted.
+ */
 export function formatValue(value: JsonValue | undefined, writing: Writing = {}): string {
   if (value === undefined || value === null) return nothing
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -21,7 +24,7 @@ export function formatValue(value: JsonValue | undefined, writing: Writing = {})
   return formatObject(value)
 }
 
-/** Of what is inside a value only so much is said in its place; the JSON has all of it. */
+/** Nested values are shortened in place; the JSON has all of them. */
 const mostItems = 20
 const mostPairs = 4
 

@@ -8,7 +8,7 @@ const looked = 200
 const isoDay = /^\d{4}-\d\d-\d\d$/
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/
 
-/** How values of this key are written, where nobody said: by the name, and by what they are. */
+/** Guesses how values of this key are formatted, by the name and by the values. */
 export function guessWriting(key: string, values: readonly (JsonValue | undefined)[]): Writing {
   const known = values.filter((value) => value !== null && value !== undefined).slice(0, looked)
   if (known.length === 0) return {}
@@ -26,7 +26,7 @@ function guessNumber(key: string, values: readonly number[]): Writing {
   return {}
 }
 
-/** What these words end on names a thing and measures nothing: 1055 is no 1,055. */
+/** Names with these endings identify a thing and measure nothing: 1055 must not become 1,055. */
 const names = new Set(
   'id ids code zip postcode pin phone port sku isbn ean gtin serial version build pid uid'.split(
     ' ',
@@ -57,7 +57,7 @@ function guessText(values: readonly string[]): Writing {
   return {}
 }
 
-/** What is said of a column, and what can be guessed of the rest. */
+/** The declared format of a column, and a guess for the rest. */
 export function toWriting(column: ViewColumn, values: readonly (JsonValue | undefined)[]): Writing {
   if (column.format !== undefined || column.unit !== undefined) return column
   return { ...guessWriting(column.key, values), ...column }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toSafeAddress, toSafeLine, toSafeText } from './safe-text.ts'
 
-test('what hides itself in a text is made visible', () => {
+test('hidden characters in a text are made visible', () => {
   expect(toSafeText('invoice\u202Egpj.exe')).toBe('invoice⟨U+202E⟩gpj.exe')
   expect(toSafeText('pay\u200Bpal')).toBe('pay⟨U+200B⟩pal')
   expect(toSafeText('a\u0007b\u001B[31m')).toBe('a⟨U+0007⟩b⟨U+001B⟩[31m')
@@ -35,7 +35,7 @@ test.each([
   'https://a b.example',
   'http://',
   `https://example.com/${'a'.repeat(5000)}`,
-])('%s is no link', (address) => {
+])('%s is not a link', (address) => {
   expect(toSafeAddress(address)).toBeUndefined()
 })
 

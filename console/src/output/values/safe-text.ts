@@ -1,7 +1,7 @@
 /**
  * Characters that change how text reads without being seen: overrides of the direction, blanks without
- * width, and tags (which hide whole sentences), unless they belong to a flag. What joins letters or
- * emoji stays.
+ * width, and tags (which hide whole sentences), unless they belong to a flag. Joiners of letters and emoji
+ * stay.
  */
 const unseen =
   /[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u00AD\u180E\uFFF9-\uFFFB]|(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]*)[\u{E0000}-\u{E007F}]/gu

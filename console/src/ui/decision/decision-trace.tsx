@@ -58,7 +58,7 @@ function LayerRow({ layer, tool, state }: { layer: Layer; tool: string; state: S
       </Row>
     )
   }
-  // What would stop it next is said, or fixing the first would only uncover the second.
+  // The next stop is shown too, or fixing the first would only uncover the second.
   const also = passes ? undefined : `would stop it too: ${reason}`
   return <Row title={layerNames[layer.layer]} state={state} reason={also} />
 }

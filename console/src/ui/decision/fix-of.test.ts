@@ -3,7 +3,7 @@ import { fixOf } from './fix-of.ts'
 
 const reason = 'because'
 
-test('what explain says would change a rule becomes something to do', () => {
+test('the change that explain names becomes an action', () => {
   const fixes = [
     fixOf({ layer: 'needs', reason, change: { api: 'PUT /api/v1/secrets/tavily_key' } }, 'a.b'),
     fixOf({ layer: 'grants', reason, change: { api: 'POST /api/v1/agents/ada/grants' } }, 'a.b'),

@@ -7,7 +7,7 @@ type Ask = NonNullable<Explanation['asks']>[number]
 /** A rule that hides a tool or asks about it. */
 export type Rule = Pick<Layer | Ask, 'layer' | 'change' | 'reason'>
 
-/** What can be done about a rule: where to go, what to press, or what to type elsewhere. */
+/** The fix for a rule: a screen, a button, or a command to type elsewhere. */
 export type Fix =
   | { kind: 'secret'; name: string }
   | { kind: 'grant'; agent: string }
@@ -19,7 +19,7 @@ export type Fix =
   | { kind: 'configuration'; key: string }
   | { kind: 'command'; command: string }
 
-/** Reads what would change a rule out of what explain says of it. */
+/** Reads the fix for a rule from the result of explain. */
 export function fixOf(rule: Rule, tool: string): Fix | undefined {
   const { api = '', command = '', configuration } = rule.change ?? {}
   return (
@@ -49,7 +49,7 @@ function fromCommand(command: string): Fix | undefined {
   return command === '' ? undefined : { kind: 'command', command }
 }
 
-/** A tool of an MCP server that is down or set aside is mended on the page of its server. */
+/** A tool of an MCP server that is down or quarantined is fixed on the server's page. */
 function fromHealth({ layer }: Rule, tool: string): Fix | undefined {
   const [, server] = /^mcp:([^:]+):/.exec(tool) ?? []
   return layer === 'health' && server !== undefined ? { kind: 'mcp-server', server } : undefined

@@ -2,7 +2,7 @@ import type { Api } from '../../api/client.ts'
 
 type Explanation = Api<'Explanation'>
 
-/** What the layers of a decision are called, wherever one is explained. */
+/** The names of the layers of a decision. */
 export const layerNames: Record<Explanation['layers'][number]['layer'], string> = {
   runtime: 'Runtime',
   tenant: 'Tenant',

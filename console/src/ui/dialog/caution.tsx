@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './caution.module.css'
 
 interface CautionProps {
-  /** `ask`: look before you go on; `deny`: it did not work. */
+  /** `ask`: check before you continue; `deny`: it failed. */
   tone?: 'plain' | 'ask' | 'deny'
   title?: string
   children?: ReactNode

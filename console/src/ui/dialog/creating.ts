@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
-/** What can be created in a dialog of its screen. */
+/** Things that are created in a dialog. */
 export type Creatable = 'agent' | 'mcp-server' | 'secret' | 'schedule' | 'key' | 'member'
 
 let current: Creatable | undefined

@@ -7,8 +7,8 @@ export interface EditTracker {
 }
 
 /**
- * Looks at the fields themselves, so that no dialog has to say what it holds. What was typed and taken
- * back again is nothing.
+ * Reads the fields themselves, so that no dialog has to report its content. Text that was typed and removed
+ * again does not count.
  */
 export function createEditTracker(): EditTracker {
   const before = new Map<Element, string>()
@@ -31,7 +31,7 @@ function isField(element: Element): boolean {
 
 function textOf(field: Element): string {
   if (field instanceof HTMLInputElement) {
-    // Words that were entered one by one stand beside the field they were typed in.
+    // Tags that were entered one by one are beside the field.
     const beside = field.parentElement?.textContent ?? ''
     return field.type === 'checkbox' || field.type === 'radio'
       ? String(field.checked)

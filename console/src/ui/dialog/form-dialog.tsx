@@ -10,15 +10,15 @@ interface FormDialogProps {
   /** All that is needed has been typed. */
   isReady?: boolean
   isDangerous?: boolean
-  /** What is under way, and what came of the last try. */
+  /** The request, and the error of the last attempt. */
   task: { isPending: boolean; error: unknown; mutate: () => void }
-  /** What went wrong stands at its field already. */
+  /** The error is already shown at its field. */
   isPlaced?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** A dialog with a form: Enter sends it, and what the server has against it is said in place. */
+/** A dialog with a form: Enter sends it, and errors of the server are shown in place. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,

@@ -1,16 +1,16 @@
-/** A question that is asked before something that can't be taken back. */
+/** A confirmation before something irreversible. */
 export interface Question {
   title: string
-  /** What follows from a yes. */
+  /** The consequence of confirming. */
   message: string
   /** The verb of the button, such as "Delete". */
   confirmLabel: string
-  /** The other one, where it says more than "Cancel". */
+  /** The other button, "Cancel" by default. */
   cancelLabel?: string
   isDangerous?: boolean
 }
 
-/** What can be laid over a screen. */
+/** Overlays of a screen. */
 export interface Overlays {
   openPalette(): void
   showKeys(): void
@@ -23,8 +23,8 @@ let isWanted = false
 let there: Overlays | undefined
 
 /**
- * Notices, questions, the palette: no first paint needs them. They are loaded when somebody first
- * moves in the tab, or when something has to be said before that.
+ * Notices, questions, the palette: no first paint needs them. They are loaded on the first interaction in
+ * the tab, or when a message has to be shown before that.
  */
 export const overlays = {
   isWanted: () => isWanted,
@@ -35,7 +35,7 @@ export const overlays = {
   want() {
     setWanted(true)
   },
-  /** They could not be loaded: whoever wants them next tries again. */
+  /** They could not be loaded: the next use tries again. */
   fail() {
     setWanted(false)
   },

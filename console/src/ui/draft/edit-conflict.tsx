@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { Notice } from '../notice.tsx'
 
-/** What is edited was changed by somebody else: what was typed stays until they say so. */
+/** Someone else changed the edited thing: typed text stays until the person starts over. */
 export function EditConflict({ onStartOver }: { onStartOver: () => void }) {
   return (
-    <Notice tone="ask" title="Someone else changed this meanwhile">
+    <Notice tone="ask" title="Someone else changed this">
       <Button variant="default" size="xs" onClick={onStartOver}>
         Start over with their changes
       </Button>

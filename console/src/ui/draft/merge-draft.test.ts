@@ -3,7 +3,7 @@ import { mergeDraft } from './merge-draft.ts'
 
 const before = { name: 'Ada', allow: ['a'], isOn: false }
 
-test('what others changed comes in beside what was typed', () => {
+test('changes of others are merged with typed text', () => {
   const now = { ...before, name: 'Bob', isOn: true }
   const draft = { ...before, allow: ['a', 'b'] }
   expect(mergeDraft({ before, now, draft })).toEqual({ name: 'Bob', allow: ['a', 'b'], isOn: true })
@@ -14,7 +14,7 @@ test('the same field changed by both is for the one who types to decide', () => 
   expect(mergeDraft({ before, now, draft: { ...before, allow: ['a', 'b'] } })).toBeUndefined()
 })
 
-test('what was saved here and what both came to is no conflict', () => {
+test('saving here, or the same change by both, does not conflict', () => {
   const draft = { ...before, name: 'Eve' }
   expect(mergeDraft({ before, now: { ...draft, isOn: true }, draft })).toEqual({
     ...draft,

@@ -1,12 +1,12 @@
 interface Versions<Draft> {
-  /** What was there when somebody began to type. */
+  /** The stored value when typing began. */
   before: Draft
-  /** What others have made of it. */
+  /** The stored value now. */
   now: Draft
   draft: Draft
 }
 
-/** What was typed, on what is there now; undefined where both have changed the same field otherwise. */
+/** The draft merged into the current value; undefined where both changed the same field differently. */
 export function mergeDraft<Draft extends object>(versions: Versions<Draft>): Draft | undefined {
   const { before, now, draft } = versions
   const merged = { ...draft }

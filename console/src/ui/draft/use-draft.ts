@@ -6,17 +6,14 @@ export interface Drafting<From, Draft> {
   draft: Draft
   set(change: Partial<Draft>): void
   hasChanged: boolean
-  /** Somebody else has changed the same fields meanwhile: saving would meet a conflict. */
+  /** Someone else changed the same fields: saving would conflict. */
   isStale: boolean
-  /** What the draft began from, as far as its version goes. */
+  /** The value, with its version, that the draft is based on. */
   basis: From
   startOver(from: From): void
 }
 
-/**
- * A draft of what is stored. What others change meanwhile is taken over field by field, and never wipes
- * away what was typed.
- */
+/** A draft of what is stored. Changes of others are merged field by field and never overwrite typed text. */
 export function useDraft<From, Draft extends object>(
   current: From,
   toDraft: (from: From) => Draft,
@@ -36,7 +33,7 @@ export function useDraft<From, Draft extends object>(
     set: (change) => setDraft((old) => ({ ...old, ...change })),
     hasChanged: !isSame(draft, before),
     isStale: isOld && merged === undefined,
-    // Where it is as it was, somebody has changed something else of it: that is no conflict.
+    // Otherwise other parts of it changed, which does not conflict.
     basis: isOld ? base : current,
     startOver(from) {
       setBase(from)

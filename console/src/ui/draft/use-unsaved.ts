@@ -9,7 +9,7 @@ export function useUnsaved(isUnsaved: boolean): void {
     shouldBlockFn: async () =>
       !(await confirm({
         title: 'Leave without saving?',
-        message: 'What you changed here is not saved yet.',
+        message: 'Your changes are not saved yet.',
         confirmLabel: 'Leave',
         cancelLabel: 'Keep editing',
         isDangerous: true,

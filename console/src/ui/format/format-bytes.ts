@@ -1,6 +1,6 @@
 const units = ['KB', 'MB', 'GB', 'TB'] as const
 
-/** `812 bytes`, `1.2 MB`: a kilobyte has 1,000 bytes, as the unit says. */
+/** `812 bytes`, `1.2 MB`: KB is 1,000 bytes. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
   let size = bytes / 1000

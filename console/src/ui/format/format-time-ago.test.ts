@@ -32,7 +32,7 @@ test('tomorrow and yesterday are days of the calendar', () => {
 const span = fc.integer({ min: -800 * day, max: 800 * day })
 const moments = fc.integer({ min: noon - 400 * day, max: noon + 400 * day })
 
-test('whatever the moment, what is said is off by no more than half of its unit', () => {
+test('at any moment, the text is off by at most half of its unit', () => {
   fc.assert(
     fc.property(moments, span, (now, difference) => {
       const said = formatTimeAgo(now + difference, now)
@@ -53,7 +53,7 @@ test('whatever the moment, what is said is off by no more than half of its unit'
   )
 })
 
-test('tomorrow is said exactly where the date is the next one and more than a day away by the clock', () => {
+test('tomorrow is used exactly for the next date, when it is more than a day away', () => {
   fc.assert(
     fc.property(moments, span, (now, difference) => {
       const next = new Date(now)

@@ -84,7 +84,7 @@ function lintText(view: EditorView) {
   return view.state.doc.toString().trim() === '' ? [] : lintJson(view)
 }
 
-/** What every editor does, whatever its props. */
+/** Extensions of every editor, independent of its props. */
 const editing = [
   json(),
   jsonColours,

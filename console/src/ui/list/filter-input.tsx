@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import styles from './filter-input.module.css'
 
 interface FilterInputProps extends Pick<TextInputProps, 'mb' | 'my'> {
-  /** For whoever does not see it; the placeholder too unless another is given. */
+  /** For screen readers; also the placeholder unless another is given. */
   label: string
   placeholder?: string
   value: string
@@ -28,13 +28,13 @@ export function FilterInput({ label, placeholder = label, onChange, ...rest }: F
   )
 }
 
-/** What the server is asked for while somebody types: not every letter. */
+/** The search sent to the server, debounced while typing. */
 export function useSearchQuery(typed: string): { q?: string } {
   const [asked] = useDebouncedValue(typed.trim().slice(0, 200), 150)
   return asked === '' ? {} : { q: asked }
 }
 
-/** What is on the screen may be less than there is: an empty list then says nothing of the whole. */
+/** The list may be filtered: an empty list then does not mean that there are no items. */
 export function isNarrowed(
   typed: string,
   asked: { q?: string },

@@ -27,9 +27,9 @@ export function ListTable({ label, head, children }: ListTableProps) {
 }
 
 interface CellProps {
-  /** The name of its column, where it has to be said on a narrow screen. */
+  /** The name of its column, shown on a narrow screen. */
   label?: string
-  /** `menu`: one small button, which stands in the corner on a narrow screen. */
+  /** `menu`: one small button, in the corner on a narrow screen. */
   kind?: 'name' | 'actions' | 'menu'
   children?: ReactNode
 }

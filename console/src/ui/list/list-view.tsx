@@ -13,7 +13,7 @@ interface ListViewProps<Item> {
     refetch: () => Promise<unknown>
     fetchNextPage: () => Promise<unknown>
   }
-  /** What there is so far; undefined before the first answer. */
+  /** The items so far; undefined before the first response. */
   items: readonly Item[] | undefined
   /** Shown instead where there is nothing. */
   empty: ReactNode

@@ -4,7 +4,7 @@ import { LoadMore } from './load-more.tsx'
 
 interface InPortionsProps<Item> {
   items: readonly Item[]
-  /** So many at first, and with every press. */
+  /** The number of items shown at first, and added with every press. */
   step: number
   children: (shown: readonly Item[]) => ReactNode
 }

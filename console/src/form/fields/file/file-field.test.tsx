@@ -16,7 +16,7 @@ describe('a file', () => {
       return input
     })
 
-  test('that is small goes along in the input, and is taken away again', async () => {
+  test('that is small is put into the input, and can be removed', async () => {
     const { screen, state } = await drawForm(toolWith(schema))
     await userEvent.upload(await chooser(), new File(['hi'], 'a.txt', { type: 'text/plain' }))
     await expect.poll(() => state().value).toEqual({ paper: 'data:text/plain;base64,aGk=' })
@@ -44,7 +44,7 @@ describe('a file', () => {
     })
   })
 
-  test('that is refused says why in its place, is tried again, and cancelled', async () => {
+  test('that is refused shows the reason in place, and can be retried and cancelled', async () => {
     await withUploads(async (sent) => {
       const { screen, state } = await drawForm(toolWith(schema))
       await userEvent.upload(await chooser(), large)

@@ -52,7 +52,7 @@ function useDrop(isDisabled: boolean, take: (files: readonly File[]) => void) {
     onDragLeave: () => setOver(false),
     onDrop(event: DragEvent) {
       if (!hasFiles(event)) return
-      // Else the browser opens the file and the form is gone.
+      // Otherwise the browser opens the file and the form is lost.
       event.preventDefault()
       setOver(false)
       if (!isDisabled) take([...event.dataTransfer.files])

@@ -1,7 +1,10 @@
 import { formatBytes } from '../../../ui/format/format-bytes.ts'
 import type { SchemaObject } from '../../model/schema.ts'
 
-/** So much goes inside of the input: the server takes a megabyte of it, and base64 makes four bytes of three. */
+/**
+ * The largest file put into the input itself: the server accepts a megabyte, and base64 makes four bytes of
+ * three.
+ */
 export const maxFileBytes = 700 * 1024
 
 /** A file as text: a data URL where the schema asks for one, plain base64 otherwise. */

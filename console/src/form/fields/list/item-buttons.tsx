@@ -10,7 +10,7 @@ interface ItemButtonsProps {
   noun: string
 }
 
-/** Up, down and away, by button: also for whoever can't drag. */
+/** Moves and removes an item with buttons, for people who can't drag. */
 export function ItemButtons({ list, index, count, noun }: ItemButtonsProps) {
   if (list.isDisabled) return null
   return (

@@ -26,7 +26,7 @@ export function ListField(piece: PieceProps) {
   const mayGrow = kind !== 'tuple' || isRecord(drawn.schema['items'])
   const isFull = items.length >= most
   return (
-    // A list goes with its last item; only a tuple is taken away as a whole.
+    // A list is removed with its last item; only a tuple is removed as a whole.
     <Part piece={piece} isThere={isThere} noun={label} mayGo={kind === 'tuple'}>
       {kind === 'table' && items.length > 0 ? (
         <TableRows piece={piece} items={items} list={list} noun={noun} />
@@ -61,7 +61,7 @@ function useNoun({ drawn, label }: PieceProps): string {
 interface ItemsProps {
   piece: PieceProps
   noun: string
-  /** So many places that are always there. */
+  /** The number of fixed positions. */
   fixed: number
 }
 
@@ -107,7 +107,7 @@ function Items({ piece, noun, fixed }: ItemsProps) {
   )
 }
 
-/** Objects and lists carry their name; a plain value stands beside its buttons. */
+/** Objects and lists show their name; a plain value sits beside its buttons. */
 function isBoxed(shape: Record<string, unknown>): boolean {
   return 'properties' in shape || 'items' in shape || 'prefixItems' in shape
 }

@@ -8,7 +8,7 @@ import type { Maybe } from '../../model/pointer.ts'
 import { focusSoon } from '../../focus-field.ts'
 import type { PieceProps } from '../piece.ts'
 
-/** What can be done with the items of a list. The focus goes along. */
+/** Actions on the items of a list. The focus goes along. */
 export interface ListActions {
   addId: string
   buttonId(index: number, does: 'up' | 'down' | 'remove'): string

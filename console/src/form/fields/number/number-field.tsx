@@ -9,7 +9,7 @@ import type { PieceProps } from '../piece.ts'
 
 const NumberSlider = lazyField(async () => (await import('./number-slider.tsx')).NumberSlider)
 
-/** A number. What is out of bounds is said, not changed under one's hands. */
+/** A number. A number out of bounds is reported, not changed. */
 export function NumberField(piece: PieceProps) {
   const { drawn, widget } = piece
   const { schema } = drawn

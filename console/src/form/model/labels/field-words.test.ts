@@ -38,7 +38,7 @@ test('a title of a type does not hide the name of the field', () => {
   expect(titleOf(titled, shape(titled))).toBe('Start')
 })
 
-test('a range is told beforehand, and a small one is picked from', () => {
+test('a range is shown beforehand, and a small one is a list to pick from', () => {
   const range = { type: 'integer', minimum: 1, maximum: 60 }
   const plain = { schema: range, widget: undefined }
   expect(withRange('How many', 'number', plain)).toBe('How many. From 1 to 60')

@@ -41,7 +41,7 @@ const typeNames: Record<string, string> = {
   null: 'Nothing',
 }
 
-/** What the options of a picker are called: by title, constant, name of the reference, or type. */
+/** The labels of a picker's options: title, constant, name of the reference, or type. */
 export function optionLabels(model: FormModel, { union, discriminator }: Picker): string[] {
   const labels = union.options.map((option, index) => {
     const { schema } = optionShape(model, option)

@@ -5,7 +5,7 @@ import { isRecord } from '../schema.ts'
 const mostFacts = 3
 const longest = 60
 
-/** Several inputs of one tool, each in a few words: by what tells it from the others. */
+/** Summarizes several inputs of one tool by the fields in which they differ. */
 export function summarizeInputs(inputs: readonly JsonValue[]): string[] {
   const keys = [...new Set(inputs.flatMap((input) => (isRecord(input) ? Object.keys(input) : [])))]
   const differing = keys.filter(

@@ -7,7 +7,7 @@ import type { Maybe } from '../pointer.ts'
 import { textOf } from '../schema.ts'
 import { stepsTo } from './steps-to.ts'
 
-/** What a place is called on the screen: `Tasks › Task 2 › Minutes each`. */
+/** The name of a place on the screen: `Tasks › Task 2 › Minutes each`. */
 export function placeName(
   model: FormModel,
   { value, picks }: { value: Maybe; picks: Picks },

@@ -4,7 +4,7 @@ import { fieldsInOrder } from '../field-order.ts'
 import type { FormModel } from '../form-model.ts'
 import { stepsTo } from './steps-to.ts'
 
-/** Issues in the order in which their fields stand on the screen. */
+/** Issues in the order of their fields on the screen. */
 export function inPlaceOrder(
   model: FormModel,
   issues: readonly Issue[],
@@ -15,7 +15,7 @@ export function inPlaceOrder(
   return issues.toSorted((a, b) => compare(ranks.get(a.pointer) ?? [], ranks.get(b.pointer) ?? []))
 }
 
-/** So many are no list to go through one by one. */
+/** More than this are not read one by one. */
 const maxSorted = 500
 
 function compare(a: readonly number[], b: readonly number[]): number {

@@ -10,9 +10,9 @@ import type { Schema, SchemaObject } from '../schema.ts'
 /** One step from what holds something to what it holds. */
 export interface Step {
   key: string
-  /** What holds it is a list. */
+  /** Its parent is a list. */
   isItem: boolean
-  /** What holds it, as it is drawn, and how a definition calls that. */
+  /** Its parent as drawn, and the parent's path in a definition. */
   shape: SchemaObject
   pathOfShape: string
   schema: Schema
