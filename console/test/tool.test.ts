@@ -12,12 +12,12 @@ import { visit } from './setup/visit.ts'
 const askingTool = `import { defineTool, z } from 'toolcrib'
 export default defineTool({
   name: 'test.erase',
-  title: 'Erase a library',
-  description: 'Erases everything on a library.',
+  title: 'Erase a shelf',
+  description: 'Erases everything on a shelf.',
   effect: 'destructive',
   approval: 'always',
-  inputSchema: z.object({ library: z.string() }),
-  execute: ({ library }) => ({ erased: library }),
+  inputSchema: z.object({ shelf: z.string() }),
+  execute: ({ shelf }) => ({ erased: shelf }),
 })
 `
 /** Fits the schema, and is refused by the tool itself, at its field. */
@@ -353,11 +353,11 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await notice.getByText('tools/new.tool.ts:1').waitFor()
     await notice.getByText(/tools\/erase\.tool\.ts:1\d/).waitFor()
     await notice.getByText('Serving the last working version of test.erase.').waitFor()
-    const card = page.locator('article', { hasText: 'Erase a library' })
+    const card = page.locator('article', { hasText: 'Erase a shelf' })
     await card.getByText('Serving the last working version').waitFor()
     await look(page, 'tools-broken-files')
-    await card.getByRole('link', { name: 'Erase a library' }).click()
-    await page.getByRole('heading', { name: 'Erase a library', level: 1 }).waitFor()
+    await card.getByRole('link', { name: 'Erase a shelf' }).click()
+    await page.getByRole('heading', { name: 'Erase a shelf', level: 1 }).waitFor()
     await page.getByText('Serving the last working version').waitFor()
     await page.getByText(/tools\/erase\.tool\.ts:1\d/).waitFor()
     await look(page, 'tool-last-working')
