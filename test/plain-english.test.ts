@@ -10,17 +10,17 @@ import { readText, readTexts } from './setup/written-texts.ts'
  * test/plain-english.test.ts` prints the counts of today and every finding below that folder.
  */
 const budgets: Record<string, Counts> = {
-  'console/screens': { texts: 28, comments: 403, titles: 51 },
+  'console/screens': { texts: 8, comments: 15, titles: 1 },
   docs: { texts: 47, comments: 0, titles: 0 },
   'docs/decisions': { texts: 44, comments: 0, titles: 0 },
   'docs/guide': { texts: 47, comments: 0, titles: 0 },
-  'src/agents': { texts: 22, comments: 255, titles: 22 },
-  'src/app': { texts: 68, comments: 396, titles: 24 },
+  'src/agents': { texts: 22, comments: 237, titles: 22 },
+  'src/app': { texts: 67, comments: 391, titles: 24 },
   'src/client': { texts: 5, comments: 34, titles: 0 },
-  'src/core': { texts: 68, comments: 1097, titles: 132 },
-  'src/doors': { texts: 214, comments: 722, titles: 198 },
+  'src/core': { texts: 68, comments: 1092, titles: 131 },
+  'src/doors': { texts: 205, comments: 718, titles: 198 },
   'src/engine': { texts: 1, comments: 27, titles: 0 },
-  'src/features': { texts: 16, comments: 66, titles: 19 },
+  'src/features': { texts: 16, comments: 73, titles: 20 },
   'src/gateway': { texts: 17, comments: 245, titles: 18 },
   'src/host': { texts: 1, comments: 17, titles: 0 },
   'src/store': { texts: 20, comments: 378, titles: 116 },
