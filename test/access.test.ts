@@ -74,8 +74,8 @@ describe('a key that is bound to an agent', () => {
     expect((await api.listKeys(bound, { limit: 10 })).items.map(({ agent }) => agent)).toEqual([
       'support',
     ])
-    await expect(api.revokeKey(bound, wide.id)).rejects.toMatchObject({ code: 'not_found' })
-    await api.revokeKey(bound, bound.principal.id)
+    await expect(api.revokeKey(bound, { id: wide.id })).rejects.toMatchObject({ code: 'not_found' })
+    await api.revokeKey(bound, { id: bound.principal.id })
     expect(
       (await api.listKeys(owner, { limit: 10 })).items.find(({ id }) => id === wide.id)?.revokedAt,
     ).toBeUndefined()
@@ -163,7 +163,7 @@ test('what is not there says where to look', async () => {
     [
       api.findMember(owner, 'x'),
       api.removeMember(owner, 'x'),
-      api.revokeKey(owner, 'x'),
+      api.revokeKey(owner, { id: 'x' }),
       api.findSchedule(owner, { id: 'x' }),
       api.findLimit(owner, { name: 'x', limit: 1 }),
       api.deleteSecret(owner, { name: 'x' }),

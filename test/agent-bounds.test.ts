@@ -154,7 +154,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     findSchedule: () => api.findSchedule(bound, { id: foreign.schedule }),
     deleteSchedule: () => api.deleteSchedule(bound, { id: foreign.schedule }),
     runSchedule: () => api.runSchedule(bound, { id: foreign.schedule }),
-    revokeKey: () => api.revokeKey(bound, foreign.key),
+    revokeKey: () => api.revokeKey(bound, { id: foreign.key }),
     readResource: () => api.readResource(bound, { uri: `crib://calls/${foreign.call}` }),
   }
   test.each(Object.keys(finds))('%s', async (name) => {

@@ -42,7 +42,7 @@ const codeOf = (work: Promise<unknown>) =>
     () => 'done',
     (error: unknown) => (isToolError(error) ? error.code : String(error)),
   )
-const create = (scopes: string[], more: { agent?: string; expiresAt?: Date } = {}) =>
+const create = (scopes: string[], more: { agent?: string; expiresAt?: string } = {}) =>
   crib.api.createKey(owner, { name: scopes.join(' '), scopes, ...more })
 const callerOf = (token: string) => crib.api.authenticate(token, 'api')
 
@@ -50,24 +50,24 @@ const callerOf = (token: string) => crib.api.authenticate(token, 'api')
 test('what was found somewhere is told apart, and asking is no use of it', async () => {
   const live = await create(['tools.call'])
   const old = await create(['tools.call'])
-  await crib.api.rotateKey(owner, old.key.id, {})
+  await crib.api.rotateKey(owner, { id: old.key.id })
   const revoked = await create(['tools.call'])
-  await crib.api.revokeKey(owner, revoked.key.id)
+  await crib.api.revokeKey(owner, { id: revoked.key.id })
   const foreign = await crib.api.createKey(
     { ...owner, tenant: 'other' },
     { name: 'theirs', scopes: ['*'] },
   )
   const tokens = [live, old, revoked, foreign].map(({ token }) => token)
-  const reports = await crib.api.checkTokens(owner, tokens)
-  expect(reports.map(({ state, name }) => [state, name])).toEqual([
+  const reports = await crib.api.checkTokens(owner, { tokens })
+  expect(reports.items.map(({ state, name }) => [state, name])).toEqual([
     ['live', 'tools.call'],
     ['replaced', 'tools.call'],
     ['revoked', 'tools.call'],
     ['unknown', undefined],
   ])
   const lookalike = `crib_${'a'.repeat(10)}_${'b'.repeat(39)}`
-  const mixed = await crib.api.checkTokens(owner, [lookalike, live.token])
-  expect(mixed.map(({ state }) => state)).toEqual(['not_a_key', 'live'])
+  const mixed = await crib.api.checkTokens(owner, { tokens: [lookalike, live.token] })
+  expect(mixed.items.map(({ state }) => state)).toEqual(['not_a_key', 'live'])
   expect(JSON.stringify(mixed)).not.toContain('bbb')
   await crib.store.flush()
   const { items } = await crib.api.listKeys(owner, { limit: 10 })
@@ -80,7 +80,7 @@ test('a scope that gives nothing is warned of, one of a tool is not, a malformed
     'The scope tools.calls gives nothing now: no permission is called that. Did you mean tools.call?',
   ])
   expect(await codeOf(create(['tools call']))).toBe('invalid_request')
-  expect(await codeOf(create(['*'], { expiresAt: new Date(Date.now() - 1) }))).toBe(
+  expect(await codeOf(create(['*'], { expiresAt: new Date(Date.now() - 1).toISOString() }))).toBe(
     'invalid_request',
   )
 })
@@ -89,17 +89,17 @@ test('nobody gets more by rotating a key than by making one', async () => {
   const strong = await create(['*'])
   const weak = await callerOf((await create(['keys.manage', 'tools.call'])).token)
   const equal = await create(['tools.call'])
-  const rotate = (id: string) => crib.api.rotateKey(weak as Caller, id, {})
+  const rotate = (id: string) => crib.api.rotateKey(weak as Caller, { id })
   expect(await codeOf(rotate(strong.key.id))).toBe('forbidden')
   expect(await callerOf(strong.token)).toBeDefined()
   const rotated = await rotate(equal.key.id)
   expect(await callerOf(equal.token)).toBeUndefined()
   expect(await callerOf(rotated.token)).toMatchObject({ principal: { id: equal.key.id } })
   const other = { ...owner, tenant: 'other' }
-  expect(await codeOf(crib.api.rotateKey(other, equal.key.id, {}))).toBe('not_found')
-  expect(await codeOf(crib.api.rotateKey(owner, 'missing', {}))).toBe('not_found')
-  const overlapMs = 8 * 86_400_000
-  expect(await codeOf(crib.api.rotateKey(owner, equal.key.id, { overlapMs }))).toBe(
+  expect(await codeOf(crib.api.rotateKey(other, { id: equal.key.id }))).toBe('not_found')
+  expect(await codeOf(crib.api.rotateKey(owner, { id: 'missing' }))).toBe('not_found')
+  const overlapSeconds = 8 * 86_400
+  expect(await codeOf(crib.api.rotateKey(owner, { id: equal.key.id, overlapSeconds }))).toBe(
     'invalid_request',
   )
 })
@@ -116,28 +116,29 @@ test('nobody revokes a key that holds more than they do, except their own', asyn
   }
   const weak = await member(['keys.manage', 'agents.chat'])
   const strong = await create(['*'])
-  expect(await codeOf(crib.api.revokeKey(weak, strong.key.id))).toBe('forbidden')
+  expect(await codeOf(crib.api.revokeKey(weak, { id: strong.key.id }))).toBe('forbidden')
   expect(await callerOf(strong.token)).toBeDefined()
   const equal = await create(['tools.call'])
-  expect(await codeOf(crib.api.revokeKey(weak, equal.key.id))).toBe('done')
+  expect(await codeOf(crib.api.revokeKey(weak, { id: equal.key.id }))).toBe('done')
   const own = await crib.api.createKey(weak, { name: 'own', scopes: ['keys.manage'] })
   const lesser = { ...weak, permissions: ['keys.manage'] }
-  expect(await codeOf(crib.api.revokeKey(lesser, own.key.id))).toBe('done')
+  expect(await codeOf(crib.api.revokeKey(lesser, { id: own.key.id }))).toBe('done')
 })
 
 test('a key that expires leaves none that outlives it, neither made nor rotated', async () => {
-  const soon = new Date(Date.now() + 3_600_000)
+  const soonMs = Date.now() + 3_600_000
+  const soon = new Date(soonMs).toISOString()
   const { key, token } = await create(['*'], { expiresAt: soon })
   const lasting = await create(['tools.call'])
   const caller = (await callerOf(token)) ?? owner
-  const make = (by: Caller, expiresAt?: Date) =>
+  const make = (by: Caller, expiresAt?: string) =>
     codeOf(crib.api.createKey(by, { name: 'k', scopes: ['tools.call'], expiresAt }))
   expect(await make(caller)).toBe('forbidden')
-  expect(await make(caller, new Date(soon.getTime() + 1))).toBe('forbidden')
+  expect(await make(caller, new Date(soonMs + 1).toISOString())).toBe('forbidden')
   expect(await make(await crib.api.actIn(caller, 'other'))).toBe('forbidden')
   expect(await make(caller, soon)).toBe('done')
-  expect(await codeOf(crib.api.rotateKey(caller, lasting.key.id, {}))).toBe('forbidden')
-  expect(await codeOf(crib.api.rotateKey(caller, key.id, {}))).toBe('done')
+  expect(await codeOf(crib.api.rotateKey(caller, { id: lasting.key.id }))).toBe('forbidden')
+  expect(await codeOf(crib.api.rotateKey(caller, { id: key.id }))).toBe('done')
 })
 
 test('a key for an agent that is not there is refused with the way to one', async () => {

@@ -83,7 +83,11 @@ beforeEach(() => {
 
 async function keyOf(maker: Caller, expiresAt?: Date): Promise<{ id: string; caller: Caller }> {
   const scopes = ['tools.call', 'schedules.manage']
-  const { key, token } = await crib.api.createKey(maker, { name: 'k', scopes, expiresAt })
+  const { key, token } = await crib.api.createKey(maker, {
+    name: 'k',
+    scopes,
+    expiresAt: expiresAt?.toISOString(),
+  })
   const caller = await crib.api.authenticate(token, 'api')
   if (caller === undefined) throw new Error('the key does not work')
   return { id: key.id, caller }
@@ -103,7 +107,7 @@ async function call(caller: Caller, tool: string, more: Partial<CallRequest> = {
 
 const soon = () => ({ startAt: Date.now() + 2000 })
 const settled = (id: string) => crib.api.findCall(owner, id, { waitMs: 20_000 })
-const revoke = (id: string) => crib.api.revokeKey(owner, id)
+const revoke = (id: string) => crib.api.revokeKey(owner, { id })
 const refused = (why: string) => ({
   status: 'failed',
   error: { code: 'forbidden', message: expect.stringContaining(why) as string },

@@ -325,7 +325,7 @@ describe('a link is over when whoever made it may no longer let that person in',
     expect(await accept(api, second)).toBe('sign_in_failed')
     const key = await keyed(api, ['*'])
     const byKey = await invite(key, 'c@example.com')
-    await api.revokeKey(owner, key.principal.id)
+    await api.revokeKey(owner, { id: key.principal.id })
     expect(await accept(api, byKey)).toBe('sign_in_failed')
   })
 

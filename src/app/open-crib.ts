@@ -19,7 +19,6 @@ import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createMemberAccess } from './api/member-access.ts'
 import { findAgentFor } from './api/find-agent-for.ts'
-import { createKeyAccess } from './api/key-access.ts'
 import { createExplainAccess } from './api/explain-access.ts'
 import { createOverviewAccess } from './api/overview-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
@@ -305,7 +304,6 @@ function createApi(options: ApiParts): CribApi {
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store, parts.feed),
     ...createGovernanceAccess({ ...parts, dropAgent: features.dropAgent }),
-    ...createKeyAccess(parts),
     ...createBackupAccess(parts),
     ...createApprovalAccess(parts),
     ...createTenantAccess(parts),

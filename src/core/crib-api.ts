@@ -13,7 +13,6 @@ import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
 import type { GovernanceApi } from './rules/governance-api.ts'
-import type { KeysApi } from './keys/keys-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
 import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
@@ -193,7 +192,6 @@ export interface CoreApi
     TenantApi,
     MemberApi,
     SignInApi,
-    KeysApi,
     BackupApi,
     SkillsApi,
     ExplainApi,
@@ -269,6 +267,8 @@ export interface CoreApi
   followChanges(caller: Caller, query: EventQuery): Promise<EventFollower>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
+  /** Calls the listener when something changed that may end what this caller is doing. Returns how to stop. */
+  watchAccess(caller: Caller, listener: () => void): () => void
   /** Runs an operation of a feature, for a door that has read a request for it. */
   runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
   /** Newest first; without `approvals.decide` those of the caller's own calls. */

@@ -1,6 +1,7 @@
 import { auditFeature } from './audit/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
 import type { Feature } from './feature.ts'
+import { keysFeature } from './keys/feature.ts'
 import { limitsFeature } from './limits/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
@@ -13,5 +14,6 @@ export const features: readonly Feature[] = [
   dataFlowFeature,
   limitsFeature,
   auditFeature,
+  keysFeature,
   usageFeature,
 ]

@@ -1,6 +1,7 @@
 import type { ApiOf } from '../core/operations/operation.ts'
 import { auditOperations } from './audit/operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
+import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
 import { keyringOperations } from './secrets/keyring-operations.ts'
@@ -15,6 +16,7 @@ export const operations = {
   ...secretOperations,
   ...keyringOperations,
   ...auditOperations,
+  ...keyOperations,
   ...usageOperations,
 }
 

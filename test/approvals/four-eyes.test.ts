@@ -109,7 +109,7 @@ test('a key that changes hands leaves what it asked for with whoever had it', as
   const [ann, bob, cid] = [await person('ann'), await person('bob'), await person('cid')]
   const key = await keyOf(ann)
   const id = await ask(key, 1)
-  await crib.api.rotateKey(bob, key.principal.id, {})
+  await crib.api.rotateKey(bob, { id: key.principal.id })
   expect(await decide(ann, id)).toBe('forbidden')
   expect(await decide(bob, id)).toBe('forbidden')
   expect(await decide(cid, id)).toBe('approved')

@@ -128,7 +128,7 @@ test('a turn whose key is revoked ends before its next step', async () => {
         effect: 'write',
         inputSchema: z.object({}),
         async execute() {
-          await opened.api.revokeKey(owner, keys[0]?.id ?? '')
+          await opened.api.revokeKey(owner, { id: keys[0]?.id ?? '' })
           return {}
         },
       }),
@@ -142,17 +142,17 @@ test('a turn whose key is revoked ends before its next step', async () => {
   expect(opened.model.requests).toHaveLength(1)
 })
 
-const inAMoment = () => new Date(Date.now() + 3000)
+const inAMoment = () => new Date(Date.now() + 3000).toISOString()
 
 test('a turn whose key expires or is revoked ends also while its model thinks', async () => {
   const opened = await talk(() => new Promise<never>(() => undefined))
-  const create = (expiresAt?: Date) =>
+  const create = (expiresAt?: string) =>
     opened.api.createKey(owner, { name: 'short', scopes: ['*'], ...(expiresAt && { expiresAt }) })
   const revoked = await create()
   const expiring = await create(inAMoment())
   const ends = Promise.all([expiring, revoked].map(({ token }) => run(opened, 'go', token)))
   await expect.poll(() => opened.model.requests.length).toBe(2)
-  await opened.api.revokeKey(owner, revoked.key.id)
+  await opened.api.revokeKey(owner, { id: revoked.key.id })
   const code = 'forbidden'
   expect(await ends).toMatchObject([
     { status: 'failed', error: { code, message: expect.stringContaining('has expired') } },

@@ -202,7 +202,7 @@ describe('test as', () => {
     expect(await verdictOf(bound)).toBe('grants')
     await expect(verdictOf(bound, owner, 'other')).rejects.toMatchObject({ code: 'forbidden' })
     const revoked = await keyed(['*'])
-    await crib.api.revokeKey(owner, revoked.slice('key:'.length))
+    await crib.api.revokeKey(owner, { id: revoked.slice('key:'.length) })
     expect(await verdictOf(revoked)).toBe('permission')
   })
 
@@ -219,7 +219,7 @@ describe('test as', () => {
     const lacks = 'the caller does not hold permission tools.call, without which no tool is called'
     expect(await reasonOf('role:viewer')).toEqual([`permission: ${lacks}`])
     const { key } = await crib.api.createKey(owner, { name: 'k', scopes: ['*'] })
-    await crib.api.revokeKey(owner, key.id)
+    await crib.api.revokeKey(owner, { id: key.id })
     expect(await reasonOf(`key:${key.id}`)).toEqual([
       `permission: the key ${key.id} is revoked, and calls nothing`,
     ])

@@ -67,7 +67,7 @@ test('what is decided about others is no change of a list', async () => {
   await client.listTools()
   const stranger = await mcp.createKey()
   await sleep(300)
-  await api.revokeKey(operator, stranger.id)
+  await api.revokeKey(operator, { id: stranger.id })
   await sleep(300)
   await api.createAgent(operator, specOf('more'))
   await sleep(300)

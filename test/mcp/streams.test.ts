@@ -79,7 +79,7 @@ test('a revoked key ends its stream at once', async () => {
   const short = await real.createKey()
   const stream = followStream(await real.post(short, ...listen))
   await expect.poll(stream.text).toContain('acknowledged')
-  await real.crib.api.revokeKey(operator, short.id)
+  await real.crib.api.revokeKey(operator, { id: short.id })
   await expect.poll(stream.isOver).toBe(true)
   expect(stream.text()).toContain('"resultType":"complete"')
   await real.close()

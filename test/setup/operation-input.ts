@@ -7,6 +7,9 @@ const bodies: Readonly<Record<string, object>> = {
   writeLabel: { reads: [] },
   writeSecret: { value: 'a-value-1' },
   writeLimit: { of: 'tenant', concurrent: 1 },
+  createKey: { name: 'k', scopes: ['tools.call'] },
+  issueToken: { visitor: 'v', scopes: ['tools.call'] },
+  checkTokens: { tokens: ['crib_x'] },
 }
 
 /** Well-formed input for an operation; what its path names is not there. */

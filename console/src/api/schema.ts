@@ -386,107 +386,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the API keys
-         * @description Oldest first. Visitors are listed with `parent` only. Neither secrets nor digests of them are in any list.
-         */
-        get: operations["get-keys"];
-        put?: never;
-        /**
-         * Make an API key
-         * @description The token is in this answer and nowhere else: only a hash of it is kept.
-         */
-        post: operations["post-keys"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Issue a short-lived token for a visitor
-         * @description For pages of your own site: your server asks with its API key and hands the token to the page. The token holds the scopes you name, of those the key has. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token count for all of a visitor’s tokens. Revoke the key, or the visitor’s own key, to end them.
-         */
-        post: operations["post-tokens"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/keys/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say which tokens still work
-         * @description For tokens that were found where they should not be. Checking does not use a key. Keys of other tenants are `unknown`; a text that only looks like a key is `not_a_key` and does not affect the others.
-         */
-        post: operations["post-keys-check"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give an API key another secret
-         * @description The id, the scopes and the expiry stay. The old secret stops at once, or works for `overlapSeconds` more, so that it can be replaced everywhere in time.
-         */
-        post: operations["post-keys-id-rotate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/keys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Revoke an API key */
-        delete: operations["delete-keys-id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/labels": {
         parameters: {
             query?: never;
@@ -904,6 +803,110 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Oldest first, without secrets. Visitors are listed with `parent` only. Needs `keys.manage`.
+         */
+        get: operations["get-keys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The token is in this answer and nowhere else: only a hash of it is kept. Needs `keys.manage`.
+         */
+        post: operations["post-keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a short-lived token for a visitor
+         * @description For pages of your own site: your server asks with its API key and hands the token to the page. The token holds the scopes you name, of those the key has. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token apply to all tokens of a visitor. Revoke the key, or the visitor’s own key, to end them.
+         */
+        post: operations["post-tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check which tokens still work
+         * @description For tokens found where they should not be. Checking does not count as use. Keys of other tenants are `unknown`; a text that only looks like a key is `not_a_key`. Needs `keys.manage`.
+         */
+        post: operations["post-keys-check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of an API key
+         * @description The id, scopes and expiry are unchanged. The old secret stops at once, or keeps working for `overlapSeconds` so that you can replace it everywhere. Needs `keys.manage`.
+         */
+        post: operations["post-keys-id-rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Needs `keys.manage`.
+         */
+        delete: operations["delete-keys-id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2887,108 +2890,6 @@ export interface components {
             now?: components["schemas"]["Explanation"];
             difference: string;
         };
-        ApiKey: {
-            id: string;
-            tenant: string;
-            name: string;
-            scopes: string[];
-            agent?: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            expiresAt?: string;
-            /** @enum {string} */
-            toolMode?: "list" | "search" | "auto";
-            /** @description The member it belongs to; absent: the first owner. It does no more than they may */
-            owner?: {
-                tenant: string;
-                id: string;
-            };
-            /** Format: date-time */
-            lastUsedAt?: string;
-            /** Format: date-time */
-            rotatedAt?: string;
-            /**
-             * Format: date-time
-             * @description How long the secret before the rotation works
-             */
-            oldSecretUntil?: string;
-            /** Format: date-time */
-            revokedAt?: string;
-            /** @description Of a visitor: the key that issues their tokens */
-            parent?: string;
-            /** @description The name of the visitor */
-            visitor?: string;
-        };
-        IssuedKey: {
-            key: components["schemas"]["ApiKey"];
-            /** @description In this answer and nowhere else */
-            token: string;
-            /** @description Scopes that give nothing now */
-            warnings?: string[];
-        };
-        KeyRequest: {
-            /** @description What the key is for */
-            name: string;
-            /**
-             * @example [
-             *       "tools.call",
-             *       "audit.read"
-             *     ]
-             */
-            scopes: string[];
-            /** @description Bind the key to this agent */
-            agent?: string;
-            /**
-             * @description Tools all in a list, or by search
-             * @enum {string}
-             */
-            toolMode?: "list" | "search" | "auto";
-            /**
-             * Format: date-time
-             * @description When it stops working
-             */
-            expiresAt?: string;
-        };
-        VisitorToken: {
-            key: components["schemas"]["ApiKey"];
-            /** @description In this answer and nowhere else */
-            token: string;
-            /** Format: date-time */
-            expiresAt: string;
-        };
-        VisitorTokenRequest: {
-            /** @description The same for the same person: an id of your own, not an address */
-            visitor: string;
-            /**
-             * @example [
-             *       "agents.chat",
-             *       "tools.call"
-             *     ]
-             */
-            scopes: string[];
-            /** @description Bind the token to this agent */
-            agent?: string;
-            /** @description An hour by default, a day at most */
-            expiresInSeconds?: number;
-        };
-        TokenReport: {
-            id: string;
-            /**
-             * @description `replaced`: the key has another secret by now; `not_a_key`: it only looks like one, and its `id` is how it begins
-             * @enum {string}
-             */
-            state: "live" | "replaced" | "expired" | "revoked" | "unknown" | "not_a_key";
-            name?: string;
-        };
-        TokenCheck: {
-            /** @description Whole tokens */
-            tokens: string[];
-        };
-        KeyRotation: {
-            /** @description How long the old secret still works; 0 unless said */
-            overlapSeconds?: number;
-        };
         Label: {
             pattern: string;
             /** @description untrusted: text that others can write; private: data that is not for others */
@@ -3422,6 +3323,114 @@ export interface components {
             };
             unsealed?: number;
             next?: number;
+        };
+        ApiKey: {
+            id: string;
+            tenant: string;
+            name: string;
+            scopes: string[];
+            agent?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            /** @enum {string} */
+            toolMode?: "list" | "search" | "auto";
+            /** @description The member it belongs to; absent: the first owner. It can do no more than they may */
+            owner?: {
+                tenant: string;
+                id: string;
+            };
+            /** Format: date-time */
+            lastUsedAt?: string;
+            /** Format: date-time */
+            rotatedAt?: string;
+            /**
+             * Format: date-time
+             * @description How long the secret before the rotation works
+             */
+            oldSecretUntil?: string;
+            /** Format: date-time */
+            revokedAt?: string;
+            /** @description Of a visitor: the key that issues their tokens */
+            parent?: string;
+            /** @description The name of the visitor */
+            visitor?: string;
+        };
+        IssuedKey: {
+            key: components["schemas"]["ApiKey"];
+            /** @description In this answer and nowhere else */
+            token: string;
+            /** @description Scopes that grant nothing at the moment */
+            warnings?: string[];
+        };
+        KeyRequest: {
+            /** @description What the key is for */
+            name: string;
+            /**
+             * @example [
+             *       "tools.call",
+             *       "audit.read"
+             *     ]
+             */
+            scopes: string[];
+            /** @description Bind the key to this agent */
+            agent?: string;
+            /**
+             * @description List all tools, or offer a search
+             * @enum {string}
+             */
+            toolMode?: "list" | "search" | "auto";
+            /**
+             * Format: date-time
+             * @description When it stops working
+             */
+            expiresAt?: string;
+        };
+        VisitorToken: {
+            key: components["schemas"]["ApiKey"];
+            /** @description In this answer and nowhere else */
+            token: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        VisitorTokenRequest: {
+            /** @description The same for the same person: an id of your own, not an address */
+            visitor: string;
+            /**
+             * @example [
+             *       "agents.chat",
+             *       "tools.call"
+             *     ]
+             */
+            scopes: string[];
+            /** @description Bind the token to this agent */
+            agent?: string;
+            /**
+             * @description An hour by default, a day at most
+             * @default 3600
+             */
+            expiresInSeconds?: number;
+        };
+        TokenReport: {
+            id: string;
+            /**
+             * @description `replaced`: the key has a newer secret; `not_a_key`: it only looks like a key, and `id` is its beginning
+             * @enum {string}
+             */
+            state: "live" | "replaced" | "expired" | "revoked" | "unknown" | "not_a_key";
+            name?: string;
+        };
+        TokenCheck: {
+            /** @description Whole tokens */
+            tokens: string[];
+        };
+        KeyRotation: {
+            /**
+             * @description How long the old secret keeps working (0)
+             * @default 0
+             */
+            overlapSeconds?: number;
         };
         UsageRow: {
             /** @description The day, tool, agent or principal */
@@ -5929,267 +5938,6 @@ export interface operations {
             };
         };
     };
-    "get-keys": {
-        parameters: {
-            query?: {
-                /** @description Only the visitors of this key */
-                parent?: string;
-                /** @description Read on after this key */
-                after?: string;
-                /** @description Items in a page (100); at most 1000 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The keys */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["ApiKey"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KeyRequest"];
-            };
-        };
-        responses: {
-            /** @description The key, with its token for the only time */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedKey"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VisitorTokenRequest"];
-            };
-        };
-        responses: {
-            /** @description The token */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VisitorToken"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-keys-check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TokenCheck"];
-            };
-        };
-        responses: {
-            /** @description How each of them stands, in the same order */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["TokenReport"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-keys-id-rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the key */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["KeyRotation"];
-            };
-        };
-        responses: {
-            /** @description The key, with its new token for the only time */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedKey"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-keys-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the key */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It no longer works */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "get-labels": {
         parameters: {
             query?: never;
@@ -7484,6 +7232,267 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AuditCheck"];
                 };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-keys": {
+        parameters: {
+            query?: {
+                /** @description Only the visitors of this key */
+                parent?: string;
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiKey"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key, with its token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitorTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorToken"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keys-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCheck"];
+            };
+        };
+        responses: {
+            /** @description The state of each token, in the same order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TokenReport"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keys-id-rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description The key, with its new token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-keys-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The key is missing, wrong or revoked */
             401: {

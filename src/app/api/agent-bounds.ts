@@ -92,12 +92,6 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   // Keys
   authenticate: 'open',
   tokenTerms: 'open',
-  listKeys: 'own',
-  createKey: 'own',
-  rotateKey: 'own',
-  revokeKey: 'own',
-  checkTokens: 'own',
-  issueToken: 'own',
   watchAccess: 'open',
   // MCP servers: what a caller connects is its own; the servers themselves are the tenant's
   listMcpServers: 'none',

@@ -6,7 +6,8 @@ import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Loader } from '../loader/create-loader.ts'
-import { type Authorities, personOf } from '../governance/authorities.ts'
+import type { Authorities } from '../governance/authorities.ts'
+import { personOf } from '../../core/keys/person-of.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Metrics } from '../metrics.ts'
@@ -15,7 +16,7 @@ import { version } from '../version.ts'
 
 type StatusAccess = Pick<
   CribApi,
-  'authenticate' | 'tokenTerms' | 'loadReports' | 'health' | 'metrics'
+  'authenticate' | 'tokenTerms' | 'loadReports' | 'health' | 'metrics' | 'watchAccess'
 >
 
 interface StatusAccessOptions {
@@ -43,13 +44,13 @@ export function createStatusAccess({
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
   return {
     async authenticate(token, runtime) {
-      // No token of another issuer begins so, and keys stay as quick as they are.
+      // Only our own keys start like this.
       if (!token.startsWith('crib_')) return tokens.authenticateToken(token, runtime)
       const key = await store.keys.verify(token)
       if (key === undefined) return undefined
       const known = callers.get(key) ?? new Map<Runtime, Caller>()
       const before = known.get(runtime)
-      // Every change of a tenant makes its keys be read anew, as other objects.
+      // After every change of a tenant its keys are loaded again, as new objects.
       if (before !== undefined) return before
       if (!(await isOpen(views, key.tenant)) || !(await hasItsAgent(key, views))) return undefined
       const authority = await authorities.ofKey(key)
@@ -62,6 +63,11 @@ export function createStatusAccess({
     tokenTerms: tokens.tokenTerms,
     loadReports: loader.reports,
     metrics: metrics.render,
+    // A caller that acts in another tenant is known in its own.
+    watchAccess: ({ tenant, home }, listener) =>
+      views.subscribe((changed) => {
+        if (changed === tenant || changed === home) listener()
+      }),
     async health() {
       const database = await check(() => store.ping())
       const broken = loader.reports().filter((report) => report.error !== undefined)

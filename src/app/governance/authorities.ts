@@ -1,6 +1,6 @@
 import type { Caller, Principal } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
-import { firstOwnerId } from '../../core/people/member.ts'
+import { personOf } from '../../core/keys/person-of.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import { commonPermissions, compilePermissions } from '../../core/policy/permissions.ts'
@@ -34,9 +34,6 @@ interface AuthorityOptions {
   store: Pick<Store, 'now' | 'keys' | 'members'>
   roles: RoleBook
 }
-
-/** The first owner holds the machine: keys that nobody else made are theirs. */
-const firstOwner: Principal = { kind: 'user', id: firstOwnerId }
 
 export function createAuthorities({ store, roles }: AuthorityOptions): Authorities {
   const { keys, members } = store
@@ -88,11 +85,6 @@ export function createAuthorities({ store, roles }: AuthorityOptions): Authoriti
       return [...principals, ...found.flatMap((key) => (key === undefined ? [] : [personOf(key)]))]
     },
   }
-}
-
-/** The person a key belongs to. */
-export function personOf({ owner }: ApiKey): Principal {
-  return owner === undefined ? firstOwner : { kind: 'user', id: owner.id }
 }
 
 /** Is it a member who did not come with this request, but for whom something acts? */

@@ -42,7 +42,6 @@ import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoutes } from './routes/explain.ts'
-import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { createMcpGate } from './routes/mcp-gate.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
@@ -130,7 +129,6 @@ const apiRoutes = [
   changesRoute,
   ...explainRoutes,
   ...backupRoutes,
-  ...keyRoutes,
   ...Object.entries(operations).map(([name, operation]) =>
     toRoute(name, operation, ownReplies[name]),
   ),

@@ -245,7 +245,7 @@ test('a read may be repeated, and so may a write that nobody has got', async () 
 test('a key that is revoked between question and answer decides nothing', async () => {
   const gone = await crib.api.createKey(owner, { name: 'gone', scopes: ['tools.call'] })
   const set = await connectCrib({ url: server.url, key: gone.token }).toolSet({ sessionId: 'gone' })
-  await crib.api.revokeKey(owner, gone.key.id)
+  await crib.api.revokeKey(owner, { id: gone.key.id })
   const request = { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'c' } as const
   const asked = {
     type: 'tool-call',
@@ -264,7 +264,7 @@ test('of a write whose key is revoked while it runs, the outcome is not known', 
   const onCall = (callId: string) => begun.resolve(callId)
   const result = port.call({ tool: 'slow.write', input: {}, idempotencyKey: 'cut', onCall })
   const callId = await begun.promise
-  await crib.api.revokeKey(owner, gone.key.id)
+  await crib.api.revokeKey(owner, { id: gone.key.id })
   expect(await result).toMatchObject({
     callId,
     status: 'failed',

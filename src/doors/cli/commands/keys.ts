@@ -1,4 +1,4 @@
-import type { KeyAnswer } from '../../../core/keys/keys-api.ts'
+import type { IssuedKeyAnswer } from '../../../features/keys/schemas.ts'
 import type { ApiKey } from '../../../core/vault-ports.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
@@ -115,7 +115,7 @@ async function create({ connect, options, screen }: CommandContext): Promise<num
     )
   }
   const { client } = await connect()
-  const created = await client.read<KeyAnswer>('/keys', {
+  const created = await client.read<IssuedKeyAnswer>('/keys', {
     method: 'POST',
     body: {
       name,
@@ -135,7 +135,7 @@ async function rotate({ connect, words, options, screen }: CommandContext): Prom
   const overlapSeconds =
     overlap === undefined ? undefined : Math.ceil(parseDuration('--overlap', overlap) / 1000)
   const { client } = await connect()
-  const rotated = await client.read<KeyAnswer>(`/keys/${encodeURIComponent(id)}/rotate`, {
+  const rotated = await client.read<IssuedKeyAnswer>(`/keys/${encodeURIComponent(id)}/rotate`, {
     method: 'POST',
     body: { overlapSeconds },
   })
@@ -150,7 +150,7 @@ async function rotate({ connect, words, options, screen }: CommandContext): Prom
   return exit.ok
 }
 
-function showToken(screen: Screen, answer: KeyAnswer): void {
+function showToken(screen: Screen, answer: IssuedKeyAnswer): void {
   if (screen.isJson) return screen.json(answer)
   const { key, token, warnings = [] } = answer
   // The token alone on stdout, so that it can be piped to where it is kept.

@@ -1,5 +1,5 @@
 import { homedir, platform } from 'node:os'
-import type { KeyAnswer } from '../../../core/keys/keys-api.ts'
+import type { IssuedKeyAnswer } from '../../../features/keys/schemas.ts'
 import { findRunning } from '../client/find-server.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
@@ -163,7 +163,7 @@ interface Shown {
   snippet: Snippet
   file: string
   written: WrittenConfig | undefined
-  created: KeyAnswer | undefined
+  created: IssuedKeyAnswer | undefined
   replaced: ReplacedKey | undefined
   url: string | undefined
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { TokenReport } from '../../../core/keys/keys-api.ts'
+import type { TokenReport } from '../../../features/keys/schemas.ts'
 import type { FoundToken } from '../../../core/keys/key-scanner.ts'
 import { connectIfRunning } from '../client/find-server.ts'
 import type { HttpClient } from '../client/http-client.ts'

@@ -1,4 +1,4 @@
-import type { KeyAnswer } from '../../../core/keys/keys-api.ts'
+import type { IssuedKeyAnswer } from '../../../features/keys/schemas.ts'
 import type { ApiKey } from '../../../core/vault-ports.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import type { McpClient } from './client-configs.ts'
@@ -15,9 +15,9 @@ export function createClientKey(
   http: HttpClient,
   client: McpClient,
   agent: string | undefined,
-): Promise<KeyAnswer> {
+): Promise<IssuedKeyAnswer> {
   const body = { name: nameOf(client), scopes: ['tools.call'], agent }
-  return http.read<KeyAnswer>('/keys', { method: 'POST', body })
+  return http.read<IssuedKeyAnswer>('/keys', { method: 'POST', body })
 }
 
 /** Ends a key that another has taken the place of, if it was made as that one was. */

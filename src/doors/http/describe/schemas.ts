@@ -8,11 +8,9 @@ import {
   principal,
   time,
 } from '../../../core/operations/fields.ts'
-import { toolModes } from '../../../core/search/meta-tools.ts'
 import type { CallRecord, CallResult } from '../../../core/call.ts'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import type { ApiKey } from '../../../core/vault-ports.ts'
 import type { Problem } from '../problem.ts'
 
 // The annotations tie each schema to the type the door answers with: a field that is renamed in one
@@ -111,35 +109,6 @@ export const cribEvent: z.ZodType<CribEvent> = z
     data: jsonValue,
   })
   .meta({ id: 'Event' })
-
-export const apiKey: z.ZodType<ApiKey> = z
-  .object({
-    id: z.string(),
-    tenant: z.string(),
-    name: z.string(),
-    scopes: z.array(z.string()),
-    agent: z.string().optional(),
-    createdAt: time,
-    expiresAt: time.optional(),
-    toolMode: z.enum(toolModes).optional(),
-    owner: z.object({ tenant: z.string(), id: z.string() }).optional().meta({
-      description:
-        'The member it belongs to; absent: the first owner. It does no more than they may',
-    }),
-    lastUsedAt: time.optional(),
-    rotatedAt: time.optional(),
-    oldSecretUntil: time.optional().meta({
-      format: 'date-time',
-      description: 'How long the secret before the rotation works',
-    }),
-    revokedAt: time.optional(),
-    parent: z
-      .string()
-      .optional()
-      .meta({ description: 'Of a visitor: the key that issues their tokens' }),
-    visitor: z.string().optional().meta({ description: 'The name of the visitor' }),
-  })
-  .meta({ id: 'ApiKey' })
 
 export const problem: z.ZodType<Problem> = z
   .object({

@@ -1,9 +1,7 @@
 import { asAgent } from '../../../core/caller.ts'
 import type { CoreApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
-import type { KeysApi } from '../../../core/keys/keys-api.ts'
 import type { BackupApi } from '../../../core/backup/backup.ts'
-import type { ApiKey } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
 import { memorySettings } from './memory-settings.ts'
 import { memoryUploads } from './memory-uploads.ts'
@@ -39,7 +37,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   const listings = memoryTools.map(({ listing }) => listing)
   return {
     ...memoryGovernance(),
-    ...memoryKeys(),
+    watchAccess: () => () => undefined,
     runOperation: (name) => Promise.reject(new ToolError('not_found', `No operation ${name} here`)),
     ...memorySettings(),
     ...memoryUploads(),
@@ -84,44 +82,6 @@ function memoryBackup(): BackupApi {
   }
   return {
     createBackup: async () => ({ name: 'backup', pieces: pieces(), close: async () => undefined }),
-  }
-}
-
-function memoryKeys(): KeysApi {
-  const keys = new Map<string, ApiKey>()
-  return {
-    listKeys: async () => ({ items: [...keys.values()] }),
-    createKey: async (caller, { name, scopes, agent, expiresAt }) => {
-      const id = `key_${keys.size + 1}`
-      const createdAt = '2026-01-01T00:00:00.000Z'
-      const key = {
-        id,
-        tenant: caller.tenant,
-        name,
-        scopes,
-        agent,
-        createdAt,
-        expiresAt: expiresAt?.toISOString(),
-      }
-      keys.set(id, key)
-      return { key, token: `crib_${id}_secret` }
-    },
-    issueToken: async (caller, { visitor, scopes, agent }) => {
-      const at = '2026-01-01T00:00:00.000Z'
-      const { tenant } = caller
-      const key = { id: `key_${visitor}`, tenant, name: visitor, visitor, scopes, agent }
-      return { key: { ...key, createdAt: at }, token: `crib_${visitor}_token`, expiresAt: at }
-    },
-    rotateKey: async (_caller, id) => {
-      const key = keys.get(id)
-      if (key === undefined) throw new ToolError('not_found', `There is no key ${id}`)
-      return { key, token: `crib_${id}_another` }
-    },
-    checkTokens: async (_caller, tokens) => tokens.map(() => ({ id: 'key_1', state: 'unknown' })),
-    watchAccess: () => () => undefined,
-    revokeKey: async (_caller, id) => {
-      if (!keys.delete(id)) throw new ToolError('not_found', `There is no key ${id}`)
-    },
   }
 }
 

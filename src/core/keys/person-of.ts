@@ -1,0 +1,8 @@
+import type { Principal } from '../call.ts'
+import { firstOwnerId } from '../people/member.ts'
+import type { ApiKey } from '../vault-ports.ts'
+
+/** The person a key belongs to. */
+export function personOf({ owner }: Pick<ApiKey, 'owner'>): Principal {
+  return { kind: 'user', id: owner === undefined ? firstOwnerId : owner.id }
+}
