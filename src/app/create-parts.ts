@@ -8,7 +8,9 @@ import { createCallRecorder } from '../core/pipeline/record/call-recorder.ts'
 import { toCallResult } from '../core/call-result.ts'
 import type { ApprovalPort, PipelinePorts, WorkPort } from '../core/pipeline/ports.ts'
 import { createRunningCalls } from '../core/pipeline/run/running-calls.ts'
-import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
+import { endStored } from '../core/pipeline/run/end-stored.ts'
+import { callTool } from '../core/pipeline/call-tool.ts'
+import { runQueued } from '../core/pipeline/run-queued.ts'
 import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
 import type { StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
@@ -111,6 +113,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     readyTools: rules.tenantTools.readyFor,
     recorder,
     running,
+    callTool: (request) => callTool(request, ports),
     async waitForCall(tenant, callId, signal) {
       const call = await waitForCall(tenant, callId, { signal })
       return call === undefined ? callGone(callId) : toCallResult(call)

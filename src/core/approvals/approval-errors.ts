@@ -1,5 +1,5 @@
 import type { DecisionResult } from './approval.ts'
-import { ToolError } from '../errors.ts'
+import { type Issue, ToolError } from '../errors.ts'
 
 /** Foreign, hidden and missing ids are one answer. */
 export function approvalNotFound(id: string): ToolError {
@@ -63,5 +63,17 @@ export function editRemembered(): ToolError {
   return new ToolError('invalid_request', `remember ${message}`, {
     issues: [{ path: '/remember', message }],
     fix: 'Leave remember out.',
+  })
+}
+
+/** The input that the call would run with does not fit its tool. */
+export function unfit(
+  tool: string,
+  { issues, isEdited }: { issues: readonly Issue[]; isEdited: boolean },
+): ToolError {
+  const which = isEdited ? 'The edited input does not fit' : 'The input no longer fits'
+  return new ToolError('invalid_input', `${which} ${tool}`, {
+    issues,
+    fix: 'Approve with an input that fits, or reject the call.',
   })
 }

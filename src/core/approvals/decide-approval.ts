@@ -5,15 +5,12 @@ import { toCallError } from '../pipeline/record/call-error.ts'
 import { inlined, toSettlement } from '../pipeline/record/call-facts.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { readOptions } from '../pipeline/context/prepare-call.ts'
-import { refuseImpossible } from '../pipeline/call-permit.ts'
-import { assertSecrets, callerOf } from '../pipeline/run-queued.ts'
+import { type AdmissionRules, toLateRefusal } from '../pipeline/admission-rules.ts'
+import { admit, type Admission } from '../pipeline/admit.ts'
+import { callerOf, toRequest } from '../pipeline/stored-request.ts'
 import { toWorkOrder } from '../pipeline/record/work-order.ts'
-import { decide } from '../policy/decide.ts'
-import { settingsFor } from '../policy/settings-for.ts'
-import type { Scope } from '../policy/scope.ts'
 import type { DecisionEntry } from './approval-store.ts'
 import type { Settlement, StoredCall } from '../call-log.ts'
-import type { RegisteredTool } from '../registry.ts'
 import { createRedactor } from '../secrets/redact.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import type { JsonValue } from '../tool.ts'
@@ -26,9 +23,11 @@ import {
   nowDenied,
   toolGone,
   toRefusal,
+  unfit,
 } from './approval-errors.ts'
 import { findAskers } from './askers.ts'
-import { checkInput } from './check-input.ts'
+import { toEdit } from './to-edit.ts'
+import { restoreRedacted } from './restore-redacted.ts'
 import { assertMayDecide } from './may-decide.ts'
 import { toApprovalRule } from './remember.ts'
 
@@ -80,11 +79,10 @@ async function withoutSecrets(
 
 async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise<DecisionEntry> {
   const { caller, request, approval, call, at } = deciding
-  await ports.readyTools(call.tenant)
-  const entry = ports.registry.find(call.tool, call.tenant)
-  if (entry === undefined) throw toolGone(call.tool)
-  await assertStillAllowed(entry, call, ports)
-  const edit = await checkInput({ entry, call, approval, edited: request.input }, ports)
+  const admission = await admitDecided(deciding, ports)
+  const { entry } = admission
+  const { input: edited } = request
+  const edit = edited === undefined ? undefined : await toEdit(admission, { call, edited }, ports)
   const by = caller.principal
   const shown = edit === undefined ? approval : { ...approval, input: edit.input }
   const { effect } = entry.contract
@@ -112,27 +110,44 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
 }
 
 /**
- * For the caller as it stands now: an agent that is gone may do nothing. All that would end the call
- * before it begins is looked at here, so that no yes is spent on a call that can't run.
+ * Admits the call again, as its caller stands now and with the input it will run with. Everything
+ * that would end it before it begins is checked, so that no approval is spent on a call that can't run.
  */
-async function assertStillAllowed(
-  entry: RegisteredTool,
-  call: StoredCall,
+async function admitDecided(
+  { request: { input: edited }, approval, call }: Deciding,
   ports: PipelinePorts,
-): Promise<void> {
-  const scope = await findScope(call, ports)
-  const { verdict, layer, rule } = decide(entry, scope)
-  if (layer === 'needs') assertSecrets(entry, scope)
-  if (verdict === 'deny') throw nowDenied(call.tool, rule)
-  const caller = callerOf(call)
-  refuseImpossible({ entry, scope }, caller, ports)
-  const { contract } = entry
-  readOptions({ facts: { contract, caller, settings: settingsFor(entry, scope) }, entry })
+): Promise<Admission> {
+  await ports.readyTools(call.tenant)
+  const caller = await findCaller(call, ports)
+  const raw = call.rawInput ?? call.input
+  const input = edited === undefined ? undefined : restoreRedacted(edited, approval.input, raw)
+  const request = await toRequest(call, { caller, input }, ports)
+  const admission = await admit(request, decidedCall(edited !== undefined), ports)
+  readOptions(admission)
+  return admission
 }
 
-async function findScope(call: StoredCall, ports: PipelinePorts): Promise<Scope> {
+/** An approval is no new request: only the rules that could end the call before it begins apply. */
+function decidedCall(isEdited: boolean): AdmissionRules {
+  return {
+    countsRefusals: false,
+    refusesImpossible: true,
+    refusesMarks: isEdited,
+    appliesFlow: false,
+    toRefusal: (unusable) =>
+      unusable.found === undefined
+        ? toolGone(unusable.request.tool)
+        : toLateRefusal(unusable, nowDenied),
+    toMisfit: ({ name }, issues) => unfit(name, { issues, isEdited }),
+  }
+}
+
+/** The caller with the rights they have now; an agent that was removed has none. */
+async function findCaller(call: StoredCall, ports: PipelinePorts): Promise<Caller> {
   try {
-    return await ports.scopeFor(await ports.callerNow(callerOf(call)))
+    const caller = await ports.callerNow(callerOf(call))
+    await ports.scopeFor(caller)
+    return caller
   } catch (error) {
     if (!isToolError(error)) throw error
     throw nowDenied(call.tool, error.message)

@@ -1,7 +1,7 @@
 import { ToolError } from '../errors.ts'
 import { isSettled } from '../call-state.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
-import { endStored } from '../pipeline/run-queued.ts'
+import { endStored } from '../pipeline/run/end-stored.ts'
 import type { GroupStore } from './group-store.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { GroupRecord } from './group.ts'

@@ -1,5 +1,4 @@
-import type { CallResult, Caller } from '../call.ts'
-import { type ErrorCode, isToolError } from '../errors.ts'
+import type { CallResult } from '../call.ts'
 import type { Permit } from '../limits/permit.ts'
 import type { Spent } from '../limits/usage-totals.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
@@ -18,52 +17,7 @@ interface FoundTool {
 
 type Ports = Pick<PipelinePorts, 'limiter'>
 
-/** A call that no limit ever lets through is refused before anybody is asked or waits for it. */
-export function refuseImpossible({ entry, scope }: FoundTool, caller: Caller, ports: Ports): void {
-  const { limits } = scope
-  if (limits !== undefined) {
-    ports.limiter.refuseImpossible({ limits, tool: toNamed(entry), caller })
-  }
-}
-
-/** Whoever was refused too often a moment ago is refused unseen. */
-export function refuseBlocked({ entry, scope }: FoundTool, caller: Caller, ports: Ports): void {
-  const { limits } = scope
-  if (limits !== undefined) ports.limiter.refuseBlocked({ limits, tool: toNamed(entry), caller })
-}
-
-/** What the caller did wrong, rather than this server or a limit. */
-const countedCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'tool_not_found',
-  'invalid_input',
-  'not_found',
-  'idempotency_mismatch',
-  'secret_missing',
-  'cannot_wait',
-  'call_too_deep',
-])
-
-/**
- * A request that became no call still counts as one of the caller's calls a minute. Gives the error
- * to answer with: that of the limit where those are used up.
- */
-export async function countRefused(
-  error: unknown,
-  from: { caller: Caller; scope: Scope | undefined; entry: RegisteredTool | undefined },
-  ports: Ports,
-): Promise<unknown> {
-  const limits = from.scope?.limits
-  if (limits === undefined || !isToolError(error) || !countedCodes.has(error.code)) return error
-  try {
-    const tool = from.entry && toNamed(from.entry)
-    await ports.limiter.countRefused({ limits, tool, caller: from.caller })
-    return error
-  } catch (full) {
-    return full
-  }
-}
-
-/** The permit this call takes while it runs; undefined, and at once, where nothing limits it. */
+/** The permit that a call holds while it runs. Undefined when no limit applies. */
 export function takePermit(
   { entry, scope }: FoundTool,
   from: Pick<ChainedRequest, 'caller' | 'held'> & { isAgain?: boolean },
@@ -75,7 +29,7 @@ export function takePermit(
   return ports.limiter.enter({ limits, tool: toNamed(entry), caller, held, isAgain })
 }
 
-/** Runs a recorded call: from here on it counts, and what it used is known once it has ended. */
+/** Runs a recorded call under its permit: it counts from now on, and its use is counted when it ends. */
 export function runIn(
   permit: Permit | undefined,
   call: PreparedCall,
@@ -95,7 +49,7 @@ async function runCounted(
   return result
 }
 
-/** As the daily figures will have it, without what was counted while it ran. */
+/** Output and cost as the daily figures count them, without what was counted during the run. */
 function spentBy({ status, output, artifact }: CallResult, call: PreparedCall): Spent {
   const shown = output === undefined ? 0 : utf8Length(JSON.stringify(output))
   const { units, counted } = call.spending

@@ -1,26 +1,23 @@
-import type { CallResult } from '../call.ts'
 import type { CallRequest } from '../crib-api.ts'
-import type { PipelinePorts } from './ports.ts'
 
-/** A request with its place in a chain of calls; doors leave these out. */
+/** A request with its place in a chain of calls. Doors leave these fields out. */
 export interface ChainedRequest extends CallRequest {
   parentId?: string
   /** The call at the root of the chain; undefined for one that is a root itself. */
   rootId?: string
   depth?: number
-  /** The how-manieth call of its parent this is. */
+  /** Its position among the calls that its parent makes. */
   position?: number
-  /** What it is known by when the call above is resumed. */
+  /** The digest by which the call above finds it again when it is resumed. */
   askedDigest?: string | undefined
-  /** Every tool above can be stopped and run again later, so this call may wait for somebody (true). */
+  /** Every tool above can be stopped and run again later, so this call may wait (default: true). */
   mayWait?: boolean
-  /** The tool above that can not, where it may not wait. */
+  /** The tool above that prevents waiting. */
   heldBy?: string
-  /** Secrets of the calls above, by name: what they pass on must not be recorded down here either. */
+  /** Secrets of the calls above, by name: they must not be recorded with this call either. */
   secrets?: Readonly<Record<string, string>>
-  /** Counts of limits in which this chain has its place already. */
+  /** Limit counts that this chain already holds a place in. */
   held?: ReadonlySet<string>
+  /** Of a call that is already stored: it keeps its id and its times. */
+  stored?: { callId: string; timeoutMs: number; requestedAt: number }
 }
-
-/** `callTool`, as the stages below it see it: a tool may call another through the whole pipeline. */
-export type CallTool = (request: ChainedRequest, ports: PipelinePorts) => Promise<CallResult>

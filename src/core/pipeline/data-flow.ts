@@ -11,25 +11,22 @@ import type { PipelinePorts } from './ports.ts'
 type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder' | 'now'>
 
 /**
- * The verdict with what the session has seen. Nothing is read for tools without an effect outside,
- * nor for a call that stands alone: it has no past. Decided at this moment: a flag that another call
- * raises a moment later is for the calls after this one.
+ * The decision, given what the session has seen. Nothing is read, and no promise returned, for tools
+ * without an outside effect and for a call with neither session nor chain. Flags that another call
+ * raises later concern only the calls after this one.
  */
-export async function decideFlow(
+export function decideFlow(
   { entry, scope, decision }: FoundTool,
   of: { caller: Caller; rootId?: string | undefined },
   ports: FlowPorts,
-): Promise<Decision> {
-  const labels = labelsOf(entry, scope)
+): Decision | Promise<Decision> {
   const key = keyOf(of.caller.sessionId, of.rootId)
   if (key === undefined) return decision
-  const flags = await ports.flags.read(of.caller.tenant, key)
-  return addFlowAsk(decision, judgeFlow(entry.contract.name, labels, flags))
-}
-
-/** May the data-flow rule have a word on this call? */
-export function isFlowDecided({ entry, scope }: FoundTool, of: FlowPlace): boolean {
-  return hasPast(of) && labelsOf(entry, scope).isOutside
+  const labels = labelsOf(entry, scope)
+  if (!labels.isOutside) return decision
+  return ports.flags
+    .read(of.caller.tenant, key)
+    .then((flags) => addFlowAsk(decision, judgeFlow(entry.contract.name, labels, flags)))
 }
 
 interface FlowPlace {

@@ -1,47 +1,47 @@
 import type { Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
-import type { Hiding } from '../explain/refusals.ts'
 import { decide } from '../policy/decide.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import type { PipelinePorts } from './ports.ts'
 
-/** A tool that this caller sees, with what was decided about using it. */
+/** A registered tool, with the decision about this caller using it. A denied tool is invisible. */
 export interface FoundTool {
   entry: RegisteredTool
   scope: Scope
   decision: Decision
 }
 
-/** For this caller there is no such tool; `hiding` says why, to those who may know. */
-export interface HiddenTool {
-  entry: undefined
-  hiding: Hiding
-}
-
-/** Looks a tool up as this caller. Unknown and invisible tools get the same answer; explain knows the difference. */
+/** Looks up a tool by canonical name, wire name or alias. Undefined when no tool has that name. */
 export function findTool(
   request: Pick<ChainedRequest, 'tool' | 'depth'>,
   scope: Scope,
   ports: Pick<PipelinePorts, 'registry' | 'limits'>,
-): FoundTool | HiddenTool {
+): FoundTool | undefined {
   if ((request.depth ?? 0) > ports.limits.maxCallDepth) {
     throw new ToolError('call_too_deep', `Calls nest more than ${ports.limits.maxCallDepth} deep`, {
       fix: 'Look for tools that call each other in a circle.',
     })
   }
   const entry = ports.registry.find(request.tool, scope.tenant)
-  if (entry === undefined) return { entry, hiding: undefined }
-  const decision = decide(entry, scope)
-  // People see what they could mend in their lists, so they are told; for an agent it does not exist.
-  if (decision.layer === 'needs' && scope.agent === undefined) throw misconfigured(entry, decision)
-  // Health has the last word: whoever comes this far would see the tool, and may have a moment ago.
-  if (decision.layer === 'health' && entry.isDown !== undefined && !entry.quarantine)
-    throw down(entry)
-  // A layer that denies is a layer that hides: the two are one list.
-  if (decision.verdict === 'deny') return { entry: undefined, hiding: decision }
-  return { entry, scope, decision }
+  return entry && { entry, scope, decision: decide(entry, scope) }
+}
+
+/**
+ * The error for a tool that this caller would see if its configuration or its server were in order.
+ * Undefined for one that is hidden: unknown and invisible tools get the same answer.
+ */
+export function toFixable(found: FoundTool | undefined): ToolError | undefined {
+  if (found === undefined) return undefined
+  const { entry, scope, decision } = found
+  // People see misconfigured tools in their lists. For an agent such a tool does not exist.
+  if (decision.layer === 'needs' && scope.agent === undefined) return misconfigured(entry, decision)
+  // Health is the last layer: a caller who gets this far would see the tool.
+  if (decision.layer === 'health' && entry.isDown !== undefined && !entry.quarantine) {
+    return down(entry)
+  }
+  return undefined
 }
 
 function down({ contract, isDown }: RegisteredTool): ToolError {

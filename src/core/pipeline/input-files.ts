@@ -44,13 +44,24 @@ export function fillInput(
   return named.length === 0 ? { input, uploads: nothing } : fill(input, { named, caller }, ports)
 }
 
-/** From now on they are kept as long as the call; throws not_found where one has gone just now. */
-export async function holdUploads(
-  { callId, caller }: { callId: string; caller: Caller },
+/**
+ * Keeps the uploads that an input names for as long as the call is kept. Undefined when it names
+ * none. Rejects with not_found when one was removed a moment ago.
+ */
+export function holdUploads({ facts, filled }: Holder, ports: Ports): Promise<void> | undefined {
+  return filled.uploads.length === 0 ? undefined : hold(facts, filled.uploads, ports)
+}
+
+interface Holder {
+  facts: { callId: string; caller: Caller }
+  filled: FilledInput
+}
+
+async function hold(
+  { callId, caller }: Holder['facts'],
   uploads: readonly Upload[],
   ports: Ports,
 ): Promise<void> {
-  if (uploads.length === 0) return
   const ids = uploads.map(({ id }) => id)
   const held = new Set(await ports.uploads.use(caller.tenant, callId, ids))
   const lost = ids.find((id) => !held.has(id))

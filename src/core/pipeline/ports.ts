@@ -16,6 +16,7 @@ import type { SecretVault } from '../vault-ports.ts'
 import type { UploadStore } from '../uploads/upload-store.ts'
 import type { WorkQueue } from '../work-ports.ts'
 import type { Registry } from '../registry.ts'
+import type { ChainedRequest } from './chained-request.ts'
 import type { CallRecorder } from './record/call-recorder.ts'
 import type { RunningCalls } from './run/running-calls.ts'
 
@@ -45,6 +46,8 @@ export interface PipelinePorts {
   refusals: Refusals
   work: WorkPort
   running: RunningCalls
+  /** Calls a tool on behalf of another, through the whole pipeline. Never rejects. */
+  callTool(request: ChainedRequest): Promise<CallResult>
   artifacts: ArtifactStore
   uploads: Pick<UploadStore, 'find' | 'read' | 'use'>
   secrets: Pick<SecretVault, 'read' | 'list'>

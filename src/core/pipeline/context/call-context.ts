@@ -1,5 +1,6 @@
 import type { CallConversation } from '../../conversations/call-conversation.ts'
 import type { CallContext, Completion } from '../../call.ts'
+import type { StoredCall } from '../../call-log.ts'
 import { holdWhileAsked } from '../../client/held-client.ts'
 import { createCallFiles } from '../../uploads/call-files.ts'
 import type { JsonValue } from '../../tool.ts'
@@ -7,10 +8,8 @@ import type { CallControl } from '../run/call-control.ts'
 import { addUsage } from '../../conversations/add-usage.ts'
 import { noUsage } from '../../conversations/conversation.ts'
 import { reportCost, type Spending } from '../record/call-cost.ts'
-import type { CallFacts } from '../record/call-facts.ts'
 import { callNested } from './call-nested.ts'
-import type { CallTool, ChainedRequest } from '../chained-request.ts'
-import type { FilledInput } from '../input-files.ts'
+import type { Admission } from '../admit.ts'
 import type { NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { OutputFeed } from '../output/output-feed.ts'
@@ -31,16 +30,20 @@ export interface CallParts {
   talk: { current: CallConversation | undefined }
 }
 
+/** How a call will run. */
+export interface RunPlan {
+  /** The caller gets its answer before the tool is done. */
+  runsAfterAnswer: boolean
+  /** The calls that earlier runs of this call have made, if it is resumed. */
+  earlier?: readonly StoredCall[]
+  /** Of a call that ends from outside. */
+  completion?: Completion | undefined
+}
+
 interface ContextParts extends Pick<CallContext, 'client'> {
   call: CallParts
-  from: {
-    facts: CallFacts
-    filled?: FilledInput
-    request: ChainedRequest
-    runsAfterAnswer: boolean
-    completion?: Completion
-    callTool: CallTool
-  }
+  from: Pick<Admission, 'facts' | 'filled' | 'request'>
+  plan: RunPlan
   opened: OpenSecrets
   options: CallContext['options']
   ports: PipelinePorts
@@ -84,7 +87,7 @@ const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } =
   signal: ({ call }) => call.control.signal,
   tools: ({ from, ports }) => ports.finderFor(from.facts.caller),
   files({ from, ports }) {
-    const { uploads = [] } = from.filled ?? {}
+    const { uploads } = from.filled
     return createCallFiles({ tenant: from.facts.caller.tenant, uploads, store: ports.uploads })
   },
   skills: ({ from, ports }) => ports.skillsFor(from.facts.caller),
@@ -122,7 +125,7 @@ class OpenContext implements Omit<CallContext, LazyName> {
   readonly client: CallContext['client']
 
   constructor(parts: ContextParts) {
-    const { from, opened, ports } = parts
+    const { from, plan, opened, ports } = parts
     const { caller, contract, callId } = from.facts
     this.#parts = parts
     this.tenant = caller.tenant
@@ -134,7 +137,7 @@ class OpenContext implements Omit<CallContext, LazyName> {
     this.secrets = opened.secrets
     this.env = contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env)
     this.options = parts.options
-    this.completion = from.completion
+    this.completion = plan.completion
     this.client = parts.client
   }
 }
@@ -162,19 +165,24 @@ function callerOf({ call, from, opened, client, ports }: ContextParts): CallCont
 }
 
 /** Whoever has its answer already can't be asked. */
-function toClient({ call, from, opened }: Omit<ContextParts, 'client'>): CallContext['client'] {
+function toClient({
+  call,
+  from,
+  plan,
+  opened,
+}: Omit<ContextParts, 'client'>): CallContext['client'] {
   const { client } = from.request
-  if (client === undefined || from.runsAfterAnswer) return undefined
+  if (client === undefined || plan.runsAfterAnswer) return undefined
   return holdWhileAsked(client, { control: call.control, secrets: opened })
 }
 
 /** Made when it is first asked for, and written out when the call has done well. */
-function conversationOf({ call, from, ports }: ContextParts): CallConversation | undefined {
-  const { facts, completion } = from
+function conversationOf({ call, from, plan, ports }: ContextParts): CallConversation | undefined {
+  const { facts } = from
   call.talk.current ??= ports.conversationFor?.({
     caller: facts.caller,
     callId: facts.callId,
-    completion,
+    completion: plan.completion,
     signal: () => call.control.signal,
     cost(units, isCounted) {
       reportCost(call.spending, units)

@@ -3,7 +3,7 @@ import { ToolError } from '../../errors.ts'
 import type { JsonValue } from '../../tool.ts'
 import type { CallControl } from '../run/call-control.ts'
 import { type CallFacts, isRepeatable } from '../record/call-facts.ts'
-import type { CallTool, ChainedRequest } from '../chained-request.ts'
+import type { ChainedRequest } from '../chained-request.ts'
 import { raiseFlags } from '../data-flow.ts'
 import { isStillOpen, type NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
@@ -17,7 +17,6 @@ const trustedMs = 1000
 export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
   facts: CallFacts
   request: ChainedRequest
-  callTool: CallTool
   control: CallControl
   nested: NestedCalls
   client: CallContext['client']
@@ -65,27 +64,24 @@ async function makeNested(
   from: Nesting & { position: number; askedDigest: string | undefined },
 ): Promise<CallResult> {
   const { facts, control, request, sensitive } = from
-  return from.callTool(
-    {
-      tool: name,
-      input,
-      caller: await callerNow(from),
-      parentId: facts.callId,
-      rootId: request.rootId ?? facts.callId,
-      position: from.position,
-      askedDigest: from.askedDigest,
-      depth: (request.depth ?? 0) + 1,
-      mayWait: mayWait(from),
-      heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
-      signal: control.signal,
-      timeoutMs: control.remainingMs(),
-      secrets: sensitive === noSecrets ? undefined : sensitive,
-      held: request.held,
-      // Not the door's own: while it is asked, the time of everybody above stands still.
-      client: from.client,
-    },
-    from.ports,
-  )
+  return from.ports.callTool({
+    tool: name,
+    input,
+    caller: await callerNow(from),
+    parentId: facts.callId,
+    rootId: request.rootId ?? facts.callId,
+    position: from.position,
+    askedDigest: from.askedDigest,
+    depth: (request.depth ?? 0) + 1,
+    mayWait: mayWait(from),
+    heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
+    signal: control.signal,
+    timeoutMs: control.remainingMs(),
+    secrets: sensitive === noSecrets ? undefined : sensitive,
+    held: request.held,
+    // Not the door's own: while it is asked, the time of everybody above stands still.
+    client: from.client,
+  })
 }
 
 /** Whoever asked was looked at when this call was asked for. Later that may not be true any more. */

@@ -33,11 +33,12 @@ export interface OpenSecrets {
 
 /** At once where there are none. */
 export function openSecrets(
-  from: { facts: CallFacts; request: ChainedRequest; completion?: Completion },
+  from: { facts: CallFacts; request: ChainedRequest },
+  completion: Completion | undefined,
   ports: PipelinePorts,
 ): OpenSecrets | Promise<OpenSecrets> {
   const { contract } = from.facts
-  const above = withToken(from.request.secrets ?? noSecrets, from.completion)
+  const above = withToken(from.request.secrets ?? noSecrets, completion)
   if (contract.secrets.length > 0) return readAll(from.facts, above, ports)
   if (above === noSecrets && !hasSecretFields(contract)) return nothingSecret
   return open(from.facts, { secrets: noSecrets, above, ports })

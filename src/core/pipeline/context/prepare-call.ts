@@ -1,15 +1,15 @@
-import type { CallContext, Completion } from '../../call.ts'
+import type { CallContext } from '../../call.ts'
 import { ToolError } from '../../errors.ts'
 import type { StoredCall } from '../../call-log.ts'
 import type { RegisteredTool } from '../../registry.ts'
 import type { Redactor } from '../../secrets/redact.ts'
 import type { ToolBehaviour } from '../../tool.ts'
 import { CallControl } from '../run/call-control.ts'
-import { type CallParts, createContext } from './call-context.ts'
+import { type CallParts, createContext, type RunPlan } from './call-context.ts'
 import { presentError, toCallError } from '../record/call-error.ts'
 import type { CallFacts } from '../record/call-facts.ts'
-import type { CallTool, ChainedRequest } from '../chained-request.ts'
-import type { FilledInput } from '../input-files.ts'
+import type { Admission } from '../admit.ts'
+import type { ChainedRequest } from '../chained-request.ts'
 import { NestedCalls } from './nested-calls.ts'
 import { hideFurther, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from '../ports.ts'
@@ -25,41 +25,30 @@ export interface PreparedCall extends CallParts {
   onOutput: ChainedRequest['onOutput']
 }
 
-interface Preparation {
-  facts: CallFacts
-  entry: RegisteredTool
-  input: unknown
-  /** The input as it was given, with the files that it names; absent where nobody has looked for any. */
-  filled?: FilledInput
-  request: ChainedRequest
-  /** The caller gets its answer before the tool is done. */
-  runsAfterAnswer: boolean
-  /** The calls that earlier runs of this call have made, if it is resumed. */
-  earlier?: readonly StoredCall[]
-  completion?: Completion
-  callTool: CallTool
-}
-
-/** Reads the secrets, builds the context, and, where the schema depends on the caller, parses by it. */
-export async function prepareCall(from: Preparation, ports: PipelinePorts): Promise<PreparedCall> {
+/** Reads the secrets, builds the context, and parses again if the schema depends on the caller. */
+export async function prepareCall(
+  from: Admission,
+  plan: RunPlan,
+  ports: PipelinePorts,
+): Promise<PreparedCall> {
   const { contract } = from.facts
-  const opening = openSecrets(from, ports)
+  const opening = openSecrets(from, plan.completion, ports)
   const shared = opening instanceof Promise ? await opening : opening
-  // The schema that `create` makes may name further secret fields, once the context is there.
+  // A schema that `create` makes may name further secret fields.
   const opened = from.entry.tool.isDynamic ? { ...shared } : shared
-  // An async caller gets its answer before the tool is done, so its leaving must not end the call.
-  const outer = from.runsAfterAnswer ? undefined : from.request.signal
+  // A caller who was already answered may leave without ending the call.
+  const outer = plan.runsAfterAnswer ? undefined : from.request.signal
   const control = new CallControl(from.facts.timeoutMs, outer)
   const call: CallParts = {
     control,
-    nested: new NestedCalls(control, from.earlier ?? noCalls),
+    nested: new NestedCalls(control, plan.earlier ?? noCalls),
     log: {},
     spending: { units: 0, counted: 0 },
     feed: { current: undefined },
     talk: noConversation(),
   }
   try {
-    const context = createContext({ call, from, opened, options: readOptions(from), ports })
+    const context = createContext({ call, from, plan, opened, options: readOptions(from), ports })
     const made = from.entry.tool.behaviour(context)
     const behaviour = made instanceof Promise ? await control.race(made) : made
     const { inputSchema } = behaviour
@@ -76,14 +65,14 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
 }
 
 /**
- * What is recorded of a call that waits, or is refused, before it is prepared. Throws where the
- * secrets can't be read: what can't be looked for must not be kept, shown and sent on.
+ * The facts to record for a call that waits or is denied before it is prepared. Throws when the
+ * secrets can't be read, because an input that can't be redacted must not be stored or shown.
  */
 export async function redactForRecord(
-  from: Pick<Preparation, 'facts' | 'request'>,
+  from: Pick<Admission, 'facts' | 'request'>,
   ports: PipelinePorts,
 ): Promise<CallFacts> {
-  return redactFacts(from.facts, await openSecrets(from, ports))
+  return redactFacts(from.facts, await openSecrets(from, undefined, ports))
 }
 
 function redactFacts(facts: CallFacts, { recorded }: OpenSecrets): CallFacts {
@@ -92,9 +81,9 @@ function redactFacts(facts: CallFacts, { recorded }: OpenSecrets): CallFacts {
 
 const noConversation = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
-function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
-  const given = from.filled === undefined ? from.request.input : from.filled.input
-  const parsed = behaviour.parseInput(given ?? {})
+
+function parseBy(behaviour: ToolBehaviour, from: Admission): unknown {
+  const parsed = behaviour.parseInput(from.filled.input ?? {})
   if (parsed.ok) return parsed.value
   throw new ToolError('invalid_input', `The input does not fit ${from.facts.contract.name}`, {
     issues: parsed.issues,
@@ -103,7 +92,7 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
 
 const noOptions: CallContext['options'] = Object.freeze({})
 
-/** What was set may fit a tool no more that has changed since: better no call than one with other options. */
+/** The options set for this agent. Throws when they no longer fit the tool: no call is better than one with other options. */
 export function readOptions({
   facts,
   entry,

@@ -1,7 +1,7 @@
 import type { CallLog, StoredCall } from '../../call-log.ts'
 import { toCallError } from '../record/call-error.ts'
 import type { PipelinePorts } from '../ports.ts'
-import { endStored, interrupted } from '../run-queued.ts'
+import { endStored, interrupted } from './end-stored.ts'
 
 const claimAtOnce = 50
 

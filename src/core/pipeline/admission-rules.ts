@@ -1,0 +1,87 @@
+import type { StoredCall } from '../call-log.ts'
+import { type Issue, ToolError } from '../errors.ts'
+import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
+import type { ToolContract } from '../tool.ts'
+import type { ChainedRequest } from './chained-request.ts'
+import { type FoundTool, toFixable } from './find-tool.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/** A tool the caller can't use: not registered (undefined), or denied. */
+export interface Unusable {
+  request: ChainedRequest
+  found: FoundTool | undefined
+}
+
+/** What differs between the ways into the pipeline. The order of the checks is always that of `admit`. */
+export interface AdmissionRules {
+  /** Refusals count towards the caller's limits, and a caller with too many is refused unseen. */
+  countsRefusals: boolean
+  /** Calls that no limit would ever let through are refused. */
+  refusesImpossible: boolean
+  /** An input that holds the mark of a hidden value is refused. */
+  refusesMarks: boolean
+  /** The data-flow rule applies. */
+  appliesFlow: boolean
+  /** The error for a tool that the caller can't use. */
+  toRefusal(unusable: Unusable, ports: PipelinePorts): ToolError | Promise<ToolError>
+  /** The error for an input that doesn't fit the tool. */
+  toMisfit(contract: ToolContract, issues: readonly Issue[]): ToolError
+}
+
+/** A request from a door or from another tool. */
+export const newCall: AdmissionRules = {
+  countsRefusals: true,
+  refusesImpossible: true,
+  refusesMarks: true,
+  appliesFlow: true,
+  toRefusal: ({ request, found }, { refusals }) =>
+    toFixable(found) ?? refusals.refuse(request.caller, request.tool, found?.decision),
+  toMisfit: ({ name }, issues) =>
+    new ToolError('invalid_input', `The input does not fit ${name}`, { issues }),
+}
+
+/** A request that only asks whether a person must approve it. The call that follows is counted and recorded. */
+export const askingFirst: AdmissionRules = {
+  ...newCall,
+  countsRefusals: false,
+  refusesImpossible: false,
+  toRefusal: ({ request, found }) =>
+    toFixable(found) ?? new ToolError('tool_not_found', `There is no tool ${request.tool}`),
+}
+
+/**
+ * A call from the queue. Its limits were checked when it was asked for and apply again when it takes
+ * its permit. The data-flow rule applies until the tool first runs: a run that is resumed or retried
+ * was allowed with what the session had seen then.
+ */
+export function queuedCall(stored: Pick<StoredCall, 'attempt'>): AdmissionRules {
+  return {
+    countsRefusals: false,
+    refusesImpossible: false,
+    refusesMarks: false,
+    appliesFlow: stored.attempt === 0,
+    toRefusal: (unusable) =>
+      toLateRefusal(
+        unusable,
+        (tool, rule) => new ToolError('denied', `${tool} is no longer allowed: ${rule}`),
+      ),
+    toMisfit: ({ name }, issues) =>
+      new ToolError('invalid_input', `The input no longer fits ${name}`, { issues }),
+  }
+}
+
+/**
+ * The refusal of a stored call that policy denies by now. A missing secret is named as such, so that
+ * the reader sets it instead of looking for a policy.
+ */
+export function toLateRefusal(
+  { request, found }: Unusable,
+  toError: (tool: string, rule: string) => ToolError,
+): ToolError {
+  if (found?.decision.layer === 'needs') {
+    const { name, secrets } = found.entry.contract
+    const { missing } = checkSecrets(secrets, found.scope.secrets)
+    if (missing.length > 0) return secretMissing(name, missing)
+  }
+  return toError(request.tool, found?.decision.rule ?? 'it is not registered')
+}

@@ -1,0 +1,76 @@
+import type { RegisteredTool } from '../registry.ts'
+import type { Scope } from '../policy/scope.ts'
+import { unwrapCall } from '../search/unwrap-call.ts'
+import type { AdmissionRules } from './admission-rules.ts'
+import { countRefused, refuseBlocked, refuseImpossible } from './refuse-limits.ts'
+import type { ChainedRequest } from './chained-request.ts'
+import { decideFlow } from './data-flow.ts'
+import { findTool } from './find-tool.ts'
+import { fillInput, type FilledInput } from './input-files.ts'
+import { parseInput, refuseMarks } from './parse-input.ts'
+import type { PipelinePorts } from './ports.ts'
+import type { CallFacts } from './record/call-facts.ts'
+import { toFacts } from './to-facts.ts'
+
+/** A request that may become a call. Nothing is recorded yet, and nothing has run. */
+export interface Admission {
+  /** As asked; a request through `tools.call` is the request it wraps. */
+  request: ChainedRequest
+  entry: RegisteredTool
+  scope: Scope
+  /** The input with its files, and the uploads it names. */
+  filled: FilledInput
+  /** The input as the tool's schema parsed it. */
+  input: unknown
+  /** What the record will say, the decision included. */
+  facts: CallFacts
+}
+
+/**
+ * The order in which every request is checked, whether it is new, asks first, comes from the queue
+ * or has just been approved. The rules name what differs. Each line is a stage and awaits only when
+ * its stage returned a promise, because a plain read must not wait for what is already known.
+ */
+export async function admit(
+  given: ChainedRequest,
+  rules: AdmissionRules,
+  ports: PipelinePorts,
+): Promise<Admission> {
+  let scope: Scope | undefined
+  let entry: RegisteredTool | undefined
+  try {
+    // Find and see.
+    const request = unwrapCall(given, (name) => findName(name, given, ports))
+    const gathering = ports.scopeFor(request.caller)
+    scope = gathering instanceof Promise ? await gathering : gathering
+    const found = findTool(request, scope, ports)
+    if (found === undefined || found.decision.verdict === 'deny') {
+      throw await rules.toRefusal({ request, found }, ports)
+    }
+    ;({ entry } = found)
+    if (rules.countsRefusals) refuseBlocked(found, request.caller, ports)
+    // Fill and parse.
+    if (rules.refusesMarks) refuseMarks(entry.contract, request.input)
+    const filling = fillInput(entry.contract, request, ports)
+    const filled = filling instanceof Promise ? await filling : filling
+    const input = parseInput(entry, filled.input, rules)
+    // Decide.
+    if (rules.refusesImpossible) refuseImpossible(found, request.caller, ports)
+    const deciding = rules.appliesFlow ? decideFlow(found, request, ports) : found.decision
+    const decision = deciding instanceof Promise ? await deciding : deciding
+    const facts = toFacts({ entry, scope, decision }, request, ports.now())
+    return { request, entry, scope, filled, input, facts }
+  } catch (error) {
+    if (!rules.countsRefusals) throw error
+    throw await countRefused(error, { caller: given.caller, scope, entry }, ports)
+  }
+}
+
+/** The canonical name of the tool that this caller means by a name. */
+function findName(
+  name: string,
+  { caller }: ChainedRequest,
+  { registry }: PipelinePorts,
+): string | undefined {
+  return registry.find(name, caller.tenant)?.contract.name
+}

@@ -1,0 +1,88 @@
+import type { ApprovalStart } from '../../approvals/approval.ts'
+import type { CallResult } from '../../call.ts'
+import { ToolError } from '../../errors.ts'
+import type { Admission } from '../admit.ts'
+import { holdUploads } from '../input-files.ts'
+import type { PipelinePorts } from '../ports.ts'
+import { toCallError } from '../record/call-error.ts'
+import { toCallStart, toResult, toSettlement } from '../record/call-facts.ts'
+import { toWorkOrder } from '../record/work-order.ts'
+import { findConsent } from './find-consent.ts'
+import { joinEarlier } from './join-earlier.ts'
+import { reportId } from './report-id.ts'
+
+/**
+ * Ends a call that a person must approve: it waits in storage, or is denied where a tool above it
+ * can't wait. Undefined when calls like it were approved before; the decision then says by which rule.
+ */
+export async function ask(
+  admission: Admission,
+  ports: PipelinePorts,
+): Promise<CallResult | undefined> {
+  const consent = await findConsent(admission, ports)
+  if (consent.kind === 'remembered') {
+    admission.facts.decision = consent.decision
+    return undefined
+  }
+  const asked = { ...admission, facts: consent.facts }
+  if (admission.request.mayWait === false) return deny(asked, ports)
+  return openWaiting(asked, consent, ports)
+}
+
+/** Stores a call with its approval. It holds nothing in this process while it waits. */
+export async function openWaiting(
+  admission: Admission,
+  { approval }: { approval: ApprovalStart },
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  const { facts, request } = admission
+  await holdUploads(admission, ports)
+  const work = toWorkOrder(facts.contract, request)
+  await ports.work.prepare(work.queue)
+  const waiting = { status: 'waiting', waitingFor: 'approval' } as const
+  const opened = await ports.recorder.open(
+    toCallStart(facts, { ...waiting, work, deadlineAt: approval.expiresAt, approval }),
+  )
+  if ('kind' in opened) return joinEarlier(opened, admission, ports)
+  reportId(request, facts.callId)
+  ports.work.wake()
+  return { callId: facts.callId, ...waiting, approvalId: approval.id }
+}
+
+/** Records a call that would have to wait and can't: who wanted what, and which rule prevented it. */
+async function deny(admission: Admission, ports: PipelinePorts): Promise<CallResult> {
+  const { facts, request } = admission
+  await holdUploads(admission, ports)
+  const { contract, decision, groupId } = facts
+  const because = `${contract.name} needs a person's approval (${decision.reasons.join('; ')})`
+  const error = cannotWait(because, request.heldBy)
+  const start = toCallStart({ ...facts, idempotencyKey: undefined }, { status: 'running' })
+  const first = { ...start, startedAt: undefined, events: start.events.slice(0, 1) }
+  const ended = toSettlement(
+    facts,
+    { error: toCallError(error), warnings: [] },
+    { log: {}, settledAt: ports.now() },
+  )
+  const events = ended.events.map((event) => ({ ...event, type: 'call.denied' as const }))
+  const settlement = { ...ended, status: 'denied' as const, events }
+  // A group must count the call as a member before it can count it as settled.
+  const writer =
+    groupId === undefined ? ports.recorder.openLater(first) : await ports.recorder.open(first)
+  if ('kind' in writer) throw writer.kind === 'refused' ? writer.error : error
+  await writer.settle(settlement)
+  ports.onSettled({ tool: contract.name, status: 'denied', durationMs: 0 })
+  if (groupId !== undefined) ports.work.wake()
+  return toResult(settlement)
+}
+
+/** The error of a nested call that would have to wait, naming the tool above that can't. */
+export function cannotWait(because: string, heldBy: string | undefined): ToolError {
+  const above = heldBy ?? 'a tool that called it'
+  return new ToolError(
+    'cannot_wait',
+    `${because}, and ${above} can't wait for that: it may not be run a second time`,
+    {
+      fix: `Mark ${heldBy ?? 'the calling tool'} idempotent: true if running it again does no harm, or call the tool directly.`,
+    },
+  )
+}

@@ -1,0 +1,75 @@
+import type { ApprovalRule, ApprovalStart, ApprovalTerms } from '../../approvals/approval.ts'
+import { findAskers, isOneOf } from '../../approvals/askers.ts'
+import { type AskedCall, findRemembered } from '../../approvals/remember.ts'
+import type { Decision } from '../../call.ts'
+import { createId } from '../../ids.ts'
+import { toNamed } from '../../policy/compiled-scope.ts'
+import type { Admission } from '../admit.ts'
+import { redactForRecord } from '../context/prepare-call.ts'
+import type { PipelinePorts } from '../ports.ts'
+import type { CallFacts } from '../record/call-facts.ts'
+
+/** Whether somebody has approved calls like this one before. */
+export type Consent =
+  | { kind: 'remembered'; decision: Decision }
+  /** With the approval to open, and the facts as people will see them. */
+  | { kind: 'missing'; facts: CallFacts; approval: ApprovalStart }
+
+/** Looks for a remembered approval that covers this call. */
+export async function findConsent(admission: Admission, ports: PipelinePorts): Promise<Consent> {
+  // People decide on what the record shows, so rules match against that, too.
+  const facts = await redactForRecord(admission, ports)
+  const { decision, requestedAt } = facts
+  const { expiresInMs, ...terms } = ports.approvals.termsFor(
+    toNamed(admission.entry),
+    admission.scope,
+  )
+  const rule = await findRuleFor({ ...toAskedCall(facts), terms }, requestedAt, ports)
+  if (rule !== undefined) return { kind: 'remembered', decision: rememberedBy(rule, decision) }
+  const approval = {
+    ...terms,
+    id: createId('appr'),
+    reasons: decision.reasons,
+    expiresAt: requestedAt + expiresInMs,
+    isAnnounced: ports.approvals.isAnnounced,
+  }
+  return { kind: 'missing', facts, approval }
+}
+
+/** The rule in force that covers this call, if any. */
+export async function findRuleFor(
+  call: AskedCall & { terms: Pick<ApprovalTerms, 'needed' | 'isRequesterBarred'> },
+  at: number,
+  ports: PipelinePorts,
+): Promise<ApprovalRule | undefined> {
+  const { tenant, tool, terms } = call
+  // A rule is one person's approval. It doesn't stand for several.
+  if (terms.needed > 1) return undefined
+  const rules = await ports.approvals.listRules(tenant, { tool, at })
+  if (rules.length === 0 || !terms.isRequesterBarred) return findRemembered(rules, call, at)
+  const askers = await findAskers(call, ports)
+  return findRemembered(
+    rules.filter((rule) => !isOneOf(askers, rule.person ?? rule.createdBy)),
+    call,
+    at,
+  )
+}
+
+function toAskedCall({ caller, contract, input, decision }: CallFacts): AskedCall {
+  const { tenant, agent, principal, person, onBehalfOf } = caller
+  const { name: tool, effect } = contract
+  const { reasons } = decision
+  return { tenant, agent, principal, person, onBehalfOf, tool, effect, input, reasons }
+}
+
+/** The decision kept with the call: which rule allowed it, whose rule it is, and until when. */
+function rememberedBy(rule: ApprovalRule, { logged }: Decision): Decision {
+  const { id, createdBy, expiresAt } = rule
+  const decision: Decision = {
+    verdict: 'allow',
+    layer: 'remembered',
+    rule: `${id}: approved by ${createdBy.kind}:${createdBy.id} until ${expiresAt}`,
+    reasons: [],
+  }
+  return logged === undefined ? decision : { ...decision, logged }
+}

@@ -1,0 +1,36 @@
+import type { Issue } from '../errors.ts'
+import type { RegisteredTool } from '../registry.ts'
+import { checkSecretFields, hasSecretFields, hideSecretFields } from '../schema/secret-fields.ts'
+import { createRedactor } from '../secrets/redact.ts'
+import type { ToolContract } from '../tool.ts'
+import type { AdmissionRules } from './admission-rules.ts'
+import { toJsonValue } from './output/to-json-value.ts'
+
+/** The input as the tool's own schema parses it; throws invalid_input. */
+export function parseInput(
+  entry: RegisteredTool,
+  value: unknown,
+  { toMisfit }: Pick<AdmissionRules, 'toMisfit'>,
+): unknown {
+  const parsed = entry.tool.parseInput(value ?? {})
+  if (parsed.ok) return parsed.value
+  const { contract } = entry.tool
+  throw toMisfit(contract, withoutSecrets(parsed.issues, contract, value))
+}
+
+/** Refuses the mark that is shown in place of a secret: it is not the secret. */
+export function refuseMarks(contract: ToolContract, input: unknown): void {
+  if (hasSecretFields(contract)) checkSecretFields(contract, toJsonValue(input ?? {}).value)
+}
+
+/** A message that the author wrote may repeat the input, but never the value of a secret field. */
+function withoutSecrets(
+  issues: readonly Issue[],
+  contract: ToolContract,
+  value: unknown,
+): readonly Issue[] {
+  if (!hasSecretFields(contract)) return issues
+  const { values } = hideSecretFields(contract, toJsonValue(value ?? {}).value)
+  const redactor = createRedactor(values)
+  return issues.map(({ path, message }) => ({ path, message: redactor.redactText(message) }))
+}

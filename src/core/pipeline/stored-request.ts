@@ -1,0 +1,61 @@
+import type { Caller } from '../call.ts'
+import type { StoredCall } from '../call-log.ts'
+import { ToolError } from '../errors.ts'
+import { readSensitive } from '../secrets/sensitive-of-call.ts'
+import type { JsonValue } from '../tool.ts'
+import type { ChainedRequest } from './chained-request.ts'
+import { findRoot } from './data-flow.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/** A stored call as a request by its caller, with another input where a person has edited it. */
+export async function toRequest(
+  stored: StoredCall,
+  { caller, input }: { caller: Caller; input?: JsonValue },
+  ports: PipelinePorts,
+): Promise<ChainedRequest> {
+  const isNested = stored.parentId !== undefined
+  return {
+    tool: stored.tool,
+    input: input === undefined ? readInput(stored) : input,
+    caller,
+    parentId: stored.parentId,
+    groupId: stored.groupId,
+    depth: isNested ? 1 : 0,
+    rootId: stored.sessionId === undefined ? await findRoot(stored, ports) : undefined,
+    // Secrets that the tools above passed down are still secret.
+    secrets: isNested ? await readSensitive(stored, ports) : undefined,
+    stored: {
+      callId: stored.callId,
+      timeoutMs: stored.timeoutMs,
+      requestedAt: Date.parse(stored.requestedAt),
+    },
+  }
+}
+
+/** The input to run with. Throws when only its redacted form is left. */
+function readInput(stored: StoredCall): JsonValue {
+  if (!stored.isInputLost) return stored.rawInput ?? stored.input
+  throw new ToolError(
+    'secret_missing',
+    `The input of ${stored.tool} held a secret and can not be read any more: the master key it was sealed with is gone`,
+    {
+      fix: 'Put the old master key back below the one in use, or call again with the whole input.',
+    },
+  )
+}
+
+/** The caller of a stored call, as far as its record knows. */
+export function callerOf(stored: StoredCall): Caller {
+  return {
+    tenant: stored.tenant,
+    principal: stored.principal,
+    permissions: stored.permissions ?? [],
+    runtime: stored.runtime,
+    agent: stored.agent,
+    parents: stored.parents,
+    skill: stored.skill,
+    sessionId: stored.sessionId,
+    onBehalfOf: stored.onBehalfOf,
+    ...(stored.person !== undefined && { person: stored.person }),
+  }
+}

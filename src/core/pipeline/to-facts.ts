@@ -1,0 +1,47 @@
+import { createId } from '../ids.ts'
+import { settingsFor } from '../policy/settings-for.ts'
+import { prepareValue } from '../schema/prepare-value.ts'
+import type { JsonValue, ToolContract } from '../tool.ts'
+import type { ChainedRequest } from './chained-request.ts'
+import { toFlowFacts } from './data-flow.ts'
+import type { FoundTool } from './find-tool.ts'
+import { toJsonValue } from './output/to-json-value.ts'
+import type { CallFacts } from './record/call-facts.ts'
+
+/** What is known of a call before people or limits have a say. A stored call keeps its id and its times. */
+export function toFacts(found: FoundTool, request: ChainedRequest, now: number): CallFacts {
+  const { entry, scope } = found
+  const { stored } = request
+  const { contract } = entry.tool
+  const settings = settingsFor(entry, scope)
+  const longest = settings.timeoutMs ?? contract.timeoutMs
+  // The input as asked, not as parsed: a rerun parses it again.
+  const input = toJsonValue(request.input ?? {}).value
+  return {
+    callId: stored?.callId ?? createId('call'),
+    contract,
+    caller: request.caller,
+    position: request.position,
+    askedDigest: request.askedDigest,
+    groupId: request.groupId,
+    input,
+    preparedInput: request.idempotencyKey === undefined ? undefined : prepared(input, contract),
+    decision: found.decision,
+    settings,
+    flow: toFlowFacts(found, request.rootId),
+    // A caller may ask for less time, never for more.
+    timeoutMs: stored?.timeoutMs ?? Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
+    requestedAt: stored?.requestedAt ?? now,
+    parentId: request.parentId,
+    idempotencyKey: request.idempotencyKey,
+  }
+}
+
+/**
+ * The input with its meaning to the tool, where it was written differently. Defaults are left out:
+ * they may change between a request and its repetition.
+ */
+function prepared(input: JsonValue, { inputSchema }: ToolContract): JsonValue | undefined {
+  const value = prepareValue(inputSchema, input, { defaults: false }) as JsonValue
+  return value === input ? undefined : value
+}
