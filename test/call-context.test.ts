@@ -13,23 +13,23 @@ const double = defineTool({
 })
 const copying = defineTool({
   name: 'math.copying',
-  description: 'Works with a copy of its context, and with parts that it has taken out.',
+  description: 'Takes parts out of its context, and copies it by a spread.',
   effect: 'read',
   cost: 0,
   inputSchema: z.object({}),
   async execute(_input, context) {
-    const { callId, log, call } = context
+    const { callId, log, call, progress, signal, ...rest } = context
     log({ said: 'taken out' })
+    progress({ text: 'half' })
+    const names = ['callId', 'secrets', 'log', 'call', 'signal', 'tools', 'files', 'skills']
     const copy = { ...context }
-    copy.log({ also: 'from the copy' })
-    copy.progress({ text: 'half' })
     return {
-      isSameCall: copy.callId === callId,
-      isSameSignal: copy.signal === context.signal,
-      isAborted: copy.signal.aborted,
+      isAborted: signal.aborted,
+      isSameSignal: signal === context.signal,
+      isSameCall: copy.callId === callId && rest.tenant === context.tenant,
       four: await call('math.double', { value: 2 }),
-      eight: await copy.call('math.double', { value: 4 }),
-      lacking: ['tools', 'files', 'skills', 'cost', 'secrets'].filter((name) => !(name in copy)),
+      inContext: names.filter((name) => name in context),
+      inCopy: names.filter((name) => name in copy),
     }
   },
 })
@@ -40,17 +40,17 @@ beforeAll(async () => {
 })
 afterAll(() => crib.close())
 
-test('what is taken out of a context works, and so does a copy of it', async () => {
+test('members taken out of a context work, and a spread copies only the plain fields', async () => {
   const { status, output } = await crib.call('math.copying', {})
   expect({ status, output }).toEqual({
     status: 'completed',
     output: {
-      isSameCall: true,
-      isSameSignal: true,
       isAborted: false,
+      isSameSignal: true,
+      isSameCall: true,
       four: 4,
-      eight: 8,
-      lacking: [],
+      inContext: ['callId', 'secrets', 'log', 'call', 'signal', 'tools', 'files', 'skills'],
+      inCopy: ['callId', 'secrets'],
     },
   })
 })

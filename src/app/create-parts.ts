@@ -1,4 +1,3 @@
-import { findTerms } from '../core/approvals/approval-terms.ts'
 import { expireApproval } from '../core/approvals/decide-approval.ts'
 import { createGroups, type Groups } from '../core/async/groups.ts'
 import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
@@ -6,7 +5,7 @@ import { createEventFeed, type EventFeed } from '../core/events/event-feed.ts'
 import { createRefusals } from '../core/explain/refusals.ts'
 import { createCallRecorder } from '../core/pipeline/record/call-recorder.ts'
 import { toCallResult } from '../core/call-result.ts'
-import type { ApprovalPort, PipelinePorts, WorkPort } from '../core/pipeline/ports.ts'
+import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import { createRunningCalls } from '../core/pipeline/run/running-calls.ts'
 import { endStored } from '../core/pipeline/run/end-stored.ts'
 import { callTool } from '../core/pipeline/call-tool.ts'
@@ -31,6 +30,8 @@ import { forgetGone } from './governance/catalogue-sync.ts'
 import { createTenantTools, type TenantTools } from './governance/tenant-tools.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
+import { createCapabilities } from './pipeline/create-capabilities.ts'
+import { createApprovalPort, createWorkPort } from './pipeline/pipeline-ports.ts'
 import { createFinders } from './offers/create-finder.ts'
 import { createOffers, type Offers } from './offers/create-offers.ts'
 import { packs } from '../tools/packs.ts'
@@ -103,8 +104,12 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const limiter = createLimiter({ ...counting, onRefused, onWarning })
   const stopTicking = keepTicking(limiter, onWarning)
   const offers = createOffers({ config, registry, scopeFor, found: store.foundTools })
+  const ofStore = portsOfStore(options)
+  const finderFor = createFinders(offers, store.foundTools)
+  const conversationFor = () => ports.conversationFor
+  const capabilities = createCapabilities({ ...ofStore, finderFor, conversationFor })
   const ports: PipelinePorts = {
-    ...portsOfStore(options),
+    ...ofStore,
     registry,
     work: createWorkPort(work, isRunner, publicUrl),
     scopeFor,
@@ -119,7 +124,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
       return call === undefined ? callGone(callId) : toCallResult(call)
     },
     limiter,
-    finderFor: createFinders(offers, store.foundTools),
+    capabilities,
     onSettled: metrics.recordCall,
   }
   const outsideProgress = createOutsideProgress({ ...store, registry })
@@ -303,24 +308,6 @@ function uploadSweep({ uploads }: Config, store: Store): Sweep {
   const keepMs = uploads.keepHours * hourMs
   const run = () => store.uploads.sweep({ keepMs, limit: removeAtOnce })
   return { name: 'unused uploads', everyMs: removeEveryMs, isWoken: false, run }
-}
-
-function createWorkPort(
-  { prepare, checkRoom, wake }: Work,
-  isRunner: boolean,
-  publicUrl: () => string,
-): WorkPort {
-  const completionUrl = (callId: string) => `${publicUrl()}/api/v1/calls/${callId}/complete`
-  return { isRunner, prepare, checkRoom, wake, completionUrl }
-}
-
-function createApprovalPort({ approvals }: Config, store: Store): ApprovalPort {
-  return {
-    ...store.approvals,
-    termsFor: (tool, { agent, groups }) =>
-      findTerms(approvals, { tool, agent: agent?.slug }, groups),
-    isAnnounced: approvals.webhook !== undefined,
-  }
 }
 
 function toolGone(tool: string): ToolError {

@@ -152,8 +152,33 @@ export interface Completion {
   expiresAt: string
 }
 
-/** What a tool gets beside its input. Capabilities arrive here, so that a guard can't be forgotten. */
-export interface CallContext<Needs extends ToolNeeds = AnyNeeds> {
+/**
+ * The members of a context that are made when a tool first reads them. Each is made by the capability
+ * of that name (`core/pipeline/capabilities`), which `app` provides.
+ */
+export interface CallCapabilities {
+  /** All tools that the caller may use, by search. */
+  readonly tools: ToolFinder
+  /** The skills that the calling agent has turned on. */
+  readonly skills: SkillReader
+  /** Sending out agents, for external tools. */
+  readonly agents?: AgentDesk | undefined
+  /** What tools keep in the conversation; undefined where the call is in none. */
+  readonly state?: StateKeeper | undefined
+  /** The files that the input of this call names or holds. */
+  readonly files: CallFiles
+  /** Files that were said in the conversation. */
+  readonly attachments?: AttachmentReader | undefined
+  /** The model of the calling agent; undefined where no agent calls. */
+  readonly model?: ModelAccess | undefined
+}
+
+/**
+ * What a tool gets beside its input. Capabilities arrive here, so that a guard can't be forgotten.
+ * Take members out of it, but don't copy it: a spread (`{ ...ctx }`) has only the plain fields, such
+ * as `callId` and `secrets`, and none of the functions and capabilities.
+ */
+export interface CallContext<Needs extends ToolNeeds = AnyNeeds> extends CallCapabilities {
   tenant: string
   agent: string | undefined
   principal: Principal
@@ -187,18 +212,4 @@ export interface CallContext<Needs extends ToolNeeds = AnyNeeds> {
   ): Promise<OutputOf<T>>
   /** Whoever called, as far as it can be asked something meanwhile; undefined where nobody can be. */
   readonly client: CallerClient | undefined
-  /** All tools that the caller may use, by search. */
-  readonly tools: ToolFinder
-  /** The skills that the calling agent has turned on. */
-  readonly skills: SkillReader
-  /** Sending out agents, for external tools. */
-  readonly agents?: AgentDesk | undefined
-  /** What tools keep in the conversation; undefined where the call is in none. */
-  readonly state?: StateKeeper | undefined
-  /** The files that the input of this call names or holds. */
-  readonly files: CallFiles
-  /** Files that were said in the conversation. */
-  readonly attachments?: AttachmentReader | undefined
-  /** The model of the calling agent; undefined where no agent calls. */
-  readonly model?: ModelAccess | undefined
 }

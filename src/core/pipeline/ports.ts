@@ -9,7 +9,7 @@ import type { Scope } from '../policy/scope.ts'
 import type { ApprovalStore } from '../approvals/approval-store.ts'
 import type { ArtifactStore } from '../artifact-store.ts'
 import type { CallLog } from '../call-log.ts'
-import type { ToolFinder } from '../search/tool-finder.ts'
+import type { CapabilityMap } from './capabilities/capability.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { SecretVault } from '../vault-ports.ts'
@@ -60,11 +60,11 @@ export interface PipelinePorts {
   limits: PipelineLimits
   limiter: Limiter
   approvals: ApprovalPort
-  /** All tools of this caller, by search. */
-  finderFor(caller: Caller): ToolFinder
+  /** What makes the lazy members of a tool's context. */
+  capabilities: CapabilityMap
   /** What the calling agent may read of its skills. */
   skillsFor(caller: Caller): SkillReader
-  /** What calls have of the conversation that they are made in; absent where agents do not run. */
+  /** Opens the conversation that a call is made in; absent until agents have opened. */
   conversationFor?: ConversationFor
   onSettled(fact: SettledFact): void
   onWarning(message: string): void

@@ -1,20 +1,20 @@
-import type { CallConversation } from '../../conversations/call-conversation.ts'
-import type { CallContext, Completion } from '../../call.ts'
+import type { CallContext, CallCapabilities, Completion } from '../../call.ts'
 import type { StoredCall } from '../../call-log.ts'
+import type { CapabilityCall, CapabilityMap } from '../capabilities/capability.ts'
 import { holdWhileAsked } from '../../client/held-client.ts'
-import { createCallFiles } from '../../uploads/call-files.ts'
-import type { JsonValue } from '../../tool.ts'
-import type { CallControl } from '../run/call-control.ts'
 import { addUsage } from '../../conversations/add-usage.ts'
+import type { CallConversation } from '../../conversations/call-conversation.ts'
 import { noUsage } from '../../conversations/conversation.ts'
-import { reportCost, type Spending } from '../record/call-cost.ts'
-import { callNested } from './call-nested.ts'
+import type { JsonValue } from '../../tool.ts'
+import { type CallableTool, nameOfTool } from '../../typing/callable-tool.ts'
 import type { Admission } from '../admit.ts'
-import type { NestedCalls } from './nested-calls.ts'
-import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { OutputFeed } from '../output/output-feed.ts'
 import type { PipelinePorts } from '../ports.ts'
-import { type CallableTool, nameOfTool } from '../../typing/callable-tool.ts'
+import { reportCost, type Spending } from '../record/call-cost.ts'
+import type { CallControl } from '../run/call-control.ts'
+import { callNested } from './call-nested.ts'
+import type { NestedCalls } from './nested-calls.ts'
+import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 
 /** What a call and its tool share while it runs. */
 export interface CallParts {
@@ -24,10 +24,10 @@ export interface CallParts {
   log: Record<string, JsonValue>
   /** What the tool has reported as its cost. */
   spending: Spending
-  /** Set by the run; progress before and after it goes nowhere. */
+  /** Set by the run; progress before and after it is dropped. */
   feed: { current: OutputFeed | undefined }
-  /** What the tool has asked for of the conversation that it is called in. */
-  talk: { current: CallConversation | undefined }
+  /** Set when the tool uses the conversation it is called in. */
+  conversation: { current: CallConversation | undefined }
 }
 
 /** How a call will run. */
@@ -40,7 +40,7 @@ export interface RunPlan {
   completion?: Completion | undefined
 }
 
-interface ContextParts extends Pick<CallContext, 'client'> {
+interface ContextParts {
   call: CallParts
   from: Pick<Admission, 'facts' | 'filled' | 'request'>
   plan: RunPlan
@@ -49,67 +49,20 @@ interface ContextParts extends Pick<CallContext, 'client'> {
   ports: PipelinePorts
 }
 
-/** What a tool is given beside its input. */
-export function createContext(given: Omit<ContextParts, 'client'>): CallContext {
-  const parts = { ...given, client: toClient(given) }
-  return new Proxy(new OpenContext(parts), whole) as OpenContext & Pick<CallContext, LazyName>
-}
-
-type LazyName =
-  | 'log'
-  | 'cost'
-  | 'progress'
-  | 'call'
-  | 'signal'
-  | 'tools'
-  | 'files'
-  | 'skills'
-  | 'agents'
-  | 'state'
-  | 'attachments'
-  | 'model'
-
-/** Made when they are asked for: few tools ask for more than one of them, and every call makes a context. */
-const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } = {
-  log:
-    ({ call }) =>
-    (fields) =>
-      void Object.assign(call.log, fields),
-  cost:
-    ({ call }) =>
-    (units) =>
-      reportCost(call.spending, units),
-  progress:
-    ({ call }) =>
-    (progress) =>
-      call.feed.current?.progress(progress),
-  call: (parts) => callerOf(parts),
-  signal: ({ call }) => call.control.signal,
-  tools: ({ from, ports }) => ports.finderFor(from.facts.caller),
-  files({ from, ports }) {
-    const { uploads } = from.filled
-    return createCallFiles({ tenant: from.facts.caller.tenant, uploads, store: ports.uploads })
-  },
-  skills: ({ from, ports }) => ports.skillsFor(from.facts.caller),
-  agents: (parts) => conversationOf(parts)?.agents,
-  state: (parts) => conversationOf(parts)?.state,
-  attachments: (parts) => conversationOf(parts)?.attachments,
-  model: (parts) => conversationOf(parts)?.model,
+/** What a tool gets beside its input. */
+export function createContext(parts: ContextParts): CallContext {
+  return new (contextClassFor(parts.ports.capabilities))(parts)
 }
 
 /**
- * What is made when it is asked for is the prototype's. In each object by itself it took as long as
- * all the rest of its making, and a hidden class of its own, which the engine keeps together with all
- * that the call has touched until it next looks through the whole memory.
+ * The members that need no capability. Lazy members are getters of the prototype: as own properties
+ * they took as long to make as all the rest, and gave each context a hidden class that the engine
+ * kept alive, with everything the call had touched, until the next full garbage collection.
  */
-class OpenContext implements Omit<CallContext, LazyName> {
-  static {
-    for (const [name, read] of Object.entries(lazy)) {
-      const get = function get(this: OpenContext) {
-        return read(this.#parts)
-      }
-      Object.defineProperty(this.prototype, name, { get, configurable: true })
-    }
+class PlainContext implements Omit<CallContext, keyof CallCapabilities> {
+  /** What a context was made of. */
+  static partsOf(context: PlainContext): ContextParts {
+    return context.#parts
   }
   readonly #parts: ContextParts
   readonly tenant: CallContext['tenant']
@@ -138,51 +91,60 @@ class OpenContext implements Omit<CallContext, LazyName> {
     this.env = contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env)
     this.options = parts.options
     this.completion = plan.completion
-    this.client = parts.client
+    this.client = toClient(parts)
+  }
+
+  get signal(): CallContext['signal'] {
+    return this.#parts.call.control.signal
+  }
+
+  get log(): CallContext['log'] {
+    const { call } = this.#parts
+    return (fields) => void Object.assign(call.log, fields)
+  }
+
+  get cost(): CallContext['cost'] {
+    const { call } = this.#parts
+    return (units) => reportCost(call.spending, units)
+  }
+
+  get progress(): CallContext['progress'] {
+    const { call } = this.#parts
+    return (progress) => call.feed.current?.progress(progress)
+  }
+
+  get call(): CallContext['call'] {
+    return nestedCallOf(this.#parts, this.client)
   }
 }
 
-const lazyNames: ReadonlySet<string | symbol> = new Set(Object.keys(lazy))
+type ContextClass = new (parts: ContextParts) => CallContext
 
-/** Shows all of it as its own, so that a copy has what the prototype makes, too. */
-const whole: ProxyHandler<OpenContext> = {
-  get: (context, name): unknown => Reflect.get(context, name),
-  ownKeys: (context) => [...new Set([...Reflect.ownKeys(context), ...lazyNames])],
-  getOwnPropertyDescriptor(context, name) {
-    const own = Reflect.getOwnPropertyDescriptor(context, name)
-    if (own !== undefined || !lazyNames.has(name)) return own
-    return { get: () => Reflect.get(context, name), enumerable: true, configurable: true }
-  },
+const classes = new WeakMap<CapabilityMap, ContextClass>()
+
+/** The class of contexts with these capabilities: one for each map, so one in a process. */
+function contextClassFor(capabilities: CapabilityMap): ContextClass {
+  const known = classes.get(capabilities)
+  if (known !== undefined) return known
+  const made = class Context extends PlainContext {}
+  for (const [name, make] of Object.entries(capabilities)) {
+    const get = function get(this: PlainContext) {
+      return make(toCapabilityCall(PlainContext.partsOf(this)))
+    }
+    Object.defineProperty(made.prototype, name, { get, configurable: true })
+  }
+  classes.set(capabilities, made as unknown as ContextClass)
+  return made as unknown as ContextClass
 }
 
-/** The types are those of the tool that is called; its output was checked by its schema. */
-function callerOf({ call, from, opened, client, ports }: ContextParts): CallContext['call'] {
-  const { control, nested } = call
-  const nesting = { ...from, control, nested, ...opened, client, ports }
-  const callAnother = (tool: CallableTool | string, input: unknown = {}) =>
-    callNested(nameOfTool(tool), input, nesting)
-  return callAnother as CallContext['call']
-}
-
-/** Whoever has its answer already can't be asked. */
-function toClient({
-  call,
-  from,
-  plan,
-  opened,
-}: Omit<ContextParts, 'client'>): CallContext['client'] {
-  const { client } = from.request
-  if (client === undefined || plan.runsAfterAnswer) return undefined
-  return holdWhileAsked(client, { control: call.control, secrets: opened })
-}
-
-/** Made when it is first asked for, and written out when the call has done well. */
-function conversationOf({ call, from, plan, ports }: ContextParts): CallConversation | undefined {
-  const { facts } = from
-  call.talk.current ??= ports.conversationFor?.({
-    caller: facts.caller,
-    callId: facts.callId,
+function toCapabilityCall({ call, from, plan }: ContextParts): CapabilityCall {
+  const { caller, callId } = from.facts
+  return {
+    caller,
+    callId,
+    uploads: from.filled.uploads,
     completion: plan.completion,
+    conversation: call.conversation,
     signal: () => call.control.signal,
     cost(units, isCounted) {
       reportCost(call.spending, units)
@@ -191,6 +153,24 @@ function conversationOf({ call, from, plan, ports }: ContextParts): CallConversa
     used(usage) {
       call.spending.usage = addUsage(call.spending.usage ?? noUsage, usage)
     },
-  })
-  return call.talk.current
+  }
+}
+
+/** The types are those of the called tool, whose schema has checked its output. */
+function nestedCallOf(
+  { call, from, opened, ports }: ContextParts,
+  client: CallContext['client'],
+): CallContext['call'] {
+  const { control, nested } = call
+  const nesting = { ...from, control, nested, ...opened, client, ports }
+  const callAnother = (tool: CallableTool | string, input: unknown = {}) =>
+    callNested(nameOfTool(tool), input, nesting)
+  return callAnother as CallContext['call']
+}
+
+/** A caller who already has an answer can't be asked anything. */
+function toClient({ call, from, plan, opened }: ContextParts): CallContext['client'] {
+  const { client } = from.request
+  if (client === undefined || plan.runsAfterAnswer) return undefined
+  return holdWhileAsked(client, { control: call.control, secrets: opened })
 }

@@ -45,7 +45,7 @@ export async function prepareCall(
     log: {},
     spending: { units: 0, counted: 0 },
     feed: { current: undefined },
-    talk: noConversation(),
+    conversation: { current: undefined },
   }
   try {
     const context = createContext({ call, from, plan, opened, options: readOptions(from), ports })
@@ -79,7 +79,6 @@ function redactFacts(facts: CallFacts, { recorded }: OpenSecrets): CallFacts {
   return recorded === undefined ? facts : { ...facts, input: recorded, rawInput: facts.input }
 }
 
-const noConversation = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
 
 function parseBy(behaviour: ToolBehaviour, from: Admission): unknown {

@@ -154,7 +154,7 @@ async function execute(
         const data = { attempt, after: presentError(toCallError(error), redactor).message }
         writer.append([{ type: 'call.started', at: ports.now(), data }])
         // What a try that failed has set is not kept.
-        call.talk.current = undefined
+        call.conversation.current = undefined
         call.nested.restart()
       },
     })
@@ -171,8 +171,8 @@ async function execute(
       maxArtifactBytes: ports.limits.maxArtifactBytes,
     })
     const finished = finishing instanceof Promise ? await finishing : finishing
-    if (call.talk.current === undefined || finished.error !== undefined) return finished
-    const remarks = await keepState(call.talk.current, contract.effect)
+    if (call.conversation.current === undefined || finished.error !== undefined) return finished
+    const remarks = await keepState(call.conversation.current, contract.effect)
     return { ...finished, warnings: [...finished.warnings, ...remarks] }
   } catch (error) {
     feed.end()
@@ -183,8 +183,8 @@ async function execute(
 }
 
 /** What an external tool returns is about handing over; its output comes from outside. */
-async function handOver({ talk, facts }: PreparedCall): Promise<FinishedRun> {
-  const { current } = talk
+async function handOver({ conversation, facts }: PreparedCall): Promise<FinishedRun> {
+  const { current } = conversation
   const warnings = current === undefined ? [] : await keepState(current, facts.contract.effect)
   return { isHandedOver: true, warnings }
 }
@@ -194,11 +194,11 @@ async function handOver({ talk, facts }: PreparedCall): Promise<FinishedRun> {
  * of that: told that it failed, a model would do it again.
  */
 async function keepState(
-  talk: Pick<CallConversation, 'flush'>,
+  conversation: Pick<CallConversation, 'flush'>,
   effect: ToolContract['effect'],
 ): Promise<readonly string[]> {
   try {
-    return await talk.flush()
+    return await conversation.flush()
   } catch (error) {
     if (effect === 'read') throw error
     return [`The call is done, but the state was not kept: ${toCallError(error).message}`]

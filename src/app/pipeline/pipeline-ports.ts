@@ -1,0 +1,25 @@
+import { findTerms } from '../../core/approvals/approval-terms.ts'
+import type { ApprovalPort, WorkPort } from '../../core/pipeline/ports.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Work } from '../../engine/open-work.ts'
+import type { Config } from '../config-schema.ts'
+
+/** How the pipeline hands work to the queue. */
+export function createWorkPort(
+  { prepare, checkRoom, wake }: Work,
+  isRunner: boolean,
+  publicUrl: () => string,
+): WorkPort {
+  const completionUrl = (callId: string) => `${publicUrl()}/api/v1/calls/${callId}/complete`
+  return { isRunner, prepare, checkRoom, wake, completionUrl }
+}
+
+/** Approvals, on the terms of the configuration. */
+export function createApprovalPort({ approvals }: Config, store: Store): ApprovalPort {
+  return {
+    ...store.approvals,
+    termsFor: (tool, { agent, groups }) =>
+      findTerms(approvals, { tool, agent: agent?.slug }, groups),
+    isAnnounced: approvals.webhook !== undefined,
+  }
+}

@@ -1,0 +1,8 @@
+import type { Caller } from '../../call.ts'
+import type { SkillReader } from '../../skills/skill-reader.ts'
+import type { Capability } from './capability.ts'
+
+/** `ctx.skills`: the skills that the calling agent has turned on. */
+export function skillsCapability(skillsFor: (caller: Caller) => SkillReader): Capability<'skills'> {
+  return ({ caller }) => skillsFor(caller)
+}
