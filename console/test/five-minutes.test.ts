@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the first five minutes', () => {
     await page.goto(`${crib.server.url}/`)
     await page.getByRole('heading', { name: 'Return on investment', level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/tools/analysis.roi')
-    await page.getByText('The example is filled in. Press Run.').waitFor()
+    await page.getByText('The form has sample input. Press Run.').waitFor()
     await look(page, 'first-steps')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByText('Completed', { exact: true }).waitFor()

@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('skills in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('tidy-notes removed').waitFor()
     await page.getByRole('link', { name: 'business-review' }).click()
-    await page.getByText('Defined in the configuration; change it there.').waitFor()
+    await page.getByText('Defined in the configuration. Change it there.').waitFor()
     expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
   })
 

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
 
   test('it is light, and loads more while scrolling', async () => {
     const page = await crib.open('/tools')
-    await page.getByText('1002 tools that people and agents can run here.').waitFor()
+    await page.getByText('1002 tools that people and agents can run.').waitFor()
     await cards(page).first().waitFor()
     expect(await cards(page).count()).toBeLessThan(40)
     for (let turn = 0; turn < 60; turn += 1) {

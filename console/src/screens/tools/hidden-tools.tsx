@@ -15,7 +15,7 @@ export function HiddenTools({ count }: { count: number }) {
   return (
     <>
       <Anchor component="button" type="button" size="sm" onClick={open}>
-        {count} hidden for you: see why
+        {count} hidden from you: see why
       </Anchor>
       <Drawer
         opened={isOpen}
