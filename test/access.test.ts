@@ -161,15 +161,15 @@ test('what is not there says where to look', async () => {
   const { api } = await open()
   const fixes = await Promise.all(
     [
-      api.findMember(owner, 'x'),
-      api.removeMember(owner, 'x'),
+      api.findMember(owner, { id: 'x' }),
+      api.removeMember(owner, { id: 'x' }),
       api.revokeKey(owner, { id: 'x' }),
       api.findSchedule(owner, { id: 'x' }),
       api.findLimit(owner, { name: 'x', limit: 1 }),
       api.deleteSecret(owner, { name: 'x' }),
       api.findCall(owner, 'x'),
       api.findApproval(owner, 'x'),
-      api.findTenant(owner, 'x'),
+      api.findTenant(owner, { slug: 'x' }),
     ].map((found: Promise<unknown>) =>
       found.then(
         () => 'found',

@@ -131,7 +131,7 @@ test('who is suspended is out within moments, with a token that was good a momen
   const { api, ada, enter } = await open()
   const token = await issuer.sign()
   expect(await enter(token)).toBeDefined()
-  await api.changeMember(owner, ada.id, { status: 'suspended' })
+  await api.changeMember(owner, { id: ada.id, status: 'suspended' })
   await vi.waitFor(() => expect(enter(token)).rejects.toMatchObject({ code: 'forbidden' }), 20_000)
 })
 

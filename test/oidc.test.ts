@@ -239,7 +239,7 @@ test('who is no member comes in only where the configuration says so, and from i
 test('a member who is suspended here is not let in by the provider', async () => {
   const { api, visit, signInAs } = await openSite({ provision: { role: 'member' } })
   const { id } = await api.createMember(owner, { email: 'ada@example.com', role: 'member' })
-  await api.changeMember(owner, id, { status: 'suspended' })
+  await api.changeMember(owner, { id, status: 'suspended' })
   const { back, cookie } = await signInAs('ada@example.com')
   expect((await visit(back, cookie)).status).toBe(401)
 })

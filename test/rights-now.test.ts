@@ -3,6 +3,7 @@ import { defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/call.ts'
+import type { MemberChange } from '../src/core/people/member.ts'
 import type { CallRequest } from '../src/core/crib-api.ts'
 import { ToolError } from '../src/core/errors.ts'
 import { createTempFolder } from '../src/store/contract/temp-store.ts'
@@ -126,9 +127,9 @@ test('a queued call ends with its key: revoked or expired', async () => {
 
 test('it ends with the member whose key it is: removed, suspended or without the right', async () => {
   const changes = [
-    ['is revoked', (id: string) => crib.api.removeMember(owner, id)],
-    ['is suspended', (id: string) => crib.api.changeMember(owner, id, { status: 'suspended' })],
-    ['they lack tools.call', (id: string) => crib.api.changeMember(owner, id, { role: 'viewer' })],
+    ['is revoked', (id: string) => crib.api.removeMember(owner, { id })],
+    ['is suspended', (id: string) => crib.api.changeMember(owner, { id, status: 'suspended' })],
+    ['they lack tools.call', (id: string) => crib.api.changeMember(owner, { id, role: 'viewer' })],
   ] as const
   const calls = await Promise.all(
     changes.map(async ([why, change]) => {
@@ -206,8 +207,8 @@ test('a key does no more than its member may do now, and rests while they are su
   const { key, token } = await crib.api.createKey(maker, { name: 'k', scopes: ['*'] })
   expect(key.owner).toEqual({ tenant: 'default', id: maker.principal.id })
   const held = async () => (await crib.api.authenticate(token, 'api'))?.permissions
-  const change = (to: Parameters<typeof crib.api.changeMember>[2]) =>
-    crib.api.changeMember(owner, maker.principal.id, to)
+  const change = (to: Pick<MemberChange, 'role' | 'status'>) =>
+    crib.api.changeMember(owner, { id: maker.principal.id, ...to })
   expect(await held()).toEqual(['*'])
   await change({ role: 'member' })
   await vi.waitFor(async () => expect(await held()).toEqual(['tools.call', 'agents.chat']), 20_000)

@@ -274,9 +274,9 @@ test('a schedule does no more than the member who wrote it may do when it fires'
     return runs.map(({ error }) => error?.code)
   }
   expect(await codesOf()).toEqual([undefined, undefined])
-  await crib.api.changeMember(owner, id, { role: 'operator' })
+  await crib.api.changeMember(owner, { id, role: 'operator' })
   expect(await codesOf()).toEqual(['tool_not_found', 'forbidden'])
-  await crib.api.removeMember(owner, id)
+  await crib.api.removeMember(owner, { id })
   expect(await codesOf()).toEqual(['forbidden', 'forbidden'])
 })
 

@@ -314,14 +314,14 @@ describe('a link is over when whoever made it may no longer let that person in',
     const admin = await join(api, 'admin@example.com', 'admin')
     const paths = [await invite(admin, 'a@example.com'), await invite(admin, 'b@example.com')]
     const [first = '', second = ''] = paths
-    await api.changeMember(owner, admin.principal.id, { role: 'operator' })
+    await api.changeMember(owner, { id: admin.principal.id, role: 'operator' })
     expect(await accept(api, first)).toBe('sign_in_failed')
     await expect(api.findInvitation(tokenIn(first))).rejects.toMatchObject({
       code: 'sign_in_failed',
     })
-    await api.changeMember(owner, admin.principal.id, { role: 'admin' })
+    await api.changeMember(owner, { id: admin.principal.id, role: 'admin' })
     expect(await accept(api, first)).toBe('joined')
-    await api.removeMember(owner, admin.principal.id)
+    await api.removeMember(owner, { id: admin.principal.id })
     expect(await accept(api, second)).toBe('sign_in_failed')
     const key = await keyed(api, ['*'])
     const byKey = await invite(key, 'c@example.com')
@@ -336,7 +336,7 @@ describe('a link is over when whoever made it may no longer let that person in',
     const invite = (email: string) => api.createInvitation(acting, { email, role: 'owner' })
     const [kept, lost] = [await invite('a@example.com'), await invite('b@example.com')]
     expect(await accept(api, kept.path)).toBe('joined')
-    await api.removeMember(owner, operator.principal.id)
+    await api.removeMember(owner, { id: operator.principal.id })
     expect(await accept(api, lost.path)).toBe('sign_in_failed')
   })
 
@@ -345,10 +345,10 @@ describe('a link is over when whoever made it may no longer let that person in',
     const admin = await join(api, 'admin@example.com', 'admin')
     const { id } = (await join(api, 'm@example.com', 'member')).principal
     const { path } = await api.createSignInLink(admin, { member: id })
-    await api.changeMember(owner, id, { role: 'owner' })
+    await api.changeMember(owner, { id, role: 'owner' })
     const enter = () => api.signInByLink(tokenIn(path), visitor).then(() => 'in', codeOf)
     expect(await enter()).toBe('sign_in_failed')
-    await api.changeMember(owner, id, { role: 'member' })
+    await api.changeMember(owner, { id, role: 'member' })
     expect(await enter()).toBe('in')
   })
 })
@@ -379,13 +379,13 @@ test('while a tenant is suspended its members are told so, and sessions go on wh
   const token = await invite('ada@example.com')
   const opened = await api.acceptInvitation({ token, name, password }, visitor)
   const later = await invite('bob@example.com')
-  await api.changeTenant(owner, 'other', { status: 'suspended' })
+  await api.changeTenant(owner, { slug: 'other', status: 'suspended' })
   expect(await api.findSession(opened.token).catch(codeOf)).toBe('tenant_suspended')
   const request = { tenant: 'other', email: 'ada@example.com', password }
   expect(await api.signIn(request, visitor).catch(codeOf)).toBe('tenant_suspended')
   const accepting = { token: later, name, password }
   expect(await api.acceptInvitation(accepting, visitor).catch(codeOf)).toBe('tenant_suspended')
-  await api.changeTenant(owner, 'other', { status: 'active' })
+  await api.changeTenant(owner, { slug: 'other', status: 'active' })
   expect((await api.findSession(opened.token))?.tenant).toBe('other')
   expect((await api.acceptInvitation(accepting, visitor)).session.method).toBe('invitation')
 })

@@ -17,7 +17,6 @@ import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
-import { createMemberAccess } from './api/member-access.ts'
 import { findAgentFor } from './api/find-agent-for.ts'
 import { createExplainAccess } from './api/explain-access.ts'
 import { createOverviewAccess } from './api/overview-access.ts'
@@ -29,7 +28,6 @@ import { createSearchAccess } from './api/search-access.ts'
 import { createSettingsAccess } from './api/settings-access.ts'
 import { createLibraryAccess } from './api/library-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
-import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import { createUploadAccess } from './api/upload-access.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
@@ -37,6 +35,7 @@ import type { OpenStore } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
 import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
 import { createParts, type Parts } from './create-parts.ts'
+import { actIn } from './governance/act-in.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts'
@@ -220,12 +219,14 @@ async function assemble(
 /** What features use of the parts. */
 function toKernel(
   parts: Parts,
-): Pick<Kernel, 'store' | 'ports' | 'config' | 'rules' | 'findAgentFor'> {
-  const { store, ports, config, views } = parts
+): Pick<Kernel, 'store' | 'ports' | 'config' | 'roles' | 'rules' | 'rouse' | 'findAgentFor'> {
+  const { store, ports, config, roles, views, work } = parts
   return {
     store,
     ports,
     config,
+    roles,
+    rouse: work.rouse,
     rules: createTenantRules(parts),
     findAgentFor: (caller, asked) => findAgentFor(caller, asked, views),
   }
@@ -306,8 +307,7 @@ function createApi(options: ApiParts): CribApi {
     ...createGovernanceAccess({ ...parts, dropAgent: features.dropAgent }),
     ...createBackupAccess(parts),
     ...createApprovalAccess(parts),
-    ...createTenantAccess(parts),
-    ...createMemberAccess(parts),
+    actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
     ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...createSignIn(parts),

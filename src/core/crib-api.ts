@@ -19,8 +19,6 @@ import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
 import type { Page } from './page.ts'
-import type { MemberApi } from './people/member-api.ts'
-import type { TenantApi } from './rules/tenant-api.ts'
 import type { OperationRequest } from './operations/run-operation.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { SearchApi } from './search/search-api.ts'
@@ -189,8 +187,6 @@ export interface LoadReport {
 export interface CoreApi
   extends
     GovernanceApi,
-    TenantApi,
-    MemberApi,
     SignInApi,
     BackupApi,
     SkillsApi,
@@ -209,6 +205,11 @@ export interface CoreApi
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
    */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
+  /**
+   * The caller as it acts in this tenant, with its own permissions and as itself. Operators may act in
+   * every tenant; for others the tenants that are not theirs are not_found, like missing ones.
+   */
+  actIn(caller: Caller, tenant: string): Promise<Caller>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
   countTools(caller: Caller, query: ToolQuery): Promise<ToolCounts>
   /** Tool files that do not load on this node. They belong to whoever runs it: the default tenant. */

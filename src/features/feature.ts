@@ -1,6 +1,7 @@
 import type { CallResult, Caller } from '../core/call.ts'
 import type { CallRequest } from '../core/crib-api.ts'
 import type { OpenOperation } from '../core/operations/run-operation.ts'
+import type { RoleBook } from '../core/people/role-book.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import type { Store } from '../core/ports.ts'
 import type { TenantRules } from '../core/rules/tenant-rules.ts'
@@ -19,6 +20,7 @@ export interface Kernel {
   readonly engine: Engine
   readonly ports: PipelinePorts
   readonly rules: TenantRules
+  readonly roles: RoleBook
   readonly config: FeatureConfig
   /** Starts work by itself. False for a command that only looks: it leaves that to a server. */
   readonly isServer: boolean
@@ -27,6 +29,8 @@ export interface Kernel {
   call(request: CallRequest): Promise<CallResult>
   /** The agent that a change is for. Throws not_found for one that the tenant does not have. */
   findAgentFor(caller: Caller, asked: string | undefined): Promise<string | undefined>
+  /** Runs the queued work of a tenant that was suspended. */
+  rouse(tenant: string): Promise<void>
   onWarning(message: string): void
 }
 

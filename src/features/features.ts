@@ -3,9 +3,11 @@ import { dataFlowFeature } from './data-flow/feature.ts'
 import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
 import { limitsFeature } from './limits/feature.ts'
+import { peopleFeature } from './people/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
 import { usageFeature } from './usage/feature.ts'
+import { tenantsFeature } from './tenants/feature.ts'
 
 /** Every feature, in the order in which they open. */
 export const features: readonly Feature[] = [
@@ -16,4 +18,6 @@ export const features: readonly Feature[] = [
   auditFeature,
   keysFeature,
   usageFeature,
+  tenantsFeature,
+  peopleFeature,
 ]

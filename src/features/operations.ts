@@ -3,10 +3,12 @@ import { auditOperations } from './audit/operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
+import { memberOperations } from './people/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
 import { keyringOperations } from './secrets/keyring-operations.ts'
 import { secretOperations } from './secrets/operations.ts'
 import { usageOperations } from './usage/operations.ts'
+import { tenantOperations } from './tenants/operations.ts'
 
 /** Every operation of every feature, by its library method: what the doors offer. */
 export const operations = {
@@ -18,6 +20,8 @@ export const operations = {
   ...auditOperations,
   ...keyOperations,
   ...usageOperations,
+  ...tenantOperations,
+  ...memberOperations,
 }
 
 /** The library methods of all features. */

@@ -359,7 +359,7 @@ test('a call of somebody who is a member no more does not run when it is approve
     return { id, callId: made.callId ?? '', approvalId: made.approvalId ?? '' }
   }
   const [stays, leaves] = [await askAs('a@example.com'), await askAs('b@example.com')]
-  await crib.api.removeMember(owner, leaves.id)
+  await crib.api.removeMember(owner, { id: leaves.id })
   const approve = ({ approvalId }: { approvalId: string }) =>
     codeOf(crib.api.decideApproval(owner, approvalId, { decision: 'approve' }))
   expect([await approve(stays), await approve(leaves)]).toEqual(['done', 'denied'])

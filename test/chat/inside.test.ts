@@ -172,8 +172,8 @@ test('a turn of a member who is suspended or removed ends, also while its model 
   const suspended = await begin('ada@example.com')
   const removed = await begin('bob@example.com')
   await expect.poll(() => opened.model.requests.length).toBe(2)
-  await api.changeMember(owner, suspended.id, { status: 'suspended' })
-  await api.removeMember(owner, removed.id)
+  await api.changeMember(owner, { id: suspended.id, status: 'suspended' })
+  await api.removeMember(owner, { id: removed.id })
   const code = 'forbidden'
   expect(await Promise.all([suspended.end, removed.end])).toMatchObject([
     { status: 'failed', error: { code, message: expect.stringContaining('is suspended') } },

@@ -37,7 +37,7 @@ test('a tenant that is deleted leaves no server, and nobody else’s is touched'
     expect(JSON.stringify(output)).toContain(slug)
   }
   expect(gateway.counts().servers).toBe(2)
-  await api.deleteTenant(ownerOf(), 'gone', 'gone')
+  await api.deleteTenant(ownerOf(), { slug: 'gone', confirm: 'gone' })
   await vi.waitFor(() => expect(gateway.counts().servers).toBe(1))
   expect(gateway.statusOf('gone')).toEqual([])
   expect(gateway.statusOf('stays')).toMatchObject([{ server: 'docs', state: 'connected' }])

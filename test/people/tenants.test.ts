@@ -53,11 +53,11 @@ describe('managing tenants', () => {
     for (const caller of [outsider, weak, bound]) {
       for (const attempt of [
         () => api.listTenants(caller, { limit: 10 }),
-        () => api.findTenant(caller, 'fixed'),
-        () => api.findTenant(caller, 'nobody'),
+        () => api.findTenant(caller, { slug: 'fixed' }),
+        () => api.findTenant(caller, { slug: 'nobody' }),
         () => api.createTenant(caller, { slug: 'acme' }),
-        () => api.changeTenant(caller, 'fixed', { status: 'suspended' }),
-        () => api.deleteTenant(caller, 'fixed', 'fixed'),
+        () => api.changeTenant(caller, { slug: 'fixed', status: 'suspended' }),
+        () => api.deleteTenant(caller, { slug: 'fixed', confirm: 'fixed' }),
       ]) {
         await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' })
       }
@@ -115,6 +115,7 @@ describe('managing tenants', () => {
       tenant: 'gamma',
       home: 'default',
       permissions: operator.permissions,
+      changesFrom: expect.any(String),
     })
     const made = await api.call({
       tool: 'test.echo',
@@ -138,17 +139,17 @@ describe('managing tenants', () => {
     const there = await api.actIn(owner, 'delta')
     const { token } = await api.createKey(there, { name: 'k', scopes: ['*'] })
     const reason = 'not paid'
-    await api.changeTenant(owner, 'delta', { status: 'suspended', reason })
+    await api.changeTenant(owner, { slug: 'delta', status: 'suspended', reason })
     const refused = { code: 'tenant_suspended', message: 'The tenant delta is suspended: not paid' }
     await expect(api.authenticate(token, 'api')).rejects.toMatchObject(refused)
     await expect(api.actIn(owner, 'delta')).rejects.toMatchObject(refused)
     await expect(api.listTools(there, {})).rejects.toMatchObject(refused)
     expect(await callIn('delta')).toMatchObject({ status: 'failed', error: refused })
     expect(await callIn('default')).toMatchObject({ status: 'completed' })
-    await expect(api.changeTenant(owner, 'delta', { reason })).rejects.toMatchObject({
+    await expect(api.changeTenant(owner, { slug: 'delta', reason })).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    await api.changeTenant(owner, 'delta', { status: 'active' })
+    await api.changeTenant(owner, { slug: 'delta', status: 'active' })
     expect(await api.authenticate(token, 'api')).toMatchObject({ tenant: 'delta' })
     expect(await callIn('delta')).toMatchObject({ status: 'completed' })
   })
@@ -158,12 +159,12 @@ describe('managing tenants', () => {
     await api.createTenant(owner, { slug: 'epsilon' })
     const made = await crib.call('test.note', {}, { tenant: 'epsilon', delay: 2 })
     const later = await crib.call('test.note', {}, { tenant: 'epsilon', delay: 3600 })
-    await api.changeTenant(owner, 'epsilon', { status: 'suspended' })
+    await api.changeTenant(owner, { slug: 'epsilon', status: 'suspended' })
     await new Promise((resolve) => setTimeout(resolve, 3500))
     const id = made.callId ?? ''
     const there = { ...ownerOf('epsilon') }
     expect(await api.findCall(there, id)).toMatchObject({ status: 'queued' })
-    await api.changeTenant(owner, 'epsilon', { status: 'active' })
+    await api.changeTenant(owner, { slug: 'epsilon', status: 'active' })
     expect(await api.findCall(there, id, { waitMs: 10_000 })).toMatchObject({
       status: 'completed',
     })
@@ -178,16 +179,16 @@ describe('managing tenants', () => {
       scopes: ['*'],
     })
     await callIn('zeta')
-    await expect(api.deleteTenant(owner, 'zeta', 'zet')).rejects.toMatchObject({
+    await expect(api.deleteTenant(owner, { slug: 'zeta', confirm: 'zet' })).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    await api.deleteTenant(owner, 'zeta', 'zeta')
+    await api.deleteTenant(owner, { slug: 'zeta', confirm: 'zeta' })
     expect(await api.authenticate(token, 'api')).toBeUndefined()
     for (const attempt of [
       () => api.actIn(owner, 'zeta'),
-      () => api.findTenant(owner, 'zeta'),
-      () => api.changeTenant(owner, 'zeta', { status: 'active' }),
-      () => api.deleteTenant(owner, 'zeta', 'zeta'),
+      () => api.findTenant(owner, { slug: 'zeta' }),
+      () => api.changeTenant(owner, { slug: 'zeta', status: 'active' }),
+      () => api.deleteTenant(owner, { slug: 'zeta', confirm: 'zeta' }),
     ]) {
       await expect(attempt()).rejects.toMatchObject({
         code: 'not_found',
@@ -195,7 +196,9 @@ describe('managing tenants', () => {
       })
     }
     expect(await callIn('zeta')).toMatchObject({ error: { code: 'tool_not_found' } })
-    await expect(api.deleteTenant(owner, 'fixed', 'fixed')).rejects.toMatchObject({
+    await expect(
+      api.deleteTenant(owner, { slug: 'fixed', confirm: 'fixed' }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     })
   })

@@ -8,7 +8,7 @@ import type { OpenedSession, Visitor } from '../../core/sign-in/session.ts'
 import type { Invitation, SignInApi } from '../../core/sign-in/sign-in-api.ts'
 import type { OneTime } from '../../core/sign-in/sign-in-store.ts'
 import { z } from 'zod'
-import { assertMayAdmit } from './may-admit.ts'
+import { assertMayAdmit } from '../../features/people/model.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
 import { assertStillAdmits, makerShape, toMaker } from './still-admits.ts'
 import type { SignInParts } from './sign-in-access.ts'
@@ -48,7 +48,10 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
       const { role, permissions = [] } = request
       roles.assertRole(role)
       checkScopes(permissions, [])
-      await assertMayAdmit(parts, caller, { role, permissions })
+      await assertMayAdmit({ ...parts, members: parts.store.members }, caller, {
+        role,
+        permissions,
+      })
       if ((await store.members.findByEmail(tenant, email)) !== undefined) throw emailTaken(email)
       const open = await tokens.list(tenant, 'invitation')
       if (open.length >= openAtMost) throw tooMany()
@@ -77,7 +80,8 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
       const { tenant, principal } = caller
       const open = await tokens.list(tenant, 'invitation')
       const wanted = open.find((one) => one.id === id)
-      if (wanted !== undefined) await assertMayAdmit(parts, caller, shown(wanted))
+      if (wanted !== undefined)
+        await assertMayAdmit({ ...parts, members: parts.store.members }, caller, shown(wanted))
       const data = { invitation: id.slice(0, 100) }
       const event = { type: 'member.uninvited', at: Date.now(), data } as const
       if (await tokens.revoke(tenant, { kind: 'invitation', id }, { principal, event })) return

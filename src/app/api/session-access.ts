@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
-import { assertMayAdmit } from './may-admit.ts'
+import { assertMayAdmit } from '../../features/people/model.ts'
 import {
   holds,
   requirePermission,
@@ -71,7 +71,8 @@ async function assertMayEnd(
   const { principal, home = caller.tenant } = caller
   if (isPerson(caller) && id === principal.id && tenant === home) return
   const member = await parts.store.members.find(tenant, id)
-  if (member !== undefined) await assertMayAdmit(parts, caller, member)
+  if (member !== undefined)
+    await assertMayAdmit({ ...parts, members: parts.store.members }, caller, member)
 }
 
 /** Oneself, or somebody else with the permission. */
@@ -121,7 +122,7 @@ async function createLink(
       fix: 'Take the member up again first.',
     })
   }
-  await assertMayAdmit(parts, caller, member)
+  await assertMayAdmit({ ...parts, members: parts.store.members }, caller, member)
   const link = await store.signIn.tokens.create({
     kind: 'sign-in',
     tenant,

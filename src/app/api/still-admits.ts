@@ -7,7 +7,7 @@ import type { RoleBook } from '../../core/people/role-book.ts'
 import type { Store } from '../../core/ports.ts'
 import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
 import { createAuthorities } from '../governance/authorities.ts'
-import { assertMayAdmit } from './may-admit.ts'
+import { assertMayAdmit } from '../../features/people/model.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
 
 /** Who made a link: as a principal, and where they belong when they acted in another tenant. */
@@ -57,7 +57,7 @@ export async function assertStillAdmits(
   if (caller === undefined) throw linkIsOver()
   try {
     if (caller.home !== undefined) requirePermission(caller, 'tenants.manage')
-    await assertMayAdmit(parts, caller, admitted)
+    await assertMayAdmit({ ...parts, members: parts.store.members }, caller, admitted)
   } catch (error) {
     throw isToolError(error) && error.code === 'forbidden' ? linkIsOver() : error
   }

@@ -53,8 +53,10 @@ export interface CommandSpec<Output = never> {
   verb: string
   /** Fields of the input that are given as words, in order. */
   words?: readonly string[]
-  /** The whole body, of a command that stands for one change: `pause`. It takes no options for it. */
+  /** The body of a command that stands for one change: `pause`. */
   sets?: Readonly<Record<string, unknown>>
+  /** Fields of the body that are options beside what the command `sets`. */
+  takes?: readonly string[]
   /** Fields that are no options of this command. */
   without?: readonly string[]
   /** What help says of an option, where the description of the field does not fit. */

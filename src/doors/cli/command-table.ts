@@ -116,7 +116,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   tenants: {
     summary: 'the organisations on this server',
-    load: async () => (await import('./commands/tenants.ts')).tenantsCommand,
+    load: async () => toCommand((await import('../../features/tenants/command.ts')).tenantCommand),
   },
   members: {
     summary: 'the people of a tenant, and their roles',

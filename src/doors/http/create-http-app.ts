@@ -42,7 +42,6 @@ import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoutes } from './routes/explain.ts'
-import { memberRoutes } from './routes/members.ts'
 import { createMcpGate } from './routes/mcp-gate.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
@@ -56,7 +55,6 @@ import { skillRoutes } from './routes/skills.ts'
 import { offerRoutes } from './routes/offer.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
-import { tenantRoutes } from './routes/tenants.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
@@ -136,8 +134,6 @@ const apiRoutes = [
   ...agentRoutes,
   ...policyRoutes,
   ...overviewRoutes,
-  ...tenantRoutes,
-  ...memberRoutes,
   ...sessionRoutes,
   ...skillRoutes,
   ...chatRoutes,

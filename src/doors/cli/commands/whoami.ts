@@ -1,4 +1,4 @@
-import type { WhoAmI } from '../../../core/people/member-api.ts'
+import type { WhoAmI } from '../../../features/people/schemas.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { showFacts } from '../output/facts.ts'

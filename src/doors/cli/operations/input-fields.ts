@@ -47,8 +47,7 @@ export function inputFields(operation: Operation, spec: CommandSpec): Map<string
     }
   }
   if (operation.query !== undefined) add('query', toSchema(operation.query), [])
-  if (operation.body !== undefined && spec.sets === undefined)
-    add('body', toSchema(operation.body), [])
+  if (operation.body !== undefined) add('body', toBodySchema(operation.body, spec), [])
   // A list is read to its end; whoever wants less says so with a limit.
   fields.delete('after')
   for (const [name, { emptyAs, ...option }] of Object.entries(spec.options ?? {})) {
@@ -57,6 +56,14 @@ export function inputFields(operation: Operation, spec: CommandSpec): Map<string
       fields.set(name, { ...field, emptyAs, option: { ...field.option, ...option } })
   }
   return fields
+}
+
+/** A command that stands for one change offers the fields it `takes`, and no other. */
+function toBodySchema(body: z.ZodType, { sets, takes = [] }: CommandSpec): FieldSchema {
+  const { properties = {}, ...schema } = toSchema(body)
+  if (sets === undefined) return { ...schema, properties }
+  const offered = Object.entries(properties).filter(([name]) => takes.includes(name))
+  return { ...schema, properties: Object.fromEntries(offered) }
 }
 
 function toSchema(schema: z.ZodType): FieldSchema {

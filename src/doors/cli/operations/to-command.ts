@@ -94,18 +94,22 @@ async function runAction(action: Action, context: CommandContext): Promise<numbe
     else showList(screen, spec, items)
     return exit.ok
   }
+  const remark = () => {
+    if (spec.whenLocal !== undefined && kind === 'local' && !screen.isJson)
+      screen.err(`! ${spec.whenLocal}`)
+  }
   if (action.operation.answer.schema === undefined) {
     await client.send(path, request)
     if (screen.isJson) screen.json({ [spec.words?.[0] ?? 'id']: words[1], deleted: true })
     else screen.out(`${screen.style('green', '✓')} Deleted ${toSafeLine(words[1] ?? '')}`)
+    remark()
     return exit.ok
   }
   const output = await client.read<unknown>(path, request)
   if (screen.isJson) screen.json(output)
   else showAnswer(screen, spec, output)
   showWarnings(screen, output as { warnings?: readonly string[] })
-  if (spec.whenLocal !== undefined && kind === 'local' && !screen.isJson)
-    screen.err(`! ${spec.whenLocal}`)
+  remark()
   return exit.ok
 
   /** All of them, unless somebody asks for so many. */

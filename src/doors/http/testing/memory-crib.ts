@@ -3,6 +3,7 @@ import type { CallRequest, CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { createEventFeed } from '../../../core/events/event-feed.ts'
+import { tenantNotFound } from '../../../core/rules/tenant.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import type { MemoryEvents } from './memory-events.ts'
@@ -19,6 +20,8 @@ export interface MemoryCrib {
   requests: CallRequest[]
   health: { status: 'ok' | 'failing' }
   owner: Caller
+  /** Tenants that the owner may act in. */
+  tenants: Set<string>
 }
 
 /** The keys it knows: an owner, somebody of another tenant, and one bound to an agent. */
@@ -37,6 +40,7 @@ export function createMemoryCrib(): MemoryCrib {
   const events = createMemoryEvents()
   const calls = new Map<string, CallRecord>()
   const requests: CallRequest[] = []
+  const tenants = new Set<string>()
   const feed = createEventFeed({
     read: (tenant, query) => events.read(toCaller(tenant, 'feed'), query),
     end: async () => events.end(),
@@ -57,6 +61,11 @@ export function createMemoryCrib(): MemoryCrib {
   const api: CoreApi = {
     ...memoryManagement(health),
     authenticate: (token) => Promise.resolve(callers[token]),
+    async actIn(caller, tenant) {
+      if (tenant === caller.tenant) return caller
+      if (caller.tenant !== 'default' || !tenants.has(tenant)) throw tenantNotFound(tenant)
+      return { ...caller, tenant, home: caller.tenant }
+    },
     call(request) {
       requests.push(request)
       return runCall(request, { calls, events })
@@ -104,7 +113,7 @@ export function createMemoryCrib(): MemoryCrib {
     followChanges: async (caller, query) => feed.follow(caller.tenant, query),
     watchEvents: (listener) => events.watch(listener),
   }
-  return { api, calls, events, requests, health, owner }
+  return { api, calls, events, requests, health, owner, tenants }
 }
 
 interface Memory {

@@ -8,7 +8,6 @@ import { memoryUploads } from './memory-uploads.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memoryApprovals } from './memory-approvals.ts'
-import { memoryPeople } from './memory-people.ts'
 import { memorySignIn } from './memory-sign-in.ts'
 import { memorySkills } from './memory-skills.ts'
 import { memoryExplain } from './memory-explain.ts'
@@ -17,6 +16,7 @@ import { memoryTools } from './memory-tools.ts'
 type Management = Omit<
   CoreApi,
   | 'authenticate'
+  | 'actIn'
   | 'call'
   | 'findCall'
   | 'listCalls'
@@ -42,7 +42,6 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memorySettings(),
     ...memoryUploads(),
     ...memoryApprovals(),
-    ...memoryPeople(),
     ...memorySignIn(),
     ...memorySkills(),
     ...memoryExplain(),
