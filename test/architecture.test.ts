@@ -81,11 +81,11 @@ const publishedEntries = [
  */
 const crowdedSource: Record<string, number> = {
   app: 53,
-  'app/api': 46,
+  'app/api': 37,
   core: 37,
   'core/policy': 26,
-  'doors/cli/commands': 58,
-  'doors/http/routes': 34,
+  'doors/cli/commands': 55,
+  'doors/http/routes': 31,
   'store/engine': 30,
   'store/log': 37,
 }
@@ -96,7 +96,7 @@ const crowdedConsole: Record<string, number> = {
 
 /** Second-level folders that still import each other. Remove a folder from its list when you untie it; never add one. */
 const knotsInside: Record<string, string[][]> = {
-  app: [['agents', 'api', 'gateway', 'governance', 'mcp-servers', 'oauth', 'sign-in', 'skills']],
+  app: [['agents', 'api', 'gateway', 'governance', 'mcp-servers', 'oauth', 'skills']],
   core: [
     [
       'approvals',

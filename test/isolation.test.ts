@@ -82,7 +82,7 @@ async function prepare(): Promise<Record<Operation, Step>> {
     role: 'viewer',
   })
   const invited = await api.createInvitation(them, { email: 'bob@acme.test', role: 'viewer' })
-  const token = new URL(invited.path, 'http://localhost').searchParams.get('token') ?? ''
+  const token = new URL(invited.url, 'http://localhost').searchParams.get('token') ?? ''
   const visitor = { address: '127.0.0.1' }
   const joined = await api.acceptInvitation(
     { token, name: 'Bob', password: 'correct horse' },
@@ -196,7 +196,7 @@ async function prepare(): Promise<Record<Operation, Step>> {
     'POST /api/v1/keys/{id}/rotate': { params: { id: made.key.id }, body: {} },
     'POST /api/v1/secrets/{name}/test': { params: { name: 'token' }, body: {} },
     'DELETE /api/v1/keyring/{id}': { params: { id: 'k1' }, status: 403 },
-    'DELETE /api/v1/sessions/{id}': { params: { id: joined.session.id } },
+    'DELETE /api/v1/sign-ins/{id}': { params: { id: joined.signIn.id } },
     'DELETE /api/v1/invitations/{id}': { params: { id: open.invitation.id } },
     'GET /api/v1/limits/{name}': ofLimit,
     'DELETE /api/v1/limits/{name}': ofLimit,

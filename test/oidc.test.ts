@@ -112,7 +112,7 @@ test('a member is signed in by the provider, with the role they have here', asyn
   const account = await visit(`${host}/api/v1/account`, cookieOf(entered))
   expect(await account.json()).toMatchObject({
     member: { email: 'ada@example.com', name: 'Ada', role: 'operator' },
-    session: { method: 'oidc' },
+    signIn: { method: 'oidc' },
   })
   const { items } = await api.readEvents(owner, { types: ['member.signed_in'], limit: 10 })
   expect(items.map(({ data }) => data)).toMatchObject([{ method: 'oidc', via: 'example' }])
@@ -142,7 +142,7 @@ test('a way back that was used is used up, also for the browser that used it', a
   expect(again.headers.getSetCookie()).toEqual([])
 })
 
-test('a code that was redeemed is refused by the provider and gives no session', async () => {
+test('a code that was redeemed is refused by the provider and signs nobody in', async () => {
   const { api, visit, signInAs } = await openSite()
   await invited(api, 'ada@example.com')
   const first = await signInAs('ada@example.com')

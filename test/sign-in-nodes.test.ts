@@ -75,13 +75,13 @@ test('a demotion on one node holds on the other, for a session that is open', as
   await expect.poll(() => statusOf(b, token), patience).toBe(401)
 })
 
-test('signing out everywhere on one node ends sessions and streams on the other', async () => {
+test('signing out everywhere on one node ends sign-ins and streams on the other', async () => {
   const { id, token } = await join(a, 'auditor@example.com', 'auditor')
   const stream = await fetch(`${b.url}/api/v1/events`, {
     headers: { ...cookieFor(b, token), accept: 'text/event-stream' },
   })
   expect(stream.status).toBe(200)
-  const ended = await a.request(`/api/v1/sessions?member=${id}`, { method: 'DELETE' })
+  const ended = await a.request(`/api/v1/sign-ins?member=${id}`, { method: 'DELETE' })
   expect(await ended.json()).toEqual({ ended: 1 })
   await expect.poll(() => statusOf(b, token), patience).toBe(401)
   expect(await stream.text()).toContain('"unauthorized"')

@@ -26,23 +26,23 @@ async function open(): Promise<Crib['api']> {
 
 const tokenIn = (path: string) => path.slice(path.indexOf('=') + 1)
 
-/** Somebody who was invited and has joined, as a caller with a session. */
+/** Somebody who was invited and has joined, as a caller with a sign-in. */
 async function join(api: Crib['api'], email: string, role: string): Promise<Caller> {
-  const { path } = await api.createInvitation(owner, { email, role })
-  const given = { token: tokenIn(path), name: 'Ada', password }
+  const { url } = await api.createInvitation(owner, { email, role })
+  const given = { token: tokenIn(url), name: 'Ada', password }
   const { token } = await api.acceptInvitation(given, visitor)
   return callerOf(api, token)
 }
 
 async function callerOf(api: Crib['api'], token: string): Promise<Caller> {
-  const caller = await api.findSession(token)
-  if (caller === undefined) throw new Error('There is no such session')
+  const caller = await api.findSignedIn(token)
+  if (caller === undefined) throw new Error('There is no such sign-in')
   return caller
 }
 
 async function byLink(api: Crib['api'], member?: string): Promise<Caller> {
-  const { path } = await api.createSignInLink(owner, { member })
-  return callerOf(api, (await api.signInByLink(tokenIn(path), visitor)).token)
+  const { url } = await api.createSignInLink(owner, { member })
+  return callerOf(api, (await api.signInByLink(tokenIn(url), visitor)).token)
 }
 
 async function keyed(api: Crib['api'], scopes: string[]): Promise<Caller> {
@@ -79,16 +79,20 @@ describe('nobody lets in more than they are', () => {
     })
     const key = await keyed(api, ['members.manage', 'tools.call', 'agents.chat'])
     for (const caller of [admin, key, await keyed(api, ['*'])]) {
-      expect(await api.endSessions(caller, asked).catch(codeOf)).toBe('forbidden')
-      expect(await api.endSession(caller, chief.signInId ?? '').catch(codeOf)).toBe('forbidden')
-      expect(await api.revokeInvitation(caller, invitation.id).catch(codeOf)).toBe('forbidden')
+      expect(await api.endSignIns(caller, asked).catch(codeOf)).toBe('forbidden')
+      expect(await api.endSignIn(caller, { id: chief.signInId ?? '' }).catch(codeOf)).toBe(
+        'forbidden',
+      )
+      expect(await api.revokeInvitation(caller, { id: invitation.id }).catch(codeOf)).toBe(
+        'forbidden',
+      )
     }
-    expect(await api.endSessions(key, { member: admin.principal.id }).catch(codeOf)).toBe(
+    expect(await api.endSignIns(key, { member: admin.principal.id }).catch(codeOf)).toBe(
       'forbidden',
     )
-    expect(await api.endSessions(admin, {})).toEqual({ ended: 1 })
-    expect(await api.listSessions(chief, {})).toHaveLength(2)
-    expect(await api.endSessions(owner, asked)).toEqual({ ended: 2 })
+    expect(await api.endSignIns(admin, {})).toEqual({ ended: 1 })
+    expect((await api.listSignIns(chief)).items).toHaveLength(2)
+    expect(await api.endSignIns(owner, asked)).toEqual({ ended: 2 })
   })
 
   test('a key that manages members gives nothing that it does not hold', async () => {
@@ -111,42 +115,46 @@ describe('nobody lets in more than they are', () => {
     expect(made.invitation).toMatchObject({ role: 'member', invitedBy: `key:${wide.principal.id}` })
   })
 
-  test('who may not manage members sees their own sessions and no others', async () => {
+  test('who may not manage members sees their own sign-ins and no others', async () => {
     const api = await open()
     const ada = await join(api, 'ada@example.com', 'member')
     const bob = await join(api, 'bob@example.com', 'member')
-    expect(await api.listSessions(ada, {})).toMatchObject([{ id: ada.signInId, isCurrent: true }])
+    expect(await api.listSignIns(ada)).toMatchObject({
+      items: [{ id: ada.signInId, isCurrent: true }],
+    })
     const asked = { member: bob.principal.id }
-    expect(await api.listSessions(ada, asked).catch(codeOf)).toBe('forbidden')
-    expect(await api.endSessions(ada, asked).catch(codeOf)).toBe('forbidden')
+    expect(await api.listSignIns(ada, asked).catch(codeOf)).toBe('forbidden')
+    expect(await api.endSignIns(ada, asked).catch(codeOf)).toBe('forbidden')
     const refusals = [bob.signInId ?? '', 'ses_0'].map((id) =>
-      api.endSession(ada, id).catch((error: Error) => error.message.replace(id, 'ID')),
+      api.endSignIn(ada, { id }).catch((error: Error) => error.message.replace(id, 'ID')),
     )
-    expect(new Set(await Promise.all(refusals))).toEqual(new Set(['There is no session "ID"']))
-    expect(await api.endSessions(await byLink(api), asked)).toEqual({ ended: 1 })
+    expect(new Set(await Promise.all(refusals))).toEqual(new Set(['There is no sign-in "ID"']))
+    expect(await api.endSignIns(await byLink(api), asked)).toEqual({ ended: 1 })
     for (const attempt of [
       api.listInvitations(ada),
-      api.revokeInvitation(ada, 'inv_1'),
+      api.revokeInvitation(ada, { id: 'inv_1' }),
       api.createInvitation(ada, { email: 'x@example.com', role: 'viewer' }),
       api.createSignInLink(ada, {}),
     ])
       expect(await attempt.catch(codeOf)).toBe('forbidden')
   })
 
-  test('another tenant has other invitations, sessions and members', async () => {
+  test('another tenant has other invitations, sign-ins and members', async () => {
     const api = await open()
     const { invitation } = await api.createInvitation(owner, {
       email: 'x@example.com',
       role: 'member',
     })
     const inAcme = await api.actIn(owner, 'acme')
-    expect(await api.listInvitations(inAcme)).toEqual([])
-    expect(await api.revokeInvitation(inAcme, invitation.id).catch(codeOf)).toBe('not_found')
+    expect(await api.listInvitations(inAcme)).toEqual({ items: [] })
+    expect(await api.revokeInvitation(inAcme, { id: invitation.id }).catch(codeOf)).toBe(
+      'not_found',
+    )
     expect(await api.createSignInLink(inAcme, {}).catch(codeOf)).toBe('not_found')
-    const { path } = await api.createInvitation(inAcme, { email: 'x@acme.example', role: 'owner' })
-    const given = { token: tokenIn(path), name: 'X', password }
+    const { url } = await api.createInvitation(inAcme, { email: 'x@acme.example', role: 'owner' })
+    const given = { token: tokenIn(url), name: 'X', password }
     const opened = await api.acceptInvitation(given, visitor)
-    expect((await api.findSession(opened.token))?.tenant).toBe('acme')
+    expect((await api.findSignedIn(opened.token))?.tenant).toBe('acme')
     const signIn = (tenant?: string) =>
       api.signIn({ tenant, email: 'x@acme.example', password }, visitor).then(() => 'in', codeOf)
     expect([await signIn(), await signIn('acme'), await signIn('nowhere')]).toEqual([
@@ -162,7 +170,7 @@ describe('passwords', () => {
     const api = await open()
     const self = await byLink(api)
     const set = (change: { password: string; email?: string }) =>
-      api.changePassword(self, change, visitor).then(() => 'set', codeOf)
+      api.changePassword(self, change).then(() => 'set', codeOf)
     expect(await set({ password })).toBe('invalid_request')
     expect(await set({ password: 'short', email: 'me@example.com' })).toBe('invalid_request')
     expect(await set({ password, email: 'me@example.com' })).toBe('set')
@@ -172,21 +180,19 @@ describe('passwords', () => {
     expect(JSON.stringify(items)).not.toMatch(/argon2|correct horse/)
   })
 
-  test('a session that is no longer fresh needs the old password', async () => {
+  test('a sign-in that is no longer fresh needs the old password', async () => {
     const api = await open()
     const ada = await join(api, 'ada@example.com', 'member')
     const change = (current?: string) =>
-      api
-        .changePassword(ada, { current, password: 'another password' }, visitor)
-        .then(() => 'set', codeOf)
+      api.changePassword(ada, { current, password: 'another password' }).then(() => 'set', codeOf)
     expect(await change()).toBe('invalid_request')
     expect(await change('wrong wrong')).toBe('invalid_request')
     expect(await change(password)).toBe('set')
     const fresh = await byLink(api, ada.principal.id)
-    await api.changePassword(fresh, { password: 'a third password' }, visitor)
+    await api.changePassword(fresh, { password: 'a third password' })
     expect(await api.findAccount(fresh)).toMatchObject({ hasPassword: true, needsPassword: false })
     const key = await keyed(api, ['*'])
-    expect(await api.changePassword(key, { password }, visitor).catch(codeOf)).toBe('not_found')
+    expect(await api.changePassword(key, { password }).catch(codeOf)).toBe('not_found')
   })
 
   test('a digest of other times is made anew at the next sign-in', async () => {
@@ -203,11 +209,11 @@ describe('passwords', () => {
 
   test('the same letters in another form of Unicode are the same password', async () => {
     const api = await open()
-    const { path } = await api.createInvitation(owner, { email: 'u@example.com', role: 'member' })
-    const given = { token: tokenIn(path), name: 'U', password: 'Übermorgen!' }
+    const { url } = await api.createInvitation(owner, { email: 'u@example.com', role: 'member' })
+    const given = { token: tokenIn(url), name: 'U', password: 'Übermorgen!' }
     await api.acceptInvitation(given, visitor)
     const request = { email: 'u@example.com', password: 'U\u0308bermorgen!' }
-    expect((await api.signIn(request, visitor)).session.method).toBe('password')
+    expect((await api.signIn(request, visitor)).signIn.method).toBe('password')
   })
 
   test('an address nobody has and a wrong password are one answer, and both are told of', async () => {
@@ -280,9 +286,9 @@ describe('limits', () => {
 
 test('of two who accept one invitation at once, one joins', async () => {
   const api = await open()
-  const { path } = await api.createInvitation(owner, { email: 'two@example.com', role: 'member' })
+  const { url } = await api.createInvitation(owner, { email: 'two@example.com', role: 'member' })
   const accept = (name: string) =>
-    api.acceptInvitation({ token: tokenIn(path), name, password }, visitor).then(() => 'in', codeOf)
+    api.acceptInvitation({ token: tokenIn(url), name, password }, visitor).then(() => 'in', codeOf)
   expect((await Promise.all([accept('A'), accept('B')])).toSorted()).toEqual([
     'in',
     'sign_in_failed',
@@ -292,25 +298,25 @@ test('of two who accept one invitation at once, one joins', async () => {
 test('whoever was made a member since the invitation is told to sign in', async () => {
   const api = await open()
   const email = 'x@example.com'
-  const { path } = await api.createInvitation(owner, { email, role: 'member' })
+  const { url } = await api.createInvitation(owner, { email, role: 'member' })
   await api.createMember(owner, { email, role: 'viewer' })
-  const accepting = api.acceptInvitation({ token: tokenIn(path), name: 'X', password }, visitor)
+  const accepting = api.acceptInvitation({ token: tokenIn(url), name: 'X', password }, visitor)
   await expect(accepting).rejects.toMatchObject({
     code: 'conflict',
-    message: 'x@example.com is a member already',
+    message: 'x@example.com is already a member',
   })
 })
 
 describe('a link is over when whoever made it may no longer let that person in', () => {
-  const accept = (api: Crib['api'], path: string) =>
+  const accept = (api: Crib['api'], url: string) =>
     api
-      .acceptInvitation({ token: tokenIn(path), name: 'X', password }, visitor)
+      .acceptInvitation({ token: tokenIn(url), name: 'X', password }, visitor)
       .then(() => 'joined', codeOf)
 
   test('invitations end with the demotion, suspension or removal of the inviter, and with its key', async () => {
     const api = await open()
     const invite = (by: Caller, email: string) =>
-      api.createInvitation(by, { email, role: 'admin' }).then(({ path }) => path)
+      api.createInvitation(by, { email, role: 'admin' }).then(({ url }) => url)
     const admin = await join(api, 'admin@example.com', 'admin')
     const paths = [await invite(admin, 'a@example.com'), await invite(admin, 'b@example.com')]
     const [first = '', second = ''] = paths
@@ -335,18 +341,18 @@ describe('a link is over when whoever made it may no longer let that person in',
     const acting = await api.actIn(operator, 'acme')
     const invite = (email: string) => api.createInvitation(acting, { email, role: 'owner' })
     const [kept, lost] = [await invite('a@example.com'), await invite('b@example.com')]
-    expect(await accept(api, kept.path)).toBe('joined')
+    expect(await accept(api, kept.url)).toBe('joined')
     await api.removeMember(owner, { id: operator.principal.id })
-    expect(await accept(api, lost.path)).toBe('sign_in_failed')
+    expect(await accept(api, lost.url)).toBe('sign_in_failed')
   })
 
   test('an admin does not become an owner by a link that was made for somebody before', async () => {
     const api = await open()
     const admin = await join(api, 'admin@example.com', 'admin')
     const { id } = (await join(api, 'm@example.com', 'member')).principal
-    const { path } = await api.createSignInLink(admin, { member: id })
+    const { url } = await api.createSignInLink(admin, { member: id })
     await api.changeMember(owner, { id, role: 'owner' })
-    const enter = () => api.signInByLink(tokenIn(path), visitor).then(() => 'in', codeOf)
+    const enter = () => api.signInByLink(tokenIn(url), visitor).then(() => 'in', codeOf)
     expect(await enter()).toBe('sign_in_failed')
     await api.changeMember(owner, { id, role: 'member' })
     expect(await enter()).toBe('in')
@@ -356,36 +362,36 @@ describe('a link is over when whoever made it may no longer let that person in',
 test('an invitation that was withdrawn is as one that never was', async () => {
   const api = await open()
   const made = await api.createInvitation(owner, { email: 'x@example.com', role: 'member' })
-  expect(await api.listInvitations(owner)).toEqual([made.invitation])
-  expect(JSON.stringify(made.invitation)).not.toContain(tokenIn(made.path))
-  await api.revokeInvitation(owner, made.invitation.id)
-  const answers = [tokenIn(made.path), 'never'].map((token) =>
+  expect(await api.listInvitations(owner)).toEqual({ items: [made.invitation] })
+  expect(JSON.stringify(made.invitation)).not.toContain(tokenIn(made.url))
+  await api.revokeInvitation(owner, { id: made.invitation.id })
+  const answers = [tokenIn(made.url), 'never'].map((token) =>
     api
       .findInvitation(token)
       .catch(({ code, message }: { code: string; message: string }) => [code, message]),
   )
   const [withdrawn, never] = await Promise.all(answers)
   expect(withdrawn).toEqual(never)
-  expect(await api.listInvitations(owner)).toEqual([])
+  expect(await api.listInvitations(owner)).toEqual({ items: [] })
 })
 
-test('while a tenant is suspended its members are told so, and sessions go on when it is resumed', async () => {
+test('while a tenant is suspended its members are told so, and stay signed in when it is resumed', async () => {
   const api = await open()
   await api.createTenant(owner, { slug: 'other' })
   const inOther = await api.actIn(owner, 'other')
   const invite = async (email: string) =>
-    tokenIn((await api.createInvitation(inOther, { email, role: 'member' })).path)
+    tokenIn((await api.createInvitation(inOther, { email, role: 'member' })).url)
   const name = 'Ada'
   const token = await invite('ada@example.com')
   const opened = await api.acceptInvitation({ token, name, password }, visitor)
   const later = await invite('bob@example.com')
   await api.changeTenant(owner, { slug: 'other', status: 'suspended' })
-  expect(await api.findSession(opened.token).catch(codeOf)).toBe('tenant_suspended')
+  expect(await api.findSignedIn(opened.token).catch(codeOf)).toBe('tenant_suspended')
   const request = { tenant: 'other', email: 'ada@example.com', password }
   expect(await api.signIn(request, visitor).catch(codeOf)).toBe('tenant_suspended')
   const accepting = { token: later, name, password }
   expect(await api.acceptInvitation(accepting, visitor).catch(codeOf)).toBe('tenant_suspended')
   await api.changeTenant(owner, { slug: 'other', status: 'active' })
-  expect((await api.findSession(opened.token))?.tenant).toBe('other')
-  expect((await api.acceptInvitation(accepting, visitor)).session.method).toBe('invitation')
+  expect((await api.findSignedIn(opened.token))?.tenant).toBe('other')
+  expect((await api.acceptInvitation(accepting, visitor)).signIn.method).toBe('invitation')
 })

@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await page.getByRole('button', { name: 'Use dark colours' }).click()
     await page.getByRole('button', { name: 'Use light colours' }).waitFor()
-    await endSessions(crib, member)
+    await endSignIns(crib, member)
     await page.goto('/sign-in')
     await page.getByRole('heading', { name: 'Sign in to Toolcrib' }).waitFor()
     expect(await background()).toBe('rgb(9, 11, 16)')
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     // The chosen scheme overrides the system's, in both directions.
     await signIn(page, '/tools')
     await page.getByRole('button', { name: 'Use light colours' }).click()
-    await endSessions(crib, member)
+    await endSignIns(crib, member)
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto('/nowhere-at-all')
     expect(await background()).toBe('rgb(249, 250, 251)')
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     const editor = page.getByRole('dialog', { name: 'New schedule' })
     const name = editor.getByRole('textbox', { name: /^Name/ })
     await name.fill('Half typed')
-    await endSessions(crib, member)
+    await endSignIns(crib, member)
     const ended = page.getByRole('dialog', { name: 'You are signed out' })
     await ended.waitFor()
     await look(page, 'session-ended')
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     const { page, context } = await stranger(crib)
     await signIn(page, '/settings/account')
     await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).waitFor()
-    await endSessions(crib, member)
+    await endSignIns(crib, member)
     const ended = page.getByRole('dialog', { name: 'You are signed out' })
     await ended.waitFor()
     const [other] = await Promise.all([
@@ -198,7 +198,7 @@ async function signIn(page: Page, next: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function endSessions({ server }: OpenConsole, member: string): Promise<void> {
-  const ended = await server.request(`/api/v1/sessions?member=${member}`, { method: 'DELETE' })
+async function endSignIns({ server }: OpenConsole, member: string): Promise<void> {
+  const ended = await server.request(`/api/v1/sign-ins?member=${member}`, { method: 'DELETE' })
   expect(ended.status).toBe(200)
 }

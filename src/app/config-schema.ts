@@ -16,7 +16,7 @@ import { logsSchema } from './log/logs-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { serverSchema } from './server-schema.ts'
-import { signInSchema } from './sign-in/sign-in-schema.ts'
+import { signInSchema } from '../features/sign-ins/config.ts'
 import { eachOnce } from './each-once.ts'
 import { toolWorkerLimits } from './tool-worker-limits.ts'
 

@@ -39,6 +39,7 @@ import { actIn } from './governance/act-in.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts'
+import { isOpen } from './governance/tenant-gate.ts'
 import { createTenantRules } from './governance/create-tenant-rules.ts'
 import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
@@ -54,7 +55,6 @@ import { createCallResources } from './library/call-resources.ts'
 import { createCallWatch } from './library/resource-watch.ts'
 import { createCodeLibrary } from './library/code-library.ts'
 import { createSkillPrompts } from './library/skill-prompts.ts'
-import { createSignIn } from './sign-in/create-sign-in.ts'
 import { syncDeclaredSkills } from './skills/declared-skills.ts'
 import { openFeatures, type OpenFeatures } from './open-features.ts'
 
@@ -219,9 +219,16 @@ async function assemble(
 /** What features use of the parts. */
 function toKernel(
   parts: Parts,
-): Pick<Kernel, 'store' | 'ports' | 'config' | 'roles' | 'rules' | 'rouse' | 'findAgentFor'> {
-  const { store, ports, config, roles, views, work } = parts
+): Omit<Kernel, 'engine' | 'isServer' | 'now' | 'call' | 'onWarning'> {
+  const { store, ports, config, env, roles, views, authorities, work } = parts
   return {
+    env,
+    isTenantOpen: (slug) => isOpen(views, slug),
+    async keyPermissions(tenant, id) {
+      const key = await store.keys.find(tenant, id)
+      const authority = key && (await authorities.ofKey(key))
+      return authority?.isOver === undefined ? authority?.permissions : undefined
+    },
     store,
     ports,
     config,
@@ -310,7 +317,7 @@ function createApi(options: ApiParts): CribApi {
     actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
     ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
-    ...createSignIn(parts),
+    ...features.signIn,
     ...createSettingsAccess(parts),
     ...createUploadAccess(parts),
     ...createOfferAccess(parts),

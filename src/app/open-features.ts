@@ -5,6 +5,7 @@ import {
   type OpenOperation,
   type OperationRequest,
 } from '../core/operations/run-operation.ts'
+import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { Kernel } from '../features/feature.ts'
 import { features } from '../features/features.ts'
 import { operations, type FeatureApi } from '../features/operations.ts'
@@ -14,6 +15,7 @@ export interface OpenFeatures {
   api: FeatureApi
   /** Runs an operation for a door that has read a request. */
   runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
+  signIn: SignInDoor
   dropAgent(caller: Caller, slug: string): Promise<void>
   stop(): Promise<void>
 }
@@ -25,8 +27,11 @@ export function openFeatures(kernel: Kernel): OpenFeatures {
     string,
     OpenOperation
   >
+  const signIn = opened.find((one) => one.signIn !== undefined)?.signIn
+  if (signIn === undefined) throw new Error('No feature signs people in')
   return {
     api: toApi(operations, running),
+    signIn,
     async runOperation(name, caller, request) {
       const operation = running[name]
       if (operation === undefined) throw new ToolError('not_found', `There is no operation ${name}`)

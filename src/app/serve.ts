@@ -217,7 +217,7 @@ async function ownerLink(
   const setting = signInLink ?? config.signIn.startLink
   const isWanted = setting === 'auto' ? isWatched : setting === 'always'
   if (!isWanted) return {}
-  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), { opensAtOnce: true })
+  const path = await api.createStartLink(ownerOf(undefined, 'web'))
   return { signIn: new URL(path, url).href }
 }
 

@@ -25,7 +25,7 @@ import type { SearchApi } from './search/search-api.ts'
 import type { ConversationApi } from './conversations/conversation-api.ts'
 import type { LibraryApi } from './library/library-api.ts'
 import type { SettingsApi } from './settings/settings-api.ts'
-import type { SignInApi } from './sign-in/sign-in-api.ts'
+import type { SignInDoor } from './sign-in/sign-in.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 import type { UploadsApi } from './uploads/uploads-api.ts'
@@ -187,7 +187,7 @@ export interface LoadReport {
 export interface CoreApi
   extends
     GovernanceApi,
-    SignInApi,
+    SignInDoor,
     BackupApi,
     SkillsApi,
     ExplainApi,

@@ -6,11 +6,14 @@ import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import type { Store } from '../core/ports.ts'
 import type { TenantRules } from '../core/rules/tenant-rules.ts'
 import type { Engine } from '../store/engine/engine.ts'
+import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { NamedLimit } from './limits/schemas.ts'
+import type { SignInConfig } from './sign-ins/config.ts'
 
 /** What features read of the configuration. */
 export interface FeatureConfig {
   readonly limits: { readonly rules: readonly NamedLimit[] }
+  readonly signIn: SignInConfig
 }
 
 /** What a feature may use of the crib that opens it. */
@@ -29,6 +32,11 @@ export interface Kernel {
   call(request: CallRequest): Promise<CallResult>
   /** The agent that a change is for. Throws not_found for one that the tenant does not have. */
   findAgentFor(caller: Caller, asked: string | undefined): Promise<string | undefined>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** False for a tenant that does not exist; throws tenant_suspended. */
+  isTenantOpen(slug: string): Promise<boolean>
+  /** What a key may do now; undefined once it is revoked or expired, or its owner may no longer act. */
+  keyPermissions(tenant: string, id: string): Promise<readonly string[] | undefined>
   /** Runs the queued work of a tenant that was suspended. */
   rouse(tenant: string): Promise<void>
   onWarning(message: string): void
@@ -38,6 +46,8 @@ export interface Kernel {
 export interface OpenFeature {
   /** Its operations, which have what they need to run. */
   operations: Readonly<Record<string, OpenOperation>>
+  /** How people sign in, for the pages and cookies of the doors. */
+  signIn?: SignInDoor
   /** Ends what hangs on an agent that was deleted, so that the next of its name gets none of it. */
   dropAgent?(caller: Caller, slug: string): Promise<void>
   /** Starts nothing more; resolves when what is under way is written down. */

@@ -7,6 +7,7 @@ import { peopleFeature } from './people/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
 import { usageFeature } from './usage/feature.ts'
+import { signInsFeature } from './sign-ins/feature.ts'
 import { tenantsFeature } from './tenants/feature.ts'
 
 /** Every feature, in the order in which they open. */
@@ -20,4 +21,5 @@ export const features: readonly Feature[] = [
   usageFeature,
   tenantsFeature,
   peopleFeature,
+  signInsFeature,
 ]

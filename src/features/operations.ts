@@ -8,6 +8,9 @@ import { scheduleOperations } from './schedules/operations.ts'
 import { keyringOperations } from './secrets/keyring-operations.ts'
 import { secretOperations } from './secrets/operations.ts'
 import { usageOperations } from './usage/operations.ts'
+import { accountOperations } from './sign-ins/account-operations.ts'
+import { invitationOperations } from './sign-ins/invitation-operations.ts'
+import { signInOperations } from './sign-ins/operations.ts'
 import { tenantOperations } from './tenants/operations.ts'
 
 /** Every operation of every feature, by its library method: what the doors offer. */
@@ -22,6 +25,9 @@ export const operations = {
   ...usageOperations,
   ...tenantOperations,
   ...memberOperations,
+  ...signInOperations,
+  ...accountOperations,
+  ...invitationOperations,
 }
 
 /** The library methods of all features. */

@@ -21,7 +21,7 @@ import { describeLimits } from './contract/limits.contract.ts'
 import { describeKeys } from './contract/keys.contract.ts'
 import { describeScheduleRuns } from '../features/schedules/store/runs.contract.ts'
 import { describeSchedules } from '../features/schedules/store/schedules.contract.ts'
-import { describeSessionTimes } from './contract/session-times.contract.ts'
+import { describeSignInTimes } from './contract/sign-in-times.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeSkills } from './contract/skills.contract.ts'
 import { describeFoundTools } from './contract/found-tools.contract.ts'
@@ -84,7 +84,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeScheduleRuns(store)
     describeRules(store, { openOther })
     describeSignIn(store)
-    describeSessionTimes(store, db)
+    describeSignInTimes(store, db)
     describeMembers(store)
     describeTenants(store)
     describeTenantRemoval(store, { engine: () => fixture.engine() })

@@ -198,6 +198,6 @@ test('a key of one agent with all permissions reads, ends and deletes nothing of
 
 test('an admin does not end the sign-ins of an owner', async () => {
   const [admin, owner] = [await signIn('admin'), await signIn('owner')]
-  expect((await admin.send('DELETE', `/sessions?member=${owner.id}`)).status).toBe(403)
+  expect((await admin.send('DELETE', `/sign-ins?member=${owner.id}`)).status).toBe(403)
   expect((await owner.send('GET', '/me')).status).toBe(200)
 })

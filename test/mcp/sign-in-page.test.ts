@@ -83,7 +83,7 @@ test('what a key has begun is asked about, ends once, and nothing of it is in th
 
 test('what a session has begun ends in that session alone, without a question', async () => {
   const { api, begin, visit } = await openSite()
-  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), {})
+  const path = await api.createStartLink(ownerOf(undefined, 'web'))
   const link = new URL(path, host).searchParams.get('token') ?? ''
   const { token } = await api.signInByLink(link, {})
   const cookie = `toolcrib_4680=${token}`

@@ -952,6 +952,293 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tenants
+         * @description Sorted by slug. Only for callers of the tenant `default`. Needs `tenants.manage`.
+         */
+        get: operations["get-tenants"];
+        put?: never;
+        /**
+         * Create a tenant
+         * @description It has no members yet: send `Toolcrib-Tenant` to act in it and add the first. Only for callers of the tenant `default`. Needs `tenants.manage`.
+         */
+        post: operations["post-tenants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tenant
+         * @description Only for callers of the tenant `default`. Needs `tenants.manage`.
+         */
+        get: operations["get-tenants-slug"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tenant and all its data
+         * @description This cannot be undone. The tenant is gone at once; its data is removed in the background. Only for callers of the tenant `default`. Needs `tenants.manage`.
+         */
+        delete: operations["delete-tenants-slug"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename, suspend or resume a tenant
+         * @description While it is suspended every door answers 403 `tenant_suspended`. Queued calls stay queued and run when it is resumed. Only for callers of the tenant `default`. Needs `tenants.manage`.
+         */
+        patch: operations["patch-tenants-slug"];
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who you are
+         * @description Whom this key or sign-in stands for, in which tenant, and with which permissions.
+         */
+        get: operations["get-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members
+         * @description In the order in which they joined. Needs `members.manage` or `audit.read`.
+         */
+        get: operations["get-members"];
+        put?: never;
+        /**
+         * Add a member without an invitation
+         * @description You must hold every permission that the member gets. Needs `members.manage`.
+         */
+        post: operations["post-members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names of members
+         * @description Ids and names without addresses and roles, at most 500. Open to every signed-in person of the tenant; a key needs `members.manage` or `audit.read`.
+         */
+        get: operations["get-members-names"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a member
+         * @description Needs `members.manage` or `audit.read`.
+         */
+        get: operations["get-members-id"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description This signs them out everywhere. Needs `members.manage`.
+         */
+        delete: operations["delete-members-id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, suspend or resume a member
+         * @description Omitted fields are unchanged. Suspending signs them out everywhere. Only an owner can change owners, and the last owner stays one. Needs `members.manage`.
+         */
+        patch: operations["patch-members-id"];
+        trace?: never;
+    };
+    "/api/v1/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where you are signed in
+         * @description Newest first.
+         */
+        get: operations["get-sign-ins"];
+        put?: never;
+        post?: never;
+        /** Sign out everywhere */
+        delete: operations["delete-sign-ins"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-ins/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out one browser
+         * @description It is signed out on every node.
+         */
+        delete: operations["delete-sign-ins-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a one-time sign-in link
+         * @description For an owner unless a member is named. It works once, for an hour. Needs `members.manage`.
+         */
+        post: operations["post-sign-in-links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your account */
+        get: operations["get-account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change your display name */
+        patch: operations["patch-account"];
+        trace?: never;
+    };
+    "/api/v1/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set your password
+         * @description The current one is needed unless you signed in with a link within the last hour. All your other sign-ins end.
+         */
+        put: operations["put-account-password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List open invitations
+         * @description Needs `members.manage`.
+         */
+        get: operations["get-invitations"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description The link is shown only in this answer. It works once, for seven days. Needs `members.manage`.
+         */
+        post: operations["post-invitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Its link no longer works. Needs `members.manage`.
+         */
+        delete: operations["delete-invitations-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/approvals": {
         parameters: {
             query?: never;
@@ -1301,275 +1588,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tenants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the tenants
-         * @description By slug. Needs `tenants.manage`, held in the tenant `default`.
-         */
-        get: operations["get-tenants"];
-        put?: never;
-        /**
-         * Make a tenant
-         * @description Needs `tenants.manage`, held in the tenant `default`. It has no members yet: act in it with `Toolcrib-Tenant` to add the first.
-         */
-        post: operations["post-tenants"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tenants/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read one tenant
-         * @description Needs `tenants.manage`, held in the tenant `default`.
-         */
-        get: operations["get-tenants-slug"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a tenant with everything of its
-         * @description Needs `tenants.manage`, held in the tenant `default`. It is gone at once, its data within a while. There is no way back.
-         */
-        delete: operations["delete-tenants-slug"];
-        options?: never;
-        head?: never;
-        /**
-         * Rename, suspend or resume a tenant
-         * @description Needs `tenants.manage`, held in the tenant `default`. While it is suspended every door answers 403 `tenant_suspended`; what is queued stays queued, and runs when it is resumed.
-         */
-        patch: operations["patch-tenants-slug"];
-        trace?: never;
-    };
-    "/api/v1/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read who you are
-         * @description Whoever this key or session stands for, where, and with what.
-         */
-        get: operations["get-me"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the members
-         * @description In the order in which they came. Needs `members.manage` or `audit.read`.
-         */
-        get: operations["get-members"];
-        put?: never;
-        /**
-         * Add a member without an invitation
-         * @description Needs `members.manage`, and every permission that the member is to hold.
-         */
-        post: operations["post-members"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/members/names": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what the members are called
-         * @description Ids and names, without addresses and roles, at most 500. Open to every signed-in person of the tenant; a key needs `members.manage` or `audit.read`.
-         */
-        get: operations["get-members-names"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/members/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read one member */
-        get: operations["get-members-id"];
-        put?: never;
-        post?: never;
-        /** Remove a member */
-        delete: operations["delete-members-id"];
-        options?: never;
-        head?: never;
-        /**
-         * Change, suspend or resume a member
-         * @description What is left out stays. Suspending ends their sessions. Only an owner changes owners, and the last one stays one.
-         */
-        patch: operations["patch-members-id"];
-        trace?: never;
-    };
-    "/api/v1/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List where you are signed in */
-        get: operations["get-sessions"];
-        put?: never;
-        post?: never;
-        /** Sign out everywhere */
-        delete: operations["delete-sessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** End one session */
-        delete: operations["delete-sessions-id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sign-in-links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a one-time sign-in link
-         * @description For an owner unless a member is named. It works once, for an hour.
-         */
-        post: operations["post-sign-in-links"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/account": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show who you are */
-        get: operations["get-account"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Change what you are called */
-        patch: operations["patch-account"];
-        trace?: never;
-    };
-    "/api/v1/account/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set your password
-         * @description The current one is needed unless you came by a link within the hour. Every other session of yours ends.
-         */
-        put: operations["put-account-password"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List open invitations */
-        get: operations["get-invitations"];
-        put?: never;
-        /**
-         * Invite somebody
-         * @description The link is in this answer and nowhere else. It works once, for seven days.
-         */
-        post: operations["post-invitations"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/invitations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Withdraw an invitation */
-        delete: operations["delete-invitations-id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2210,7 +2228,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description For browsers; programs send an API key. A new session begins, and the one this browser had ends.
+         * @description For browsers; programs send an API key. This ends the sign-in that the browser had before.
          */
         post: operations["post-sign-in"];
         delete?: never;
@@ -2247,7 +2265,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Makes the member, sets the password and signs in. The link works once.
+         * @description Adds the member, sets the password and signs in. The link works once.
          */
         post: operations["post-invitations-accept"];
         delete?: never;
@@ -3457,6 +3475,186 @@ export interface components {
             /** @description Calls of each day, oldest first */
             days: number[];
         };
+        Tenant: {
+            slug: string;
+            name: string;
+            /**
+             * @description Nobody can call or sign in while it is suspended; its data is kept
+             * @enum {string}
+             */
+            status: "active" | "suspended";
+            /** @description Why it is suspended */
+            reason?: string;
+            /** @description The configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        TenantRequest: {
+            /**
+             * @description Lower case letters, digits and dashes, starting with a letter
+             * @example acme
+             */
+            slug: string;
+            /** @description Its display name; the slug by default */
+            name?: string;
+        };
+        TenantChange: {
+            /** @description Its display name */
+            name?: string;
+            /**
+             * @description Nobody can call or sign in while it is suspended; its data is kept
+             * @enum {string}
+             */
+            status?: "active" | "suspended";
+            /** @description Why it is suspended; everybody in the tenant sees it */
+            reason?: string;
+        };
+        WhoAmI: {
+            principal: components["schemas"]["Principal"];
+            tenant: string;
+            /** @description The tenant you belong to, while you act in another */
+            home?: string;
+            permissions: string[];
+            role?: string;
+            name?: string;
+            email?: string;
+            /** @description The agent that the key is bound to */
+            agent?: string;
+            /** @description Send it as `Last-Event-ID` to `GET /api/v1/changes` to hear of everything that happens after this answer */
+            changesFrom: string;
+        };
+        Member: {
+            id: string;
+            tenant: string;
+            email?: string;
+            name: string;
+            role: string;
+            /**
+             * @description In addition to those of the role
+             * @example [
+             *       "billing.refund"
+             *     ]
+             */
+            permissions: string[];
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        MemberRequest: {
+            /**
+             * @description Stored in lower case
+             * @example ada@example.com
+             */
+            email: string;
+            /** @description Their display name; the address by default */
+            name?: string;
+            /**
+             * @description owner, admin, operator, member, viewer, auditor, or a configured role
+             * @default member
+             */
+            role?: string;
+            /**
+             * @description In addition to those of the role
+             * @example [
+             *       "billing.refund"
+             *     ]
+             */
+            permissions?: string[];
+        };
+        MemberChange: {
+            /** @description Their display name */
+            name?: string;
+            /** @description owner, admin, operator, member, viewer, auditor, or a configured role */
+            role?: string;
+            /**
+             * @description In addition to those of the role
+             * @example [
+             *       "billing.refund"
+             *     ]
+             */
+            permissions?: string[];
+            /** @enum {string} */
+            status?: "active" | "suspended";
+        };
+        ListedSignIn: {
+            id: string;
+            member: string;
+            /** @enum {string} */
+            method: "link" | "password" | "oidc" | "invitation";
+            userAgent?: string;
+            address?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description The one that this request uses */
+            isCurrent: boolean;
+        };
+        SignInLinkRequest: {
+            /** @description The id of the member */
+            member?: string;
+        };
+        Account: {
+            tenant: string;
+            tenantName: string;
+            member: components["schemas"]["Member"];
+            hasPassword: boolean;
+            /** @description The current password is needed to set a new one */
+            needsPassword: boolean;
+            signIn?: components["schemas"]["SignIn"];
+        };
+        SignIn: {
+            id: string;
+            member: string;
+            /** @enum {string} */
+            method: "link" | "password" | "oidc" | "invitation";
+            userAgent?: string;
+            address?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        AccountChange: {
+            /** @description Your display name */
+            name: string;
+        };
+        PasswordRequest: {
+            /** Format: password */
+            current?: string;
+            /** Format: password */
+            password: string;
+            /** @description Your address, if you have none yet */
+            email?: string;
+        };
+        Invitation: {
+            id: string;
+            email: string;
+            role: string;
+            permissions: string[];
+            /** @description `user:<id>` or `key:<id>` */
+            invitedBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @enum {string} */
+            state: "pending" | "expired";
+        };
+        InvitationRequest: {
+            /** @description Their address */
+            email: string;
+            /** @description The role they get */
+            role: string;
+            /** @description In addition to those of the role */
+            permissions?: string[];
+        };
         Approval: {
             id: string;
             tenant: string;
@@ -4028,196 +4226,6 @@ export interface components {
                 tools: number;
                 setBy?: string;
             }[];
-        };
-        Tenant: {
-            slug: string;
-            name: string;
-            /**
-             * @description Nobody calls or signs in while it is suspended; nothing of it is lost
-             * @enum {string}
-             */
-            status: "active" | "suspended";
-            /** @description Why it is suspended */
-            reason?: string;
-            /** @description Configuration declares it */
-            isDeclared: boolean;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        TenantRequest: {
-            /**
-             * @description Small letters, digits and dashes, starting with a letter
-             * @example acme
-             */
-            slug: string;
-            /** @description What it is called; the slug unless said */
-            name?: string;
-        };
-        TenantChange: {
-            /** @description What it is called */
-            name?: string;
-            /**
-             * @description Nobody calls or signs in while it is suspended; nothing of it is lost
-             * @enum {string}
-             */
-            status?: "active" | "suspended";
-            /** @description Why it is suspended */
-            reason?: string;
-        };
-        WhoAmI: {
-            principal: components["schemas"]["Principal"];
-            tenant: string;
-            /** @description The tenant you belong to, while you act in another */
-            home?: string;
-            permissions: string[];
-            role?: string;
-            name?: string;
-            email?: string;
-            /** @description The agent that the key is bound to */
-            agent?: string;
-            /** @description Send it as `Last-Event-ID` to `GET /api/v1/changes`: you hear of all that happens after this answer, also before the stream is there */
-            changesFrom: string;
-        };
-        Member: {
-            id: string;
-            tenant: string;
-            email?: string;
-            name: string;
-            role: string;
-            /**
-             * @description Beside those of the role
-             * @example [
-             *       "billing.refund"
-             *     ]
-             */
-            permissions: string[];
-            /** @enum {string} */
-            status: "active" | "suspended";
-            /** Format: date-time */
-            createdAt: string;
-        };
-        MemberRequest: {
-            /**
-             * @description Kept in small letters
-             * @example ada@example.com
-             */
-            email: string;
-            /** @description What they are called; the address unless said */
-            name?: string;
-            /**
-             * @description owner, admin, operator, member, viewer, auditor, or one of the configuration
-             * @default member
-             */
-            role?: string;
-            /**
-             * @description Beside those of the role
-             * @example [
-             *       "billing.refund"
-             *     ]
-             */
-            permissions?: string[];
-        };
-        MemberChange: {
-            /** @description What they are called */
-            name?: string;
-            /** @description owner, admin, operator, member, viewer, auditor, or one of the configuration */
-            role?: string;
-            /**
-             * @description Beside those of the role
-             * @example [
-             *       "billing.refund"
-             *     ]
-             */
-            permissions?: string[];
-            /** @enum {string} */
-            status?: "active" | "suspended";
-        };
-        ListedSession: {
-            id: string;
-            member: string;
-            /** @enum {string} */
-            method: "link" | "password" | "oidc" | "invitation";
-            userAgent?: string;
-            address?: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            lastSeenAt: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** @description The one that asks */
-            isCurrent: boolean;
-        };
-        SignInLinkRequest: {
-            /** @description The id of the member */
-            member?: string;
-        };
-        Account: {
-            tenant: string;
-            tenantName: string;
-            member: components["schemas"]["SignedInMember"];
-            hasPassword: boolean;
-            /** @description The old password has to be given for a new one */
-            needsPassword: boolean;
-            session?: components["schemas"]["Session"];
-        };
-        SignedInMember: {
-            id: string;
-            tenant: string;
-            email?: string;
-            name: string;
-            role: string;
-            permissions: string[];
-            /** @enum {string} */
-            status: "active" | "suspended";
-            /** Format: date-time */
-            createdAt: string;
-        };
-        Session: {
-            id: string;
-            member: string;
-            /** @enum {string} */
-            method: "link" | "password" | "oidc" | "invitation";
-            userAgent?: string;
-            address?: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            lastSeenAt: string;
-            /** Format: date-time */
-            expiresAt: string;
-        };
-        AccountChange: {
-            /** @description What others are to call you */
-            name: string;
-        };
-        PasswordRequest: {
-            /** Format: password */
-            current?: string;
-            /** Format: password */
-            password: string;
-            /** @description Your address, where you have none yet */
-            email?: string;
-        };
-        Invitation: {
-            id: string;
-            email: string;
-            role: string;
-            permissions: string[];
-            invitedBy: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** @enum {string} */
-            state: "pending" | "expired";
-        };
-        InvitationRequest: {
-            /** @description Their address */
-            email: string;
-            /** @description The role they will have */
-            role: string;
-            permissions?: string[];
         };
         Skill: {
             name: string;
@@ -4833,11 +4841,11 @@ export interface components {
             text?: string;
         };
         SignedIn: {
-            session: components["schemas"]["Session"];
-            member: components["schemas"]["SignedInMember"];
+            signIn: components["schemas"]["SignIn"];
+            member: components["schemas"]["Member"];
         };
         SignInRequest: {
-            /** @description The tenant; default unless said */
+            /** @description The tenant; `default` if omitted */
             tenant?: string;
             /** @description The address of the member */
             email: string;
@@ -4847,7 +4855,7 @@ export interface components {
         AcceptInvitationRequest: {
             /** @description The token of the link */
             token: string;
-            /** @description How others see you */
+            /** @description Your display name */
             name: string;
             /** Format: password */
             password: string;
@@ -7607,6 +7615,990 @@ export interface operations {
             };
         };
     };
+    "get-tenants": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tenants */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Tenant"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantRequest"];
+            };
+        };
+        responses: {
+            /** @description The tenant */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The slug is taken, or its last tenant is still being deleted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tenants-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the tenant */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-tenants-slug": {
+        parameters: {
+            query: {
+                /** @description The slug again, to confirm */
+                confirm: string;
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the tenant */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The configuration declares it, or it must always exist */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-tenants-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the tenant */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantChange"];
+            };
+        };
+        responses: {
+            /** @description The tenant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The configuration declares it, or it must stay active */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-members": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Member"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberRequest"];
+            };
+        };
+        responses: {
+            /** @description The member */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A member has this address already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-members-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-members-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-members-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description They are the last owner */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-members-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description They are the last owner */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-sign-ins": {
+        parameters: {
+            query?: {
+                /** @description The id of another member; needs members.manage */
+                member?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-ins */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ListedSignIn"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-sign-ins": {
+        parameters: {
+            query?: {
+                /** @description The id of another member; needs members.manage */
+                member?: string;
+                /** @description Stay signed in on the browser that asks */
+                keepCurrent?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many have ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ended: number;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-sign-ins-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the sign-in */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SignInLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link, shown only once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        member: string;
+                        url: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member who is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountChange"];
+            };
+        };
+        responses: {
+            /** @description The member who is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-account-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitations, without their links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Invitation"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation and its link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitation: components["schemas"]["Invitation"];
+                        url: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-invitations-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invitation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-approvals": {
         parameters: {
             query?: {
@@ -8606,989 +9598,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PolicyWords"];
                 };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tenants": {
-        parameters: {
-            query?: {
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Items in a page (50); at most 500 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of tenants */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Tenant"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-tenants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TenantRequest"];
-            };
-        };
-        responses: {
-            /** @description The tenant */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tenant"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is one already, or one that is still being deleted */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tenants-slug": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The slug of the tenant */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tenant */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tenant"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-tenants-slug": {
-        parameters: {
-            query?: {
-                /** @description The slug once more */
-                confirm?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The slug of the tenant */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is declared by the configuration, or always there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "patch-tenants-slug": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The slug of the tenant */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TenantChange"];
-            };
-        };
-        responses: {
-            /** @description The tenant */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tenant"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is declared by the configuration, or always active */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description You */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WhoAmI"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-members": {
-        parameters: {
-            query?: {
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Items in a page (50); at most 500 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of members */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Member"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberRequest"];
-            };
-        };
-        responses: {
-            /** @description The member */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Somebody has this address already */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-members-names": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The names */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            name: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-members-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the member */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The member */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-members-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the member */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description They are gone, with their sessions */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is the last owner */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "patch-members-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the member */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberChange"];
-            };
-        };
-        responses: {
-            /** @description The member */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is the last owner */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-sessions": {
-        parameters: {
-            query?: {
-                /** @description Of this member; needs members.manage */
-                member?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["ListedSession"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-sessions": {
-        parameters: {
-            query?: {
-                /** @description Of this member; needs members.manage */
-                member?: string;
-                /** @description Stay signed in on the browser that asks */
-                keepCurrent?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How many have ended */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        ended: number;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-sessions-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the session */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It has ended, on every node */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-sign-in-links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SignInLinkRequest"];
-            };
-        };
-        responses: {
-            /** @description The link, for the only time */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        member: string;
-                        url: string;
-                        expiresAt: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-account": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The member that is signed in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Account"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "patch-account": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AccountChange"];
-            };
-        };
-        responses: {
-            /** @description The member that is signed in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Account"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "put-account-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordRequest"];
-            };
-        };
-        responses: {
-            /** @description It is set */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Without their links */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Invitation"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InvitationRequest"];
-            };
-        };
-        responses: {
-            /** @description The invitation and its link */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        invitation: components["schemas"]["Invitation"];
-                        url: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-invitations-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the invitation */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its link no longer works */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description The key is missing, wrong or revoked */
             401: {
@@ -11680,10 +11689,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in; the cookie is the session */
+            /** @description Signed in; the cookie holds the sign-in */
             200: {
                 headers: {
-                    /** @description The session: HttpOnly, SameSite=Lax */
+                    /** @description The sign-in: HttpOnly, SameSite=Lax */
                     "set-cookie"?: string;
                     [name: string]: unknown;
                 };
@@ -11691,7 +11700,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description The same words whatever is wrong */
+            /** @description Sign-in failed; the answer does not say why */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11700,7 +11709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says how long to wait */
+            /** @description Too many attempts; Retry-After says how long to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11729,7 +11738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended, if there was one */
+            /** @description Signed out */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11760,10 +11769,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in; the cookie is the session */
+            /** @description Signed in; the cookie holds the sign-in */
             200: {
                 headers: {
-                    /** @description The session: HttpOnly, SameSite=Lax */
+                    /** @description The sign-in: HttpOnly, SameSite=Lax */
                     "set-cookie"?: string;
                     [name: string]: unknown;
                 };
@@ -11771,7 +11780,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description The same words whatever is wrong */
+            /** @description Sign-in failed; the answer does not say why */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11780,7 +11789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says how long to wait */
+            /** @description Too many attempts; Retry-After says how long to wait */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -16,7 +16,7 @@ const staleBy: readonly (readonly [prefix: string, kinds: readonly string[]])[] 
   ['skill.', ['skills', 'agents']],
   ['mcp.server.', ['mcp-servers', 'tools', 'tool']],
   ['schedule.', ['schedules']],
-  ['member.', ['members', 'invitations', 'sessions']],
+  ['member.', ['members', 'invitations', 'sign-ins']],
   ['tenant.', ['tenants']],
   ['key.', ['keys']],
   ['turn.', ['conversations', 'runs']],

@@ -5,7 +5,7 @@ import type { Store } from '../../core/ports.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { SettingsApi, SignInProvider } from '../../core/settings/settings-api.ts'
 import type { Config } from '../config-schema.ts'
-import type { OidcProviderConfig } from '../sign-in/sign-in-schema.ts'
+import type { OidcProviderConfig } from '../../features/sign-ins/config.ts'
 import { version } from '../version.ts'
 import { requireManager } from '../../core/operations/require-permission.ts'
 

@@ -3,7 +3,7 @@ import type { TenantViews } from './tenant-views.ts'
 
 /**
  * Whether anybody may come in for this tenant: false when it is not there, or is being deleted.
- * Throws tenant_suspended. Every way in asks here, with a key, a session or another tenant's operator.
+ * Throws tenant_suspended. Keys, sign-ins and operators of other tenants are all checked here.
  */
 export async function isOpen(views: Pick<TenantViews, 'find'>, slug: string): Promise<boolean> {
   const view = await views.find(slug)

@@ -41,8 +41,19 @@ export interface TerminalRecord<Item> {
 export interface CommandOption {
   value?: string
   summary: string
+  /** Its name on the command line, where it differs from the field: `--permission` for `permissions`. */
+  flag?: string
+  /** What is sent when it is not given. */
+  default?: string
   /** Of a list: the word that stands for an empty one. */
   emptyAs?: string
+}
+
+/** An option without a value that stands for one value of a field: `--suspend`. */
+export interface CommandSwitch {
+  field: string
+  value: unknown
+  summary: string
 }
 
 /**
@@ -61,7 +72,8 @@ export interface CommandSpec<Output = never> {
   without?: readonly string[]
   /** What help says of an option, where the description of the field does not fit. */
   options?: Readonly<Record<string, CommandOption>>
-  /** Fields of which at least one must be given. */
+  switches?: Readonly<Record<string, CommandSwitch>>
+  /** Fields or switches of which at least one must be given. */
   needsOneOf?: readonly string[]
   list?: readonly TerminalField<ItemOf<Output>>[]
   /** Shown instead of an empty list. */
@@ -69,6 +81,10 @@ export interface CommandSpec<Output = never> {
   record?: TerminalRecord<Output>
   /** The sentence after a change. */
   says?(output: Output, words: TerminalWords): string
+  /** The only text on stdout, for scripts; the sentence then goes to stderr. */
+  prints?(output: Output): string
+  /** What happened to something that has no answer: `removed`; `deleted` unless set. */
+  done?: string
   /** True for an answer that is no success, though it was given. */
   failed?(output: Output): boolean
   /** What leads on from here, after an arrow. */

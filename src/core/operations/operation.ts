@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../call.ts'
 import type { PermissionName } from '../policy/roles.ts'
 import type { CommandSpec } from './command-spec.ts'
+import type { RequestOrigin } from './request-origin.ts'
 
 /**
  * What a caller that is bound to an agent gets of an operation, whatever it holds:
@@ -43,6 +44,8 @@ export interface OperationContext<Parts> {
   parts: Parts
   /** Aborts when nobody waits for the answer any more. */
   signal?: AbortSignal
+  /** Absent for a call of the library. */
+  origin?: (() => RequestOrigin) | undefined
 }
 
 /**

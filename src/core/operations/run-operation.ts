@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts'
 import { isShortText, maxShortChars } from '../short-text.ts'
 import type { ApiOf, Operation, OperationTable } from './operation.ts'
 import { parseWith } from './parse-with.ts'
+import type { RequestOrigin } from './request-origin.ts'
 import { requireNeeds, requireUnbound } from './require-permission.ts'
 
 /** A request for an operation as a door got it: nothing in it is checked yet. */
@@ -12,6 +13,8 @@ export interface OperationRequest {
   query?: unknown
   body?: unknown
   signal?: AbortSignal
+  /** Absent for the library. */
+  origin?: () => RequestOrigin
 }
 
 /** An operation that has its parts. */
@@ -59,7 +62,8 @@ async function run<Parts>(
   if (operation.agents === 'none') requireUnbound(caller)
   if (operation.needs !== undefined) requireNeeds(caller, operation.needs)
   const input = Object.assign({}, query, body, params)
-  return operation.run(input as never, { caller, parts, signal: request.signal })
+  const context = { caller, parts, signal: request.signal, origin: request.origin }
+  return operation.run(input as never, context)
 }
 
 /** A field may be in the query or in the body; in both, it must be the same. */

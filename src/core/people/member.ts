@@ -47,13 +47,13 @@ export interface MemberStore {
   findByEmail(tenant: string, email: string): Promise<Member | undefined>
   /** By id: in the order in which they came. */
   list(tenant: string, query: { after?: string; limit: number }): Promise<Page<Member>>
-  /** Undefined when there is no such member. Suspending ends their sessions. */
+  /** Undefined when there is no such member. Suspending signs them out. */
   change(
     tenant: string,
     id: string,
     edit: MemberEdit & { change: MemberChange },
   ): Promise<Member | undefined>
-  /** With their sessions. False when there was no such member. */
+  /** With their sign-ins. False when there was no such member. */
   remove(tenant: string, id: string, edit: MemberEdit): Promise<boolean>
   /** The first owner is there from now on, if it was not. */
   ensureOwner(tenant: string): Promise<Member>

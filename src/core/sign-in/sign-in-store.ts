@@ -3,7 +3,7 @@ import type { ToldEvent } from '../events/event.ts'
 import type { JsonValue } from '../json.ts'
 import type { AttemptLimit } from './attempt-rules.ts'
 import type { Member, NewMember } from '../people/member.ts'
-import type { OpenedSession, Session, SignInMethod, VerifiedSession, Visitor } from './session.ts'
+import type { OpenedSignIn, SignIn, SignInMethod, VerifiedSignIn, Visitor } from './sign-in.ts'
 
 /** What a one-time token is for. */
 export type TokenKind = 'sign-in' | 'invitation' | 'oidc'
@@ -30,15 +30,15 @@ export interface Entry {
   via?: string
 }
 
-/** Sessions of browsers. Only a digest of the cookie is kept. */
-export interface SessionStore {
+/** Browsers that members are signed in on. Only a digest of the cookie is stored. */
+export interface SignIns {
   /** Throws sign_in_failed for a spent token or a member who may not, conflict for an address that is a member's. */
-  open(entry: Entry): Promise<OpenedSession>
-  /** The live session of this cookie, its member being active. Remembered for a second at most. */
-  verify(token: string): Promise<VerifiedSession | undefined>
+  open(entry: Entry): Promise<OpenedSignIn>
+  /** The valid sign-in of this cookie, if its member is active. Remembered for a second at most. */
+  verify(token: string): Promise<VerifiedSignIn | undefined>
   /** Live ones, newest first. */
-  list(tenant: string, member: string): Promise<Session[]>
-  /** Whose session it is. */
+  list(tenant: string, member: string): Promise<SignIn[]>
+  /** Whose sign-in it is. */
   findMember(tenant: string, id: string): Promise<string | undefined>
   /** False when there is none; with a member, when it is another's. */
   end(tenant: string, id: string, by: { principal: Principal; member?: string }): Promise<boolean>
@@ -84,7 +84,7 @@ export interface SignInAttempts {
 export interface SignInPeople {
   /** Who a link is for unless somebody is named: the first owner while they are one, else the oldest. */
   findOwner(tenant: string): Promise<Member | undefined>
-  /** Ends every other session of theirs. An address is taken only where there was none. */
+  /** Ends all their other sign-ins. An address is taken only where there was none. */
   setPassword(
     tenant: string,
     id: string,
@@ -98,7 +98,7 @@ export interface SignInPeople {
 
 /** All that signing in keeps. */
 export interface SignInStore {
-  readonly sessions: SessionStore
+  readonly signIns: SignIns
   readonly tokens: OneTimeTokens
   readonly attempts: SignInAttempts
   readonly people: SignInPeople

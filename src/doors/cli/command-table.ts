@@ -120,7 +120,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   members: {
     summary: 'the people of a tenant, and their roles',
-    load: async () => (await import('./commands/members.ts')).membersCommand,
+    load: async () => toCommand((await import('../../features/sign-ins/command.ts')).memberCommand),
   },
   whoami: {
     summary: 'say who you are to the server',

@@ -48,7 +48,6 @@ import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
 import { mcpServerRoutes } from './routes/mcp-servers.ts'
 import { mcpToolRoutes } from './routes/mcp-tools.ts'
 import { protectedResourceRoutes } from './routes/protected-resource.ts'
-import { sessionRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
@@ -134,7 +133,6 @@ const apiRoutes = [
   ...agentRoutes,
   ...policyRoutes,
   ...overviewRoutes,
-  ...sessionRoutes,
   ...skillRoutes,
   ...chatRoutes,
   ...conversationRoutes,

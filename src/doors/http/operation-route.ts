@@ -37,6 +37,10 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
         query: query && toQueryObject(request.url),
         body: body && (await readJsonBody(request, door.limits)),
         signal: request.signal,
+        origin: () => ({
+          url: door.browser.addressOf(request),
+          visitor: door.browser.visitor(request),
+        }),
       })
       if (reply !== undefined) return reply(asked, output as never)
       return schema === undefined ? empty(status) : json(status, output)

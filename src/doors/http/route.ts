@@ -57,7 +57,7 @@ export interface Asked<Query, Body> extends Visit {
   caller: Caller
   query: Query
   body: Body
-  /** Throws when the key or session of this request is no longer good. For answers that go on. */
+  /** Throws when the key or sign-in of this request is no longer valid. For answers that go on. */
   recheck(): Promise<void>
 }
 

@@ -84,7 +84,7 @@ async function withoutStream(reply: Reply): Promise<Reply> {
   return { ...reply, body: null }
 }
 
-/** Serves a route to callers with a key or a session. */
+/** Serves a route to callers with a key or a sign-in. */
 export function serveRoute(gate: HttpGate, route: Route): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)

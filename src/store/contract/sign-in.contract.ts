@@ -31,49 +31,49 @@ export function describeSignIn(store: () => Store): void {
       .map(({ type, data }) => [type, data])
 
   describe('signing in', () => {
-    test('a session is found by its cookie, with the member as they stand now', async () => {
+    test('a sign-in is found by its cookie, with the member as they are now', async () => {
       const tenant = await tenantWithOwner()
-      const opened = await signIn().sessions.open(entryOf(tenant))
+      const opened = await signIn().signIns.open(entryOf(tenant))
       expect(opened.token).toMatch(/^[\w-]{43}$/)
-      expect(opened.session).toEqual({
+      expect(opened.signIn).toEqual({
         id: expect.stringMatching(/^ses_/),
         member: 'owner',
         method: 'password',
         address: '10.0.0.1',
         userAgent: 'Test',
         createdAt: expect.any(String),
-        lastSeenAt: opened.session.createdAt,
-        expiresAt: new Date(Date.parse(opened.session.createdAt) + 7 * 24 * hour).toISOString(),
+        lastSeenAt: opened.signIn.createdAt,
+        expiresAt: new Date(Date.parse(opened.signIn.createdAt) + 7 * 24 * hour).toISOString(),
       })
       const { token, ...verified } = opened
-      expect(await signIn().sessions.verify(token)).toEqual(verified)
-      expect(await signIn().sessions.list(tenant, 'owner')).toEqual([opened.session])
+      expect(await signIn().signIns.verify(token)).toEqual(verified)
+      expect(await signIn().signIns.list(tenant, 'owner')).toEqual([opened.signIn])
       for (const other of ['', 'x', `${token}x`, token.toLowerCase()])
-        expect(await signIn().sessions.verify(other)).toBeUndefined()
+        expect(await signIn().signIns.verify(other)).toBeUndefined()
       expect(await eventsOf(tenant)).toEqual([
         [
           'member.signed_in',
-          { session: opened.session.id, method: 'password', address: '10.0.0.1' },
+          { session: opened.signIn.id, method: 'password', address: '10.0.0.1' },
         ],
       ])
     })
 
-    test('a browser that signs in again leaves the session it had', async () => {
+    test('signing in again ends the earlier sign-in of the browser', async () => {
       const tenant = await tenantWithOwner()
-      const first = await signIn().sessions.open(entryOf(tenant))
+      const first = await signIn().signIns.open(entryOf(tenant))
       const again = entryOf(tenant, { visitor: { token: first.token } })
-      const second = await signIn().sessions.open(again)
-      expect(await signIn().sessions.verify(first.token)).toBeUndefined()
-      expect(await signIn().sessions.list(tenant, 'owner')).toEqual([second.session])
+      const second = await signIn().signIns.open(again)
+      expect(await signIn().signIns.verify(first.token)).toBeUndefined()
+      expect(await signIn().signIns.list(tenant, 'owner')).toEqual([second.signIn])
     })
 
-    test('a member who is demoted or suspended is so at once, in sessions that are open too', async () => {
+    test('a member who is demoted or suspended is so at once, also where they are signed in', async () => {
       const tenant = await tenantWithOwner()
       const joins = { email: 'ada@example.com', name: 'Ada', role: 'viewer', permissions: [] }
-      const { token, member } = await signIn().sessions.open(
+      const { token, member } = await signIn().signIns.open(
         entryOf(tenant, { who: { joins, passwordHash: 'x' }, method: 'invitation' }),
       )
-      const role = async () => (await signIn().sessions.verify(token))?.member.role
+      const role = async () => (await signIn().signIns.verify(token))?.member.role
       expect(await role()).toBe('viewer')
       await store().members.change(tenant, member.id, { by, change: { role: 'auditor' } })
       await expect.poll(role).toBe('auditor')
@@ -81,25 +81,25 @@ export function describeSignIn(store: () => Store): void {
       await expect.poll(role).toBeUndefined()
       await expect(
         signIn()
-          .sessions.open(entryOf(tenant, { who: { id: member.id } }))
+          .signIns.open(entryOf(tenant, { who: { id: member.id } }))
           .catch(codeOf),
       ).resolves.toBe('sign_in_failed')
     })
 
-    test('sessions are ended one by one, or all but one, by their own member or anybody who names them', async () => {
+    test('sign-ins are ended one by one, or all but one, by their own member or anybody who names them', async () => {
       const tenant = await tenantWithOwner()
       const opened = []
-      for (let at = 0; at < 4; at += 1) opened.push(await signIn().sessions.open(entryOf(tenant)))
-      const [a, b, c, d] = opened.map(({ session }) => session.id)
-      const { sessions } = signIn()
-      expect(await sessions.end(tenant, a ?? '', { principal: by, member: 'other' })).toBe(false)
-      expect(await sessions.end(freshTenant(), a ?? '', { principal: by })).toBe(false)
-      expect(await sessions.end(tenant, a ?? '', { principal: by, member: 'owner' })).toBe(true)
-      expect(await sessions.end(tenant, a ?? '', { principal: by })).toBe(false)
-      expect(await sessions.endAll(tenant, 'owner', { principal: by, except: c })).toBe(2)
-      expect((await sessions.list(tenant, 'owner')).map(({ id }) => id)).toEqual([c])
-      await sessions.endByToken(opened[2]?.token ?? '')
-      expect(await sessions.list(tenant, 'owner')).toEqual([])
+      for (let at = 0; at < 4; at += 1) opened.push(await signIn().signIns.open(entryOf(tenant)))
+      const [a, b, c, d] = opened.map(({ signIn: one }) => one.id)
+      const { signIns } = signIn()
+      expect(await signIns.end(tenant, a ?? '', { principal: by, member: 'other' })).toBe(false)
+      expect(await signIns.end(freshTenant(), a ?? '', { principal: by })).toBe(false)
+      expect(await signIns.end(tenant, a ?? '', { principal: by, member: 'owner' })).toBe(true)
+      expect(await signIns.end(tenant, a ?? '', { principal: by })).toBe(false)
+      expect(await signIns.endAll(tenant, 'owner', { principal: by, except: c })).toBe(2)
+      expect((await signIns.list(tenant, 'owner')).map(({ id }) => id)).toEqual([c])
+      await signIns.endByToken(opened[2]?.token ?? '')
+      expect(await signIns.list(tenant, 'owner')).toEqual([])
       const told = (await eventsOf(tenant)).filter(([type]) => type === 'member.signed_out')
       expect(told.map(([, data]) => data)).toEqual([
         { member: 'owner', sessions: 1 },
@@ -124,12 +124,12 @@ export function describeSignIn(store: () => Store): void {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () =>
           signIn()
-            .sessions.open(entry)
+            .signIns.open(entry)
             .then(() => 'in', codeOf),
         ),
       )
       expect(answers.toSorted()).toEqual(['in', ...Array<string>(9).fill('sign_in_failed')])
-      expect(await signIn().sessions.list(tenant, 'owner')).toHaveLength(1)
+      expect(await signIn().signIns.list(tenant, 'owner')).toHaveLength(1)
     })
 
     test('a token is not used up by a sign-in that fails, nor good in another tenant or after its time', async () => {
@@ -140,7 +140,7 @@ export function describeSignIn(store: () => Store): void {
       const spends = { kind: 'sign-in', token } as const
       const open = (entry: Entry) =>
         signIn()
-          .sessions.open(entry)
+          .signIns.open(entry)
           .then(() => 'in', codeOf)
       expect(await open(entryOf(await tenantWithOwner(), { spends }))).toBe('sign_in_failed')
       const past = await make(-1)
@@ -180,21 +180,21 @@ export function describeSignIn(store: () => Store): void {
       const answers = await Promise.all(
         [entry, entry].map((one) =>
           signIn()
-            .sessions.open(one)
+            .signIns.open(one)
             .then(() => 'in', codeOf),
         ),
       )
       expect(answers.toSorted()).toEqual(['conflict', 'in'])
     })
 
-    test('a password ends every other session, and only its own rehash replaces it', async () => {
+    test('a new password ends every other sign-in, and only its own rehash replaces it', async () => {
       const tenant = await tenantWithOwner()
-      const kept = await signIn().sessions.open(entryOf(tenant))
-      const lost = await signIn().sessions.open(entryOf(tenant))
-      const keep = kept.session.id
+      const kept = await signIn().signIns.open(entryOf(tenant))
+      const lost = await signIn().signIns.open(entryOf(tenant))
+      const keep = kept.signIn.id
       await signIn().people.setPassword(tenant, 'owner', { hash: 'one', keep, by })
-      expect(await signIn().sessions.verify(lost.token)).toBeUndefined()
-      expect(await signIn().sessions.verify(kept.token)).toBeDefined()
+      expect(await signIn().signIns.verify(lost.token)).toBeUndefined()
+      expect(await signIn().signIns.verify(kept.token)).toBeDefined()
       expect(await signIn().people.havePasswords()).toBe(true)
       const hashOf = async () =>
         (await store().members.findWithPassword(tenant, { id: 'owner' }))?.passwordHash

@@ -165,12 +165,12 @@ async function changeOne(
     .where('tenant', '=', tenant)
     .where('id', '=', before.id)
     .execute()
-  if (status === 'suspended') await endSessions(draft, before.id)
+  if (status === 'suspended') await endSignIns(draft, before.id)
   await draft.tell(by, 'member.changed', facts)
   return after
 }
 
-async function endSessions({ db, tenant }: Draft, id: string): Promise<void> {
+async function endSignIns({ db, tenant }: Draft, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('tenant', '=', tenant).where('member', '=', id).execute()
 }
 

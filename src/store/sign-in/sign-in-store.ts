@@ -4,24 +4,24 @@ import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createAttemptStore } from './attempt-store.ts'
 import { createPeopleStore } from './people-store.ts'
-import { createSessionStore } from './session-store.ts'
+import { createSignIns } from './sign-ins.ts'
 import { createTokenStore } from './token-store.ts'
-import { createSessionCheck } from './verify-session.ts'
+import { createSignInCheck } from './verify-sign-in.ts'
 
 /** Somebody may come late with a link and should find it listed as expired, for a while. */
 const keepExpiredMs = 7 * 86_400_000
 
 /** All that signing in keeps, on whichever engine. */
 export function createSignInStore(engine: Engine): SignInStore {
-  const check = createSessionCheck(engine)
-  // A member, a tenant or a session was changed somewhere: whatever is remembered may be wrong.
+  const check = createSignInCheck(engine)
+  // A member, a tenant or a sign-in was changed on some node: what is remembered may be wrong.
   engine.watch(check.forget, 'rules')
   const onChange = () => {
     check.forget()
     engine.announce('rules')
   }
   return {
-    sessions: createSessionStore(engine, check),
+    signIns: createSignIns(engine, check),
     tokens: createTokenStore(engine),
     attempts: createAttemptStore(engine),
     people: createPeopleStore(engine, onChange),

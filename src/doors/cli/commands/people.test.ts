@@ -110,7 +110,7 @@ test('members are listed, added and changed', async () => {
   expect(api.last('/members/mem_1')?.body).toEqual({ status: 'active', permissions: [] })
   expect((await runLine(['members', 'change', 'mem_1'], api)).code).toBe(2)
   expect((await runLine(['members', 'change', 'mem_1', '--suspend', '--resume'], api)).code).toBe(2)
-  expect((await runLine(['members', 'remove', 'mem_1'], api)).out).toBe('✓ mem_1 is gone\n')
+  expect((await runLine(['members', 'remove', 'mem_1'], api)).out).toBe('✓ Removed mem_1\n')
 })
 
 test('a hostile name can not steer the terminal', async () => {

@@ -43,9 +43,7 @@ test('somebody is invited, listed and uninvited again', async () => {
   const listed = await runLine(['members', 'invitations'], api)
   expect(listed.out).toContain('inv_1')
   expect(listed.out).toContain('until 2026-11-22')
-  expect((await runLine(['members', 'uninvite', 'inv_1'], api)).out).toBe(
-    '✓ inv_1 no longer works\n',
-  )
+  expect((await runLine(['members', 'uninvite', 'inv_1'], api)).out).toBe('✓ Revoked inv_1\n')
   expect((await runLine(['members', 'invite'], api)).code).toBe(2)
   expect((await runLine(['members', 'uninvite'], api)).code).toBe(2)
 })

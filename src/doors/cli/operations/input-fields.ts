@@ -4,7 +4,7 @@ import type { Operation } from '../../../core/operations/operation.ts'
 import type { OptionSpec } from '../command.ts'
 
 /** How the text of an option becomes a value. */
-export type FieldKind = 'text' | 'texts' | 'number' | 'decimal' | 'flag' | 'json'
+export type FieldKind = 'text' | 'texts' | 'number' | 'decimal' | 'flag' | 'switch' | 'json'
 
 /** A field of an operation's input, as an option of a command. */
 export interface InputField {
@@ -17,6 +17,10 @@ export interface InputField {
   max?: number
   /** The word that stands for an empty list. */
   emptyAs?: string
+  /** What is sent when the option is not given. */
+  fallback?: string
+  /** What a switch stands for. */
+  value?: unknown
   option: OptionSpec
 }
 
@@ -50,10 +54,20 @@ export function inputFields(operation: Operation, spec: CommandSpec): Map<string
   if (operation.body !== undefined) add('body', toBodySchema(operation.body, spec), [])
   // A list is read to its end; whoever wants less says so with a limit.
   fields.delete('after')
-  for (const [name, { emptyAs, ...option }] of Object.entries(spec.options ?? {})) {
+  for (const [name, { emptyAs, flag, default: fallback, ...option }] of Object.entries(
+    spec.options ?? {},
+  )) {
     const field = fields.get(name)
-    if (field !== undefined)
-      fields.set(name, { ...field, emptyAs, option: { ...field.option, ...option } })
+    if (field === undefined) continue
+    fields.delete(name)
+    const isRequired = field.isRequired && fallback === undefined
+    const shown = { ...field.option, ...option }
+    fields.set(flag ?? name, { ...field, isRequired, emptyAs, fallback, option: shown })
+  }
+  for (const [flag, { field, value, summary }] of Object.entries(spec.switches ?? {})) {
+    const option: OptionSpec = { type: 'boolean', summary }
+    const at = { place: 'body', path: [field], isRequired: false } as const
+    fields.set(flag, { ...at, kind: 'switch', value, option })
   }
   return fields
 }

@@ -30,7 +30,8 @@ export async function readRequest(
   for (const [flag, field] of inputFields(operation, spec)) {
     const value = await readField(flag, field, typed)
     if (value !== undefined) {
-      given.add(flag)
+      if (field.kind === 'switch') assertFree(parts.body, field.path, flag)
+      if (value !== field.fallback) given.add(flag)
       place(parts[field.place], field.path, value)
     } else if (field.isRequired && field.kind !== 'json' && field.path.length === 1)
       throw usageError(`--${flag} is missing.`, `Write ${usage}`)
@@ -59,16 +60,23 @@ function requireOneOf({ needsOneOf = [] }: CommandSpec, given: ReadonlySet<strin
   throw usageError('There is nothing to set.', `Give at least one of ${flags.join(', ')}.`)
 }
 
+/** Two options that set the same field exclude each other. */
+function assertFree(body: Record<string, unknown>, [name = '']: readonly string[], flag: string) {
+  if (body[name] === undefined) return
+  throw usageError(`--${flag} contradicts another option: both set the ${name}.`)
+}
+
 async function readField(
   flag: string,
-  { kind, min = 0, max = Number.MAX_SAFE_INTEGER, emptyAs }: InputField,
+  { kind, min = 0, max = Number.MAX_SAFE_INTEGER, emptyAs, fallback, value }: InputField,
   { options, environment }: Typed,
 ): Promise<unknown> {
   if (kind === 'number') return parseNumber(options, flag, { min, max })
   if (kind === 'decimal') return parseDecimal(options, flag, { min, max })
   if (kind === 'json') return readInput(options.text(flag), environment)
   if (kind === 'flag') return options.flag(flag) || undefined
-  if (kind === 'text') return options.text(flag)
+  if (kind === 'switch') return options.flag(flag) ? value : undefined
+  if (kind === 'text') return options.text(flag) ?? fallback
   const texts = options.texts(flag).flatMap((text) => text.split(',').map((part) => part.trim()))
   if (texts.length === 0) return undefined
   return texts.every((text) => text === emptyAs) ? [] : texts

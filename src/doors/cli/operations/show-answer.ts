@@ -61,6 +61,13 @@ export function showAnswer(screen: Screen, spec: AnySpec, output: unknown): void
     if (record.table !== undefined) showPart(screen, record.table, output)
     return
   }
+  if (spec.prints !== undefined) {
+    screen.out(toSafeLine(spec.prints(output)))
+    screen.err(`${screen.errStyle('green', '✓')} ${toSafeLine(spec.says?.(output, words) ?? '')}`)
+    const remark = spec.next?.(output)
+    if (remark !== undefined) screen.err(`! ${toSafeLine(remark)}`)
+    return
+  }
   const isFailed = spec.failed?.(output) === true
   const mark = isFailed ? screen.style('red', '✗') : screen.style('green', '✓')
   screen.out(`${mark} ${toSafeLine(spec.says?.(output, words) ?? 'Done')}`)

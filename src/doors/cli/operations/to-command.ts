@@ -100,8 +100,10 @@ async function runAction(action: Action, context: CommandContext): Promise<numbe
   }
   if (action.operation.answer.schema === undefined) {
     await client.send(path, request)
-    if (screen.isJson) screen.json({ [spec.words?.[0] ?? 'id']: words[1], deleted: true })
-    else screen.out(`${screen.style('green', '✓')} Deleted ${toSafeLine(words[1] ?? '')}`)
+    const { done = 'deleted' } = spec
+    const said = `${done.charAt(0).toUpperCase()}${done.slice(1)} ${toSafeLine(words[1] ?? '')}`
+    if (screen.isJson) screen.json({ [spec.words?.[0] ?? 'id']: words[1], [done]: true })
+    else screen.out(`${screen.style('green', '✓')} ${said}`)
     remark()
     return exit.ok
   }

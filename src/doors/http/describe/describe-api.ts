@@ -47,7 +47,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key, `crib_…`. Signed-in people use the session of the console instead. Who manages tenants may send `Toolcrib-Tenant: <slug>` along with any request, and then acts in that tenant.',
+      'An API key, `crib_…`. Signed-in people use the cookie of the console instead. Callers who manage tenants can send `Toolcrib-Tenant: <slug>` with any request to act in that tenant.',
   })
   return app.getOpenAPI31Document({
     openapi: '3.1.0',

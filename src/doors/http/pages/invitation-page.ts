@@ -1,4 +1,4 @@
-import type { InvitationOffer } from '../../../core/sign-in/sign-in-api.ts'
+import type { InvitationOffer } from '../../../core/sign-in/sign-in.ts'
 import { field, formFault, nextField } from './fields.ts'
 import type { Faults } from './fields.ts'
 import { html } from './html.ts'

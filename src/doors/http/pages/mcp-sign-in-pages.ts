@@ -23,7 +23,7 @@ export const mcpSignInPages: readonly SitePage[] = [
 ]
 
 /**
- * One that was begun in this browser's session is ended at once. One that a key has begun could have
+ * One that was begun by whoever is signed in on this browser is finished at once. One that a key has begun could have
  * been sent here by somebody else, who would then act with this person's account: they are asked.
  */
 async function comeBack({ door, request }: Visit): Promise<Reply> {

@@ -1,4 +1,4 @@
-import type { LinkOffer, SignInMethods } from '../../../core/sign-in/sign-in-api.ts'
+import type { LinkOffer, SignInMethods } from '../../../core/sign-in/sign-in.ts'
 import { withNext } from '../sign-in/next-path.ts'
 import { field, formFault, nextField } from './fields.ts'
 import type { Faults } from './fields.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../core/call.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { ToolError } from '../../../core/errors.ts'
-import type { OpenedSession } from '../../../core/sign-in/session.ts'
+import type { OpenedSignIn } from '../../../core/sign-in/sign-in.ts'
 import { problemKinds } from '../problem.ts'
 import { readForm } from '../request/form-body.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -247,7 +247,7 @@ async function refused(door: Door, error: unknown): Promise<Reply> {
 function entered(
   door: Door,
   request: HttpRequest,
-  opened: OpenedSession & { next?: string },
+  opened: OpenedSignIn & { next?: string },
 ): Reply {
   // Looked at once more: what comes back from a store was written by whoever began.
   return redirectTo(toNextPath(opened.next), door.browser.enter(request, opened))

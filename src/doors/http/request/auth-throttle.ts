@@ -56,7 +56,7 @@ export function isKeyForm(token: string): boolean {
   return parseApiKey(token) !== undefined
 }
 
-/** Sessions, sign-in links, invitations and the state of a sign-in elsewhere. */
+/** Sign-ins, sign-in links, invitations and the state of a sign-in elsewhere. */
 export function isOneTimeForm(token: string): boolean {
   return /^[\w-]{43}$/.test(token)
 }
@@ -175,7 +175,7 @@ function nameOf(credential: string): string {
 function tooManyFailures(waitMs: number): ToolError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new ToolError('rate_limited', 'Too many requests from your address failed to sign in', {
-    fix: `Check the key, token or session that is sent, and try again in ${seconds} s.`,
+    fix: `Check the key, token or cookie that is sent, and try again in ${seconds} s.`,
     details: { retryAfterMs: seconds * 1000 },
   })
 }

@@ -35,7 +35,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 /** A token of another issuer is a few kilobytes long. */
 const bearer = /^bearer +(\S{1,8192}) *$/i
 
-/** Builds the check that every request of a caller passes: a key first, else the console's session. */
+/** Builds the check that every request of a caller passes: a key first, else the browser's sign-in. */
 export function createIdentify(options: IdentifyOptions): Identify {
   const { api, browser, throttle, publicUrl, runtime = 'api' } = options
   const isFormOk = (token: string) => isTokenForm(api, token)
@@ -115,7 +115,7 @@ function noKey(): ToolError {
 }
 
 /**
- * A browser sends the session cookie along with requests that other sites make it send. Only a
+ * A browser sends the sign-in cookie along with requests that other sites make it send. Only a
  * request that says it comes from our own pages may change something; one that says nothing may not.
  */
 export function checkOrigin(request: HttpRequest, publicUrl: string | undefined): void {
@@ -124,12 +124,16 @@ export function checkOrigin(request: HttpRequest, publicUrl: string | undefined)
   const isOurs =
     site === undefined ? hasOwnHost(origin, publicUrl ?? request.url) : site === 'same-origin'
   if (isOurs) return
-  throw new ToolError('forbidden', 'A session may change things only from the console itself', {
-    fix: 'Use an API key from other places.',
-  })
+  throw new ToolError(
+    'forbidden',
+    'A signed-in browser may change things only from the console itself',
+    {
+      fix: 'Use an API key from other places.',
+    },
+  )
 }
 
-/** Without a session there is nothing to misuse, but no other site may sign its visitors in here. */
+/** Without a sign-in there is nothing to misuse, but no other site may sign its visitors in here. */
 export function checkForeignOrigin(request: HttpRequest, publicUrl: string | undefined): void {
   const isBrowser = ['sec-fetch-site', 'origin'].some((name) => request.header(name) !== undefined)
   if (isBrowser) checkOrigin(request, publicUrl)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { OpenedSession } from '../../../core/sign-in/session.ts'
-import { acceptRequest, signedIn, signInRequest } from '../describe/sign-in-schemas.ts'
+import type { OpenedSignIn } from '../../../core/sign-in/sign-in.ts'
+import { acceptRequest, signedIn, signInRequest } from '../../../features/sign-ins/schemas.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { linkAttempt } from '../request/auth-throttle.ts'
 import { checkForeignOrigin, checkOrigin } from '../request/identify.ts'
@@ -12,12 +12,12 @@ import type { Door, PublicRoute } from '../route.ts'
 
 const signedInAnswer = {
   200: {
-    description: 'Signed in; the cookie is the session',
+    description: 'Signed in; the cookie holds the sign-in',
     schema: signedIn,
-    headers: { 'set-cookie': 'The session: HttpOnly, SameSite=Lax' },
+    headers: { 'set-cookie': 'The sign-in: HttpOnly, SameSite=Lax' },
   },
-  401: { description: 'The same words whatever is wrong' },
-  429: { description: 'Too many tries; Retry-After says how long to wait' },
+  401: { description: 'Sign-in failed; the answer does not say why' },
+  429: { description: 'Too many attempts; Retry-After says how long to wait' },
 }
 
 const signIn: PublicRoute = {
@@ -26,7 +26,7 @@ const signIn: PublicRoute = {
   tag: 'Sign-in',
   summary: 'Sign in with a password',
   description:
-    'For browsers; programs send an API key. A new session begins, and the one this browser had ends.',
+    'For browsers; programs send an API key. This ends the sign-in that the browser had before.',
   body: { isRequired: true, schema: signInRequest },
   answers: signedInAnswer,
   async visit({ door, request }) {
@@ -40,7 +40,7 @@ const accept: PublicRoute = {
   path: '/api/v1/invitations/accept',
   tag: 'Sign-in',
   summary: 'Accept an invitation',
-  description: 'Makes the member, sets the password and signs in. The link works once.',
+  description: 'Adds the member, sets the password and signs in. The link works once.',
   body: { isRequired: true, schema: acceptRequest },
   answers: signedInAnswer,
   async visit({ door, request }) {
@@ -60,7 +60,7 @@ const signOut: PublicRoute = {
   path: '/api/v1/sign-out',
   tag: 'Sign-in',
   summary: 'Sign out on this browser',
-  answers: { 204: { description: 'The session has ended, if there was one' } },
+  answers: { 204: { description: 'Signed out' } },
   async visit({ door, request }) {
     const token = door.browser.token(request)
     if (token === undefined) return empty(204)
@@ -75,9 +75,9 @@ async function readPublic<T>(door: Door, request: HttpRequest, schema: z.ZodType
   return parseWith(schema, await readJsonBody(request, door.limits), 'body')
 }
 
-function entered(door: Door, request: HttpRequest, opened: OpenedSession): Reply {
-  const { session, member } = opened
-  return json(200, { session, member }, ['set-cookie', door.browser.enter(request, opened)])
+function entered(door: Door, request: HttpRequest, opened: OpenedSignIn): Reply {
+  const { signIn, member } = opened
+  return json(200, { signIn, member }, ['set-cookie', door.browser.enter(request, opened)])
 }
 
 /** Coming in and going out, for pages that speak JSON. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../core/call.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
-import { sessionMostMs } from '../../../core/sign-in/session.ts'
-import type { OpenedSession, Visitor } from '../../../core/sign-in/session.ts'
+import { signInMostMs } from '../../../core/sign-in/sign-in.ts'
+import type { OpenedSignIn, Visitor } from '../../../core/sign-in/sign-in.ts'
 import { type AuthThrottle, isOneTimeForm } from '../request/auth-throttle.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { clientAddress } from './client-address.ts'
@@ -11,13 +11,13 @@ import { cookieName, readCookie, toCookie } from './cookies.ts'
 export interface Browser {
   /** Whoever is signed in there. `isAgain` where the same request was let in before. */
   find(request: HttpRequest, isAgain?: boolean): Promise<Caller | undefined>
-  /** The value of its session cookie, good or not. */
+  /** The value of its sign-in cookie, valid or not. */
   token(request: HttpRequest): string | undefined
   visitor(request: HttpRequest): Visitor
   /** The address that people use. */
   addressOf(request: HttpRequest): string
   /** The Set-Cookie value that signs in, and the one that signs out. */
-  enter(request: HttpRequest, opened: Pick<OpenedSession, 'token'>): string
+  enter(request: HttpRequest, opened: Pick<OpenedSignIn, 'token'>): string
   leave(request: HttpRequest): string
   /** The secret that binds the way back from a provider to this browser. */
   oidcSecret(request: HttpRequest): string | undefined
@@ -25,7 +25,7 @@ export interface Browser {
 }
 
 export interface BrowserOptions {
-  api: Pick<CoreApi, 'findSession'>
+  api: Pick<CoreApi, 'findSignedIn'>
   publicUrl: string | undefined
   /** How many proxies in front are believed about where a request comes from. */
   trustedProxies: number
@@ -34,7 +34,7 @@ export interface BrowserOptions {
 
 const oidcSeconds = 600
 
-/** Reads browsers. The cookie lives as long as a session ever may; the server ends it before, if unused. */
+/** Reads browsers. The cookie lives as long as a sign-in can last; the server ends unused ones sooner. */
 export function createBrowser({
   api,
   publicUrl,
@@ -43,16 +43,16 @@ export function createBrowser({
 }: BrowserOptions): Browser {
   const addressOf = (request: HttpRequest) => publicUrl ?? request.url
   const token = (request: HttpRequest) =>
-    readCookie(request.header('cookie'), cookieName(addressOf(request), 'session'))
+    readCookie(request.header('cookie'), cookieName(addressOf(request), 'sign-in'))
   return {
     token,
     addressOf,
     async find(request, isAgain = false) {
       const value = token(request)
       if (value === undefined) return undefined
-      if (isAgain) return api.findSession(value)
+      if (isAgain) return api.findSignedIn(value)
       throttle.check(request, value, isOneTimeForm)
-      const caller = await api.findSession(value)
+      const caller = await api.findSignedIn(value)
       if (caller !== undefined) {
         throttle.pass(request, value)
         return caller
@@ -72,11 +72,11 @@ export function createBrowser({
       }
     },
     enter: (request, opened) =>
-      toCookie(addressOf(request), 'session', {
+      toCookie(addressOf(request), 'sign-in', {
         value: opened.token,
-        maxAgeSeconds: sessionMostMs / 1000,
+        maxAgeSeconds: signInMostMs / 1000,
       }),
-    leave: (request) => toCookie(addressOf(request), 'session'),
+    leave: (request) => toCookie(addressOf(request), 'sign-in'),
     oidcSecret: (request) =>
       readCookie(request.header('cookie'), cookieName(addressOf(request), 'oidc')),
     bindOidc: (request, secret) =>

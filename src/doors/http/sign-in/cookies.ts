@@ -2,16 +2,16 @@
  * Cookies of this server. They ignore the port, so it is part of the name: two cribs on one machine
  * stay apart. Behind https a prefix keeps other hosts of the domain from setting them.
  */
-export function cookieName(url: string, purpose: 'session' | 'oidc'): string {
+export function cookieName(url: string, purpose: 'sign-in' | 'oidc'): string {
   const { port, protocol } = new URL(url)
-  const name = `toolcrib${purpose === 'session' ? '' : `_${purpose}`}`
+  const name = `toolcrib${purpose === 'sign-in' ? '' : `_${purpose}`}`
   return `${protocol === 'https:' ? '__Host-' : ''}${name}${port === '' ? '' : `_${port}`}`
 }
 
 /** A Set-Cookie value. Without a value it removes the cookie. */
 export function toCookie(
   url: string,
-  purpose: 'session' | 'oidc',
+  purpose: 'sign-in' | 'oidc',
   cookie?: { value: string; maxAgeSeconds: number },
 ): string {
   const secure = url.startsWith('https:') ? '; Secure' : ''

@@ -16,7 +16,7 @@ const cookieOf = (response: Response) =>
 
 function openSite() {
   const door = openDoor()
-  const { api } = door.crib
+  const { api, signIns } = door.crib
   const visit = (path: string, headers: Record<string, string> = {}) =>
     door.app.request(host + path, { headers })
   const send = (
@@ -30,16 +30,14 @@ function openSite() {
       body: new URLSearchParams(fields).toString(),
     })
   const invite = async (email: string, role = 'member') => {
-    // The link makes sure that the tenant is there.
-    await api.createSignInLink(owner, {})
-    const { path } = await api.createInvitation(owner, { email, role })
-    return new URL(path, host).searchParams.get('token') ?? ''
+    const { url } = await signIns.createInvitation(owner, { email, role })
+    return new URL(url, host).searchParams.get('token') ?? ''
   }
   const join = async (email: string, role?: string) => {
     const token = await invite(email, role)
     return cookieOf(await send('/invitation', { token, name: 'Ada', password }))
   }
-  return { ...door, api, visit, send, invite, join }
+  return { ...door, api, signIns, visit, send, invite, join }
 }
 
 test('whoever accepts an invitation is in, once, and then signs in with the password', async () => {
@@ -131,7 +129,7 @@ test('one’s own name is changed by whoever one is, and nothing else of one', a
   expect(await account.json()).toMatchObject({ member: { name: 'Ada ل', role: 'member' } })
 })
 
-test('a password is changed by who knows the old one, and ends every other session', async () => {
+test('a password is changed by who knows the old one, and ends every other sign-in', async () => {
   const { app, send, join, visit } = openSite()
   const first = await join('ada@example.com')
   const cookie = cookieOf(await send('/sign-in', { email: 'ada@example.com', password }))
@@ -153,17 +151,17 @@ test('a password is changed by who knows the old one, and ends every other sessi
   expect((await send('/sign-in', { email: 'ada@example.com', password })).status).toBe(401)
 })
 
-test('sessions are listed, ended one by one, and everywhere', async () => {
+test('sign-ins are listed, ended one by one, and everywhere', async () => {
   const { app, send, join, visit } = openSite()
   const first = await join('ada@example.com')
   const signIn = async () =>
     cookieOf(await send('/sign-in', { email: 'ada@example.com', password }))
   const [second, third] = [await signIn(), await signIn()]
-  const json = await (await visit('/api/v1/sessions', { cookie: second })).json()
+  const json = await (await visit('/api/v1/sign-ins', { cookie: second })).json()
   const items = (json as { items: { id: string; isCurrent: boolean }[] }).items
   expect(items.map(({ isCurrent }) => isCurrent)).toEqual([false, true, false])
   const end = (path: string) =>
-    app.request(`${host}/api/v1/sessions${path}`, {
+    app.request(`${host}/api/v1/sign-ins${path}`, {
       method: 'DELETE',
       headers: { cookie: second, origin: host },
     })
@@ -182,7 +180,7 @@ test('sessions are listed, ended one by one, and everywhere', async () => {
 })
 
 test('every way in leads to where somebody was going, and to no other server', async () => {
-  const { api, visit, send, invite } = openSite()
+  const { api, signIns, visit, send, invite } = openSite()
   const page = await (await visit('/sign-in?next=%2Fcalls%3Fstatus%3Dfailed')).text()
   expect(page).not.toContain('name="next"')
   const token = await invite('ada@example.com')
@@ -208,12 +206,12 @@ test('every way in leads to where somebody was going, and to no other server', a
       'name="next"',
     )
   }
-  const sent = await api.createSignInLink(owner, { opensAtOnce: false })
-  expect(await (await visit(`${sent.path}&next=/calls`)).text()).toContain('value="/calls"')
-  const link = new URL(sent.path, host).searchParams.get('token') ?? ''
+  const sent = await signIns.createSignInLink(owner)
+  expect(await (await visit(`${sent.url}&next=/calls`)).text()).toContain('value="/calls"')
+  const link = new URL(sent.url, host).searchParams.get('token') ?? ''
   const used = await send('/sign-in/link', { token: link, next: '/calls' })
   expect(used.headers.get('location')).toBe('/calls')
-  const { path } = await api.createSignInLink(owner, { opensAtOnce: true })
+  const path = await api.createStartLink(owner)
   const opened = {
     'sec-fetch-site': 'none',
     'sec-fetch-mode': 'navigate',
@@ -228,7 +226,7 @@ test('the account has moved into the console', async () => {
   expect([moved.status, moved.headers.get('location')]).toEqual([303, '/settings/account'])
 })
 
-test('whoever signs in gets a session of their own, never one that was planted', async () => {
+test('whoever signs in gets a cookie of their own, never one that was planted', async () => {
   const { send, join, visit } = openSite()
   await join('ada@example.com')
   const planted = await join('mallory@example.com')
@@ -251,7 +249,7 @@ test('the API signs in for pages, never for other sites, and in JSON alone', asy
   const entered = await post('/api/v1/sign-in', { ...type, origin: host }, body)
   expect(entered.status).toBe(200)
   expect(await entered.json()).toMatchObject({
-    session: { method: 'password' },
+    signIn: { method: 'password' },
     member: { email: 'ada@example.com', role: 'member' },
   })
   const evil = { ...type, origin: 'https://evil.example' }

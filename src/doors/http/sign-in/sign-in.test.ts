@@ -27,7 +27,9 @@ function openSite(publicUrl?: string, limits: { heartbeatMs?: number } = {}) {
   const visit = (path: string, headers: Record<string, string> = opened, method = 'GET') =>
     door.app.request(host + path, { method, headers })
   const link = async (opensAtOnce = true) =>
-    (await door.crib.api.createSignInLink(owner, { opensAtOnce })).path
+    opensAtOnce
+      ? door.crib.api.createStartLink(owner)
+      : (await door.crib.signIns.createSignInLink(owner)).url
   return { ...door, visit, link }
 }
 
@@ -106,7 +108,7 @@ test('behind https the cookie is secure and bound to its host', async () => {
   )
 })
 
-test('a session reads the API, and changes things only from our own pages', async () => {
+test('a signed-in browser reads the API, and changes things only from our own pages', async () => {
   const { visit, link } = openSite()
   const cookie = cookieOf(await visit(await link()))
   expect((await visit('/api/v1/tools', { cookie })).status).toBe(200)
@@ -122,7 +124,7 @@ test('a session reads the API, and changes things only from our own pages', asyn
   expect(await call({ 'sec-fetch-site': 'same-origin', origin: host })).toBe(200)
 })
 
-test('signing out ends the streams of the session', async () => {
+test('signing out ends the streams of the browser', async () => {
   const { visit, link } = openSite(undefined, { heartbeatMs: 15 })
   const cookie = cookieOf(await visit(await link()))
   const stream = await visit('/api/v1/events', { cookie, accept: 'text/event-stream' })
@@ -131,7 +133,7 @@ test('signing out ends the streams of the session', async () => {
   expect(text).toMatch(/^: heartbeat[\s\S]*event: error\ndata: .*"unauthorized"/)
 })
 
-test('calls of a session run as the web, and its cookie is opaque', async () => {
+test('calls of a signed-in browser run as the web, and its cookie is opaque', async () => {
   const { visit, link, crib } = openSite()
   const cookie = cookieOf(await visit(await link()))
   await visit('/api/v1/tools/text.echo/calls', { cookie, origin: host }, 'POST')
@@ -142,7 +144,7 @@ test('calls of a session run as the web, and its cookie is opaque', async () => 
   expect((await visit('/api/v1/tools', { cookie: `${cookie}x` })).status).toBe(401)
 })
 
-test('signing out ends the session, and other sites can not do it', async () => {
+test('signing out ends the sign-in, and other sites can not do it', async () => {
   const { visit, link } = openSite()
   const cookie = cookieOf(await visit(await link()))
   expect(
@@ -196,7 +198,7 @@ test('a cookie of another crib on the same machine is not ours', async () => {
   const browser = createBrowser(options)
   const at = (url: string, cookie = '') =>
     ({ url, header: (name: string) => (name === 'cookie' ? cookie : undefined) }) as HttpRequest
-  const { path } = await crib.api.createSignInLink(owner, {})
+  const path = await crib.api.createStartLink(owner)
   const token = path.slice(path.indexOf('=') + 1)
   const opened = await crib.api.signInByLink(token, {})
   const cookie = browser.enter(at('http://localhost:1/'), opened).split(';')[0] ?? ''

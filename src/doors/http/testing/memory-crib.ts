@@ -8,6 +8,7 @@ import type { JsonValue } from '../../../core/tool.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import type { MemoryEvents } from './memory-events.ts'
 import { memoryManagement } from './memory-management.ts'
+import { memorySignIn, type MemorySignIns } from './memory-sign-in.ts'
 import { memoryTools } from './memory-tools.ts'
 import type { MemoryTool } from './memory-tools.ts'
 
@@ -22,6 +23,8 @@ export interface MemoryCrib {
   owner: Caller
   /** Tenants that the owner may act in. */
   tenants: Set<string>
+  /** Sign-ins, accounts and invitations, as the library has them. */
+  signIns: MemorySignIns
 }
 
 /** The keys it knows: an owner, somebody of another tenant, and one bound to an agent. */
@@ -41,6 +44,7 @@ export function createMemoryCrib(): MemoryCrib {
   const calls = new Map<string, CallRecord>()
   const requests: CallRequest[] = []
   const tenants = new Set<string>()
+  const { door, signIns, runOperation } = memorySignIn()
   const feed = createEventFeed({
     read: (tenant, query) => events.read(toCaller(tenant, 'feed'), query),
     end: async () => events.end(),
@@ -60,6 +64,8 @@ export function createMemoryCrib(): MemoryCrib {
 
   const api: CoreApi = {
     ...memoryManagement(health),
+    ...door,
+    runOperation,
     authenticate: (token) => Promise.resolve(callers[token]),
     async actIn(caller, tenant) {
       if (tenant === caller.tenant) return caller
@@ -113,7 +119,7 @@ export function createMemoryCrib(): MemoryCrib {
     followChanges: async (caller, query) => feed.follow(caller.tenant, query),
     watchEvents: (listener) => events.watch(listener),
   }
-  return { api, calls, events, requests, health, owner, tenants }
+  return { api, calls, events, requests, health, owner, tenants, signIns }
 }
 
 interface Memory {

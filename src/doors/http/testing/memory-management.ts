@@ -2,19 +2,21 @@ import { asAgent } from '../../../core/caller.ts'
 import type { CoreApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { BackupApi } from '../../../core/backup/backup.ts'
+import type { SignInDoor } from '../../../core/sign-in/sign-in.ts'
 import { memoryGovernance } from './memory-governance.ts'
 import { memorySettings } from './memory-settings.ts'
 import { memoryUploads } from './memory-uploads.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memoryApprovals } from './memory-approvals.ts'
-import { memorySignIn } from './memory-sign-in.ts'
 import { memorySkills } from './memory-skills.ts'
 import { memoryExplain } from './memory-explain.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
   CoreApi,
+  | keyof SignInDoor
+  | 'runOperation'
   | 'authenticate'
   | 'actIn'
   | 'call'
@@ -38,11 +40,9 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   return {
     ...memoryGovernance(),
     watchAccess: () => () => undefined,
-    runOperation: (name) => Promise.reject(new ToolError('not_found', `No operation ${name} here`)),
     ...memorySettings(),
     ...memoryUploads(),
     ...memoryApprovals(),
-    ...memorySignIn(),
     ...memorySkills(),
     ...memoryExplain(),
     ...memoryLibrary(),

@@ -32,7 +32,7 @@ export function AccountSection() {
 function Account() {
   const me = useMe()
   const query = useQuery({
-    queryKey: ['sessions', 'account'],
+    queryKey: ['sign-ins', 'account'],
     queryFn: () => read(api.GET('/api/v1/account')),
   })
   return (

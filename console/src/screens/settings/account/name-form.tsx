@@ -13,7 +13,7 @@ export function NameForm({ name }: { name: string }) {
     async onSuccess() {
       notifySuccess('Name saved')
       await Promise.all(
-        [['me'], ['sessions'], ['members']].map((queryKey) =>
+        [['me'], ['sign-ins'], ['members']].map((queryKey) =>
           queryClient.invalidateQueries({ queryKey }),
         ),
       )

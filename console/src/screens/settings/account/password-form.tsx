@@ -133,7 +133,7 @@ function useSave({ member, needsPassword }: Api<'Account'>, onSaved: () => void)
     async onSuccess() {
       notifySuccess('Password saved. You were signed out everywhere else.')
       onSaved()
-      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      await queryClient.invalidateQueries({ queryKey: ['sign-ins'] })
       await queryClient.invalidateQueries({ queryKey: ['me'] })
     },
   })

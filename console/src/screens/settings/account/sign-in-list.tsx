@@ -21,8 +21,8 @@ const ways = {
 /** Your sign-ins, each with a button to end it. */
 export function SignInList() {
   const query = useQuery({
-    queryKey: ['sessions', 'own'],
-    queryFn: () => read(api.GET('/api/v1/sessions')),
+    queryKey: ['sign-ins', 'own'],
+    queryFn: () => read(api.GET('/api/v1/sign-ins')),
   })
   const end = useEnd()
   return (
@@ -43,7 +43,7 @@ export function SignInList() {
   )
 }
 
-function SignInRow({ signIn, onEnd }: { signIn: Api<'ListedSession'>; onEnd: () => void }) {
+function SignInRow({ signIn, onEnd }: { signIn: Api<'ListedSignIn'>; onEnd: () => void }) {
   const browser = browserName(signIn.userAgent)
   return (
     <tr>
@@ -100,10 +100,10 @@ function useEnd() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) =>
-      read(api.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } })),
+      read(api.DELETE('/api/v1/sign-ins/{id}', { params: { path: { id } } })),
     onSuccess: () => notifySuccess('Signed out'),
     onError: notifyFailure,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sign-ins'] }),
   })
 }
 
@@ -112,7 +112,7 @@ function useEndAll() {
   return useMutation({
     mutationFn: (keepCurrent: boolean) =>
       read(
-        api.DELETE('/api/v1/sessions', {
+        api.DELETE('/api/v1/sign-ins', {
           params: { query: { keepCurrent: keepCurrent ? 'true' : 'false' } },
         }),
       ),
@@ -121,7 +121,7 @@ function useEndAll() {
       notifySuccess(ended === 1 ? '1 sign-in ended' : `${ended} sign-ins ended`)
     },
     onError: notifyFailure,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sign-ins'] }),
   })
 }
 

@@ -157,7 +157,7 @@ function useMemberActions({ id, name, status }: Member) {
     onSettled,
   })
   const signOut = useMutation({
-    mutationFn: () => read(api.DELETE('/api/v1/sessions', { params: { query: { member: id } } })),
+    mutationFn: () => read(api.DELETE('/api/v1/sign-ins', { params: { query: { member: id } } })),
     onSuccess: ({ ended }) => notifySuccess(`${ended} sign-ins ended`),
     onError: notifyFailure,
   })

@@ -1,17 +1,17 @@
 import type { Principal } from '../../core/call.ts'
-import type { Session } from '../../core/sign-in/session.ts'
-import type { SessionStore } from '../../core/sign-in/sign-in-store.ts'
+import type { SignIn } from '../../core/sign-in/sign-in.ts'
+import type { SignIns } from '../../core/sign-in/sign-in-store.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import { hashToken } from './one-time-token.ts'
-import { openSession } from './open-session.ts'
-import { toSession } from './session-rows.ts'
-import type { SessionCheck } from './verify-session.ts'
+import { openSignIn } from './open-sign-in.ts'
+import { toSignIn } from './sign-in-rows.ts'
+import type { SignInCheck } from './verify-sign-in.ts'
 
-/** Sessions on whichever engine. What ends one is told to every node. */
-export function createSessionStore(engine: Engine, check: SessionCheck): SessionStore {
+/** Sign-ins on either engine. Every node hears of one that ends. */
+export function createSignIns(engine: Engine, check: SignInCheck): SignIns {
   const announce = () => {
     check.forget()
     engine.announce('rules')
@@ -32,7 +32,7 @@ export function createSessionStore(engine: Engine, check: SessionCheck): Session
   }
   return {
     async open(entry) {
-      const opened = await changeIn(engine, (db) => openSession(db, entry, engine.now()))
+      const opened = await changeIn(engine, (db) => openSignIn(db, entry, engine.now()))
       // Most sign-ins end nothing and change nobody: then no node has to look again.
       if (entry.visitor.token !== undefined || 'joins' in entry.who) announce()
       return opened
@@ -62,7 +62,7 @@ export function createSessionStore(engine: Engine, check: SessionCheck): Session
   }
 }
 
-async function listLive({ db, now }: Engine, tenant: string, member: string): Promise<Session[]> {
+async function listLive({ db, now }: Engine, tenant: string, member: string): Promise<SignIn[]> {
   const rows = await db
     .selectFrom('sessions')
     .selectAll()
@@ -72,7 +72,7 @@ async function listLive({ db, now }: Engine, tenant: string, member: string): Pr
     .orderBy('created_ms', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map(toSession)
+  return rows.map(toSignIn)
 }
 
 async function findMember({ db }: Engine, tenant: string, id: string): Promise<string | undefined> {

@@ -1,23 +1,20 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ToolError } from '../../core/errors.ts'
 import { parseVouchedEmail } from '../../core/people/email.ts'
-import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
-import type { OpenedSession, Visitor } from '../../core/sign-in/session.ts'
-import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
-import { networkOf } from '../sign-in/attempt-subjects.ts'
-import type { OidcIdentity } from '../sign-in/oidc-clients.ts'
-import type { OidcProviderConfig } from '../sign-in/sign-in-schema.ts'
-import type { SignInParts } from './sign-in-access.ts'
-
-type OidcAccess = Pick<SignInApi, 'startOidc' | 'finishOidc'>
+import { linkIsOver } from '../../core/sign-in/sign-in.ts'
+import type { OpenedSignIn, SignInDoor, Visitor } from '../../core/sign-in/sign-in.ts'
+import { networkOf } from './attempt-subjects.ts'
+import type { OidcProviderConfig } from './config.ts'
+import type { OidcIdentity } from './oidc-clients.ts'
+import type { SignInParts } from './parts.ts'
 
 /** How long somebody may take at the provider. */
 const awayMs = 10 * 60_000
-/** Every start is a row for ten minutes: so many are free for one network. */
+/** Every start is a row for ten minutes: a network may make this many without waiting. */
 const freeStarts = 60
 
 /** Signing in with another provider. */
-export function createOidcAccess(parts: SignInParts): OidcAccess {
+export function createOidcDoor(parts: SignInParts): Pick<SignInDoor, 'startOidc' | 'finishOidc'> {
   const { store, oidc } = parts
   const { tokens, attempts } = store.signIn
   return {
@@ -79,7 +76,7 @@ function nextOf(facts: unknown): string | undefined {
   return typeof next === 'string' ? next : undefined
 }
 
-interface McpRequest {
+interface Arrived {
   provider: OidcProviderConfig
   identity: OidcIdentity
   visitor: Visitor
@@ -87,8 +84,8 @@ interface McpRequest {
 
 async function enter(
   { store, roles }: SignInParts,
-  { provider, identity, visitor }: McpRequest,
-): Promise<OpenedSession> {
+  { provider, identity, visitor }: Arrived,
+): Promise<OpenedSignIn> {
   const { tenant, allowedDomains, provision } = provider
   const email = parseVouchedEmail(identity.email)
   const domain = email.slice(email.lastIndexOf('@') + 1)
@@ -96,13 +93,13 @@ async function enter(
   const entry = { tenant, method: 'oidc', visitor, via: provider.name } as const
   const known = await store.members.findByEmail(tenant, email)
   if (known !== undefined) {
-    return store.signIn.sessions.open({ ...entry, who: { id: known.id } })
+    return store.signIn.signIns.open({ ...entry, who: { id: known.id } })
   }
   if (provision === undefined) throw notWelcome()
   roles.assertRole(provision.role)
   const name = toName(identity.name) ?? email
   const joins = { email, name, role: provision.role, permissions: [] }
-  return store.signIn.sessions.open({ ...entry, who: { joins } })
+  return store.signIn.signIns.open({ ...entry, who: { joins } })
 }
 
 /** What a provider calls somebody is their own text: one line of it, or nothing. */

@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts'
-import type { Issue } from '../errors.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { Issue } from '../../core/errors.ts'
 
 /** Shorter ones are guessed, longer ones only keep the server busy. */
 export const passwordLength = { min: 10, max: 200 } as const

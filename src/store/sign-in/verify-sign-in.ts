@@ -1,8 +1,8 @@
-import { sessionIdleMs, sessionMostMs } from '../../core/sign-in/session.ts'
-import type { VerifiedSession } from '../../core/sign-in/session.ts'
+import { signInIdleMs, signInMostMs } from '../../core/sign-in/sign-in.ts'
+import type { VerifiedSignIn } from '../../core/sign-in/sign-in.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { hashToken } from './one-time-token.ts'
-import { findSession, toVerified } from './session-rows.ts'
+import { findSignIn, toVerified } from './sign-in-rows.ts'
 
 /**
  * A verified cookie is good for so long without asking again. It is also how late a sign-out on
@@ -10,32 +10,32 @@ import { findSession, toVerified } from './session-rows.ts'
  */
 const rememberMs = 1_000
 const rememberAtMost = 10_000
-/** How often a session that is used is written. */
+/** How often the last use is written. */
 const touchEveryMs = 60_000
 
 interface Remembered {
   until: number
-  found: Promise<VerifiedSession | undefined>
+  found: Promise<VerifiedSignIn | undefined>
 }
 
-export interface SessionCheck {
-  verify(token: string): Promise<VerifiedSession | undefined>
+export interface SignInCheck {
+  verify(token: string): Promise<VerifiedSignIn | undefined>
   /** Forgets all it knows: something has changed somewhere. */
   forget(): void
 }
 
 /** Looks cookies up, at most once a second each. */
-export function createSessionCheck(engine: Engine): SessionCheck {
+export function createSignInCheck(engine: Engine): SignInCheck {
   const remembered = new Map<string, Remembered>()
 
-  async function look(hash: Buffer): Promise<VerifiedSession | undefined> {
-    const [row] = await engine.run(findSession, [hash])
+  async function look(hash: Buffer): Promise<VerifiedSignIn | undefined> {
+    const [row] = await engine.run(findSignIn, [hash])
     if (row === undefined) return undefined
     const found = toVerified(row)
     if (isOver(found, engine.now())) return undefined
     return touch(engine, hash, found)
   }
-  function recall(token: string): Promise<VerifiedSession | undefined> {
+  function recall(token: string): Promise<VerifiedSignIn | undefined> {
     const hash = hashToken(token)
     const name = hash.toString('base64')
     const known = remembered.get(name)
@@ -45,7 +45,7 @@ export function createSessionCheck(engine: Engine): SessionCheck {
     remembered.delete(name)
     remembered.set(name, entry)
     const forget = () => remembered.get(name) === entry && remembered.delete(name)
-    // Only what was found is kept: guesses must not push real sessions out.
+    // Only what was found is kept: guesses must not push real ones out.
     entry.found.then((found) => found ?? forget(), forget)
     if (remembered.size > rememberAtMost) remembered.delete(remembered.keys().next().value ?? '')
     return entry.found
@@ -60,31 +60,27 @@ export function createSessionCheck(engine: Engine): SessionCheck {
   }
 }
 
-function isOver({ session }: VerifiedSession, now: number): boolean {
-  return Date.parse(session.expiresAt) <= now
+function isOver({ signIn }: VerifiedSignIn, now: number): boolean {
+  return Date.parse(signIn.expiresAt) <= now
 }
 
-const touchSession: Statement = {
+const touchSignIn: Statement = {
   name: 'touch_session',
   text: `update sessions set last_seen_ms = $2::bigint,
-      expires_ms = least($2::bigint + ${sessionIdleMs}, created_ms + ${sessionMostMs})
+      expires_ms = least($2::bigint + ${signInIdleMs}, created_ms + ${signInMostMs})
     where hash = $1 and last_seen_ms <= $2::bigint - ${touchEveryMs}
     returning expires_ms::text`,
 }
 
-/** A session that is used lives on. */
-async function touch(
-  engine: Engine,
-  hash: Buffer,
-  found: VerifiedSession,
-): Promise<VerifiedSession> {
+/** Use prolongs a sign-in. */
+async function touch(engine: Engine, hash: Buffer, found: VerifiedSignIn): Promise<VerifiedSignIn> {
   const now = engine.now()
-  if (now - Date.parse(found.session.lastSeenAt) < touchEveryMs) return found
-  const [row] = await engine.run(touchSession, [hash, String(now)])
+  if (now - Date.parse(found.signIn.lastSeenAt) < touchEveryMs) return found
+  const [row] = await engine.run(touchSignIn, [hash, String(now)])
   // Another node was quicker, or it has just ended: the next look tells.
   if (row === undefined) return found
   engine.noteWrites(1)
   const lastSeenAt = new Date(now).toISOString()
   const expiresAt = new Date(Number(row[0])).toISOString()
-  return { ...found, session: { ...found.session, lastSeenAt, expiresAt } }
+  return { ...found, signIn: { ...found.signIn, lastSeenAt, expiresAt } }
 }

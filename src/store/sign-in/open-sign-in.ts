@@ -5,31 +5,31 @@ import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { emailTaken } from '../../core/people/member-rules.ts'
 import type { Member } from '../../core/people/member.ts'
-import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
-import { sessionIdleMs } from '../../core/sign-in/session.ts'
-import type { OpenedSession } from '../../core/sign-in/session.ts'
+import { linkIsOver } from '../../core/sign-in/sign-in.ts'
+import { signInIdleMs } from '../../core/sign-in/sign-in.ts'
+import type { OpenedSignIn } from '../../core/sign-in/sign-in.ts'
 import type { Entry } from '../../core/sign-in/sign-in-store.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import { toMember } from '../people/member-rows.ts'
 import type { Tables } from '../tables.ts'
 import { createSecretToken, hashToken } from './one-time-token.ts'
-import { toSession } from './session-rows.ts'
+import { toSignIn } from './sign-in-rows.ts'
 
 /** A member is signed in on so many browsers at most; the longest unused one makes room. */
-const sessionsAtMost = 50
+const signInsAtMost = 50
 
 /** One sign-in, whole: whatever it throws undoes all of it, a used token too. */
-export async function openSession(
+export async function openSignIn(
   db: Transaction<Tables>,
   entry: Entry,
   now: number,
-): Promise<OpenedSession> {
+): Promise<OpenedSignIn> {
   const tenant = toStoredText(entry.tenant)
   await assertTenant(db, tenant)
   if (entry.spends !== undefined) await spend(db, tenant, { ...entry.spends, now })
   const member = await findOrJoin(db, entry)
-  // The browser leaves the session it had: nobody can plant one that outlives the sign-in.
+  // The browser's earlier sign-in ends: nobody can plant a cookie that outlives this one.
   const { token: old } = entry.visitor
   if (old !== undefined) {
     await db.deleteFrom('sessions').where('hash', '=', hashToken(old)).execute()
@@ -47,14 +47,14 @@ export async function openSession(
       address: toStoredTextOrNull(entry.visitor.address?.slice(0, 100)),
       created_ms: now,
       last_seen_ms: now,
-      expires_ms: now + sessionIdleMs,
+      expires_ms: now + signInIdleMs,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   await removeExcess(db, tenant, member.id)
   const data = { session: row.id, ...toFacts(entry) }
   await tellOf(db, member, { type: 'member.signed_in', data })
-  return { token, session: toSession(row), member }
+  return { token, signIn: toSignIn(row), member }
 }
 
 function toFacts({ method, via, visitor }: Entry): Record<string, JsonValue> {
@@ -150,7 +150,7 @@ async function removeExcess(
         .where('member', '=', member)
         .orderBy('last_seen_ms', 'desc')
         .orderBy('id', 'desc')
-        .offset(sessionsAtMost)
+        .offset(signInsAtMost)
         .limit(1000),
     )
     .execute()

@@ -3,18 +3,16 @@ import type { Caller } from '../../core/call.ts'
 import { isToolError } from '../../core/errors.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member } from '../../core/people/member.ts'
-import type { RoleBook } from '../../core/people/role-book.ts'
-import type { Store } from '../../core/ports.ts'
-import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
-import { createAuthorities } from '../governance/authorities.ts'
-import { assertMayAdmit } from '../../features/people/model.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
+import { linkIsOver } from '../../core/sign-in/sign-in.ts'
+import { assertMayAdmit } from '../people/model.ts'
+import type { SignInParts } from './parts.ts'
 
-/** Who made a link: as a principal, and where they belong when they acted in another tenant. */
+/** Who made a link: their principal, and their own tenant if they acted in another. */
 export interface LinkMaker {
   by: string
   home?: string
-  /** The browser they were signed in on; whoever holds the process has none. */
+  /** The browser they were signed in on; whoever runs the process has none. */
   signInId?: string
 }
 
@@ -31,10 +29,7 @@ interface Admittance {
   admitted: Pick<Member, 'role' | 'permissions'>
 }
 
-interface Parts {
-  store: Pick<Store, 'now' | 'members' | 'keys'>
-  roles: RoleBook
-}
+type Parts = Pick<SignInParts, 'store' | 'roles' | 'keyPermissions'>
 
 /** What a link keeps of whoever makes it. */
 export function toMaker({ principal, home, signInId }: Caller): LinkMaker {
@@ -46,8 +41,8 @@ export function toMaker({ principal, home, signInId }: Caller): LinkMaker {
 }
 
 /**
- * A link is an offer of whoever made it. It is over when they may no longer let that somebody in: they
- * were removed, suspended or demoted, their key was revoked, or whom it lets in has risen above them.
+ * A link stops working when its maker may no longer let that person in: the maker was removed,
+ * suspended or demoted, their key was revoked, or the person now holds more than the maker.
  */
 export async function assertStillAdmits(
   parts: Parts,
@@ -57,14 +52,14 @@ export async function assertStillAdmits(
   if (caller === undefined) throw linkIsOver()
   try {
     if (caller.home !== undefined) requirePermission(caller, 'tenants.manage')
-    await assertMayAdmit({ ...parts, members: parts.store.members }, caller, admitted)
+    await assertMayAdmit({ members: parts.store.members, roles: parts.roles }, caller, admitted)
   } catch (error) {
     throw isToolError(error) && error.code === 'forbidden' ? linkIsOver() : error
   }
 }
 
 async function findMaker(
-  { store, roles }: Parts,
+  { store, roles, keyPermissions }: Parts,
   tenant: string,
   { by, home, signInId }: LinkMaker,
 ): Promise<Caller | undefined> {
@@ -73,14 +68,12 @@ async function findMaker(
   const own = home ?? tenant
   const acting = { tenant, runtime: 'api', ...(home !== undefined && { home }) } as const
   if (kind === 'key') {
-    const key = await store.keys.find(own, id)
-    const authority = key && (await createAuthorities({ store, roles }).ofKey(key))
-    if (authority === undefined || authority.isOver !== undefined) return undefined
-    return { ...acting, principal: { kind, id }, permissions: authority.permissions }
+    const permissions = await keyPermissions(own, id)
+    return permissions && { ...acting, principal: { kind, id }, permissions }
   }
   if (kind !== 'user') return undefined
   const principal = { kind, id } as const
-  // Whoever holds the process needs no role.
+  // Whoever runs the process needs no role.
   const isHolder = id === firstOwnerId && signInId === undefined
   if (isHolder) return { ...acting, principal, permissions: ['*'] }
   const member = await store.members.find(own, id)

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely'
-import type { Session, SignInMethod, VerifiedSession } from '../../core/sign-in/session.ts'
+import type { SignIn, SignInMethod, VerifiedSignIn } from '../../core/sign-in/sign-in.ts'
 import type { Statement, TextRow } from '../engine/engine.ts'
 import { toMember } from '../people/member-rows.ts'
 import type { SessionsTable } from '../rules/rules-tables.ts'
 
-type SessionColumns = Omit<Selectable<SessionsTable>, 'hash' | 'tenant'>
+type SignInColumns = Omit<Selectable<SessionsTable>, 'hash' | 'tenant'>
 
-/** A session as people see it: without anything that opens it. */
-export function toSession(row: SessionColumns): Session {
+/** A sign-in as people see it, without its secret. */
+export function toSignIn(row: SignInColumns): SignIn {
   return {
     id: row.id,
     member: row.member,
@@ -21,7 +21,7 @@ export function toSession(row: SessionColumns): Session {
 }
 
 /** Hot: every request of a browser comes through here at least once a second. */
-export const findSession: Statement = {
+export const findSignIn: Statement = {
   name: 'find_session',
   text: `select s.id, s.member, s.method, s.user_agent, s.address, s.created_ms::text,
       s.last_seen_ms::text, s.expires_ms::text,
@@ -32,9 +32,9 @@ export const findSession: Statement = {
 }
 
 /** Back from the hot statement. */
-export function toVerified(row: TextRow): VerifiedSession {
+export function toVerified(row: TextRow): VerifiedSignIn {
   const text = (at: number) => row[at] ?? ''
-  const session = toSession({
+  const signIn = toSignIn({
     id: text(0),
     member: text(1),
     method: text(2),
@@ -46,7 +46,7 @@ export function toVerified(row: TextRow): VerifiedSession {
   })
   const member = toMember({
     tenant: text(8),
-    id: session.member,
+    id: signIn.member,
     email: row[9] ?? null,
     name: text(10),
     role: text(11),
@@ -55,5 +55,5 @@ export function toVerified(row: TextRow): VerifiedSession {
     created_ms: Number(row[13]),
     updated_ms: Number(row[13]),
   })
-  return { session, member }
+  return { signIn, member }
 }

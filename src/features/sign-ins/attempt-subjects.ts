@@ -1,5 +1,5 @@
 import { networkOf as networkOfAddress } from '../../core/net/network-of.ts'
-import type { Visitor } from '../../core/sign-in/session.ts'
+import type { Visitor } from '../../core/sign-in/sign-in.ts'
 
 /** Whose tries are counted together: one address of one tenant. */
 export function accountOf(tenant: string, email: string): string {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Configuration, IDToken } from 'openid-client'
 import { ToolError, isToolError } from '../../core/errors.ts'
-import type { OidcProviderConfig } from './sign-in-schema.ts'
+import type { OidcProviderConfig } from './config.ts'
 
 /** Whom a provider vouches for. */
 export interface OidcIdentity {

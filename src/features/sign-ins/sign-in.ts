@@ -3,32 +3,22 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
-import type { Store } from '../../core/ports.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
-import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
-import { toPassword } from '../../core/sign-in/credentials.ts'
-import type { OpenedSession, VerifiedSession, Visitor } from '../../core/sign-in/session.ts'
-import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
-import type { Config } from '../config-schema.ts'
-import { isOpen } from '../governance/tenant-gate.ts'
-import type { TenantViews } from '../governance/tenant-views.ts'
-import { accountOf, networkOf } from '../sign-in/attempt-subjects.ts'
-import type { OidcClients } from '../sign-in/oidc-clients.ts'
-import type { PasswordHasher } from '../sign-in/password-hasher.ts'
-import { assertStillAdmits, makerShape } from './still-admits.ts'
+import { linkIsOver } from '../../core/sign-in/sign-in.ts'
+import type {
+  OpenedSignIn,
+  SignInDoor,
+  VerifiedSignIn,
+  Visitor,
+} from '../../core/sign-in/sign-in.ts'
+import { accountOf, networkOf } from './attempt-subjects.ts'
+import { toPassword } from './credentials.ts'
+import { assertStillAdmits, makerShape } from './link-maker.ts'
+import type { SignInParts } from './parts.ts'
 
-export interface SignInParts {
-  store: Store
-  config: Pick<Config, 'signIn'>
-  roles: RoleBook
-  views: Pick<TenantViews, 'find'>
-  passwords: PasswordHasher
-  oidc: OidcClients
-}
-
-type SignInAccess = Pick<
-  SignInApi,
-  'findSession' | 'signInMethods' | 'signIn' | 'findSignInLink' | 'signInByLink' | 'signOut'
+type BrowserDoor = Pick<
+  SignInDoor,
+  'findSignedIn' | 'signInMethods' | 'signIn' | 'findSignInLink' | 'signInByLink' | 'signOut'
 >
 
 const linkSchema = z.object({
@@ -37,23 +27,24 @@ const linkSchema = z.object({
   ...makerShape,
 })
 
-/** Coming in and going out. */
-export function createSignInAccess(parts: SignInParts): SignInAccess {
-  const { store, config, roles, views, oidc } = parts
-  const { sessions, people } = store.signIn
-  // The same caller while the session is remembered: what is compiled from permissions is cached by identity.
-  const callers = new WeakMap<VerifiedSession, Caller>()
+/** Signing in with a password or a link, and signing out. */
+export function createBrowserDoor(parts: SignInParts): BrowserDoor {
+  const { store, config, roles, oidc } = parts
+  const { signIns, people } = store.signIn
+  // The same caller while the sign-in is remembered: what is compiled from permissions is cached by identity.
+  const callers = new WeakMap<VerifiedSignIn, Caller>()
   return {
-    async findSession(token) {
-      const verified = await sessions.verify(token)
-      if (verified === undefined || !(await isOpen(views, verified.member.tenant))) return undefined
+    async findSignedIn(token) {
+      const verified = await signIns.verify(token)
+      if (verified === undefined || !(await parts.isTenantOpen(verified.member.tenant)))
+        return undefined
       const known = callers.get(verified) ?? toCaller(verified, roles)
       callers.set(verified, known)
       return known
     },
     async signInMethods() {
       const [hasPasswords, { items }] = await Promise.all([
-        config.signIn.password && people.havePasswords(),
+        config.password && people.havePasswords(),
         store.tenants.list({ limit: 2 }),
       ])
       return {
@@ -70,7 +61,7 @@ export function createSignInAccess(parts: SignInParts): SignInAccess {
     },
     async signInByLink(token, visitor) {
       const { tenant, id } = await findLink(parts, token)
-      return sessions.open({
+      return signIns.open({
         tenant,
         spends: { kind: 'sign-in', token },
         who: { id },
@@ -78,11 +69,11 @@ export function createSignInAccess(parts: SignInParts): SignInAccess {
         visitor,
       })
     },
-    signOut: (token) => sessions.endByToken(token),
+    signOut: (token) => signIns.endByToken(token),
   }
 }
 
-/** A link that still works, as far as whoever made it may still let that member in. */
+/** A link that still works, and whose maker may still let that member in. */
 async function findLink(parts: SignInParts, token: string) {
   const link = await parts.store.signIn.tokens.find('sign-in', token)
   const facts = linkSchema.safeParse(link?.facts)
@@ -94,25 +85,25 @@ async function findLink(parts: SignInParts, token: string) {
   return { tenant, id, member, opensAtOnce }
 }
 
-function toCaller({ member, session }: VerifiedSession, roles: RoleBook): Caller {
+function toCaller({ member, signIn }: VerifiedSignIn, roles: RoleBook): Caller {
   return {
     tenant: member.tenant,
     principal: { kind: 'user', id: member.id },
     permissions: roles.permissionsOf(member),
     runtime: 'web',
-    signInId: session.id,
+    signInId: signIn.id,
   }
 }
 
 async function signInByPassword(
   parts: SignInParts,
-  request: Parameters<SignInApi['signIn']>[0],
+  request: Parameters<SignInDoor['signIn']>[0],
   visitor: Visitor,
-): Promise<OpenedSession> {
+): Promise<OpenedSignIn> {
   const { config, store } = parts
-  if (!config.signIn.password) {
-    throw new ToolError('sign_in_failed', 'Nobody signs in with a password here', {
-      fix: 'Open /sign-in for the ways there are.',
+  if (!config.password) {
+    throw new ToolError('sign_in_failed', 'Signing in with a password is switched off here', {
+      fix: 'Open /sign-in for other ways.',
     })
   }
   const tenant = request.tenant ?? defaultTenant
@@ -122,7 +113,7 @@ async function signInByPassword(
     await tellOfFailure(store, { tenant, email, visitor })
     throw wrongPassword()
   }
-  return store.signIn.sessions.open({ tenant, who: { id }, method: 'password', visitor })
+  return store.signIn.signIns.open({ tenant, who: { id }, method: 'password', visitor })
 }
 
 interface Try {
@@ -133,8 +124,8 @@ interface Try {
 }
 
 /**
- * The member whose password this is. A try counts before the password is looked at, and an address
- * that nobody has costs the same time and gets the same answer.
+ * The member whose password this is. An attempt counts before the password is checked, and an unknown
+ * address takes as long and gets the same answer.
  */
 export async function checkPassword(
   { store, passwords }: Pick<SignInParts, 'store' | 'passwords'>,
@@ -162,9 +153,9 @@ export async function checkPassword(
   return id
 }
 
-/** Bounded by the limits of tries. For an address that nobody has as well: the answer takes as long. */
+/** Bounded by the limits on attempts. Unknown addresses are recorded too: the answer takes as long. */
 async function tellOfFailure(
-  store: Store,
+  store: SignInParts['store'],
   { tenant, email, visitor }: Omit<Try, 'password'>,
 ): Promise<void> {
   if ((await store.tenants.find(tenant)) === undefined) return

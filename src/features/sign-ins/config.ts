@@ -64,4 +64,5 @@ export const signInSchema = z.strictObject({
     .describe('Providers that people sign in with (OpenID Connect)'),
 })
 
+export type SignInConfig = z.output<typeof signInSchema>
 export type OidcProviderConfig = z.output<typeof oidcProvider>

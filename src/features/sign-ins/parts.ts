@@ -1,0 +1,18 @@
+import type { Store } from '../../core/ports.ts'
+import type { RoleBook } from '../../core/people/role-book.ts'
+import type { SignInConfig } from './config.ts'
+import type { OidcClients } from './oidc-clients.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+
+/** What signing in works with. */
+export interface SignInParts {
+  store: Pick<Store, 'signIn' | 'members' | 'tenants' | 'keys' | 'events' | 'now'>
+  config: SignInConfig
+  roles: RoleBook
+  passwords: PasswordHasher
+  oidc: OidcClients
+  /** False for a tenant that does not exist; throws tenant_suspended. */
+  isTenantOpen(slug: string): Promise<boolean>
+  /** What a key may do now; undefined once it is revoked or expired, or its owner may no longer act. */
+  keyPermissions(tenant: string, id: string): Promise<readonly string[] | undefined>
+}
