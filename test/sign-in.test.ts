@@ -4,6 +4,7 @@ import type { Crib } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/call.ts'
 import { isToolError } from '../src/core/errors.ts'
+import { createSignInStore } from '../src/features/sign-ins/store/sign-in-store.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
@@ -199,7 +200,10 @@ describe('passwords', () => {
     const api = await open()
     const { principal } = await join(api, 'ada@example.com', 'member')
     const old = await hash(password, { memoryCost: 8192, timeCost: 1 })
-    await store.signIn.people.setPassword('default', principal.id, { hash: old, by: principal })
+    await createSignInStore(store.engine).people.setPassword('default', principal.id, {
+      hash: old,
+      by: principal,
+    })
     const request = { email: 'ada@example.com', password }
     await api.signIn(request, visitor)
     const found = await store.members.findWithPassword('default', { id: principal.id })
@@ -264,7 +268,9 @@ describe('limits', () => {
   test('a blocked account keeps its link: nobody is locked out for good', async () => {
     const api = await open()
     const ada = await join(api, 'ada@example.com', 'member')
-    await store.signIn.attempts.begin([{ subject: 'account:default:ada@example.com', free: -20 }])
+    await createSignInStore(store.engine).attempts.begin([
+      { subject: 'account:default:ada@example.com', free: -20 },
+    ])
     const right = { email: 'ada@example.com', password }
     expect(await api.signIn(right, visitor).catch(codeOf)).toBe('rate_limited')
     expect((await byLink(api, ada.principal.id)).principal).toEqual(ada.principal)

@@ -16,7 +16,7 @@ import type { Store } from '../core/ports.ts'
 import type { LibrarySource } from '../core/library/library-api.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
-import type { Sweep } from '../engine/sweeps.ts'
+import type { Sweep } from '../core/work-ports.ts'
 import { outboxSweeps } from './outbox-sweeps.ts'
 import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
@@ -218,7 +218,6 @@ function openWork(parts: WorkParts): Work {
       removalSweep(store),
       ...outboxSweeps({ config, store, env, publicUrl }),
       catalogueSweep(parts),
-      signInSweep(store),
       mcpSignInSweep(store),
       uploadSweep(config, store),
       streamSweep(store),
@@ -290,11 +289,6 @@ function removalSweep({ tenants }: Store): Sweep {
     isWoken: false,
     run: () => tenants.removeDeleted(removalStep),
   }
-}
-
-/** Sessions and links that are over, and tries that are long ago. */
-function signInSweep({ signIn }: Store): Sweep {
-  return { name: 'sign-in', everyMs: removeEveryMs, isWoken: false, run: () => signIn.sweep() }
 }
 
 /** Sign-ins to MCP servers that never came back. */

@@ -6,6 +6,7 @@ import {
   type OperationRequest,
 } from '../core/operations/run-operation.ts'
 import type { SignInDoor } from '../core/sign-in/sign-in.ts'
+import { startSweeps } from '../engine/sweeps.ts'
 import type { Kernel } from '../features/feature.ts'
 import { features } from '../features/features.ts'
 import { operations, type FeatureApi } from '../features/operations.ts'
@@ -27,6 +28,12 @@ export function openFeatures(kernel: Kernel): OpenFeatures {
     string,
     OpenOperation
   >
+  const sweeps =
+    kernel.isServer &&
+    startSweeps(
+      opened.flatMap((one) => one.sweeps ?? []),
+      kernel.onWarning,
+    )
   const signIn = opened.find((one) => one.signIn !== undefined)?.signIn
   if (signIn === undefined) throw new Error('No feature signs people in')
   return {
@@ -41,6 +48,7 @@ export function openFeatures(kernel: Kernel): OpenFeatures {
       for (const { dropAgent } of opened) await dropAgent?.(caller, slug)
     },
     async stop() {
+      if (sweeps) await sweeps.stop()
       for (const { stop } of opened.toReversed()) await stop?.()
     },
   }

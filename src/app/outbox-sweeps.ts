@@ -1,7 +1,7 @@
 import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import { createOutboxSweep } from '../engine/outbox.ts'
-import type { Sweep } from '../engine/sweeps.ts'
+import type { Sweep } from '../core/work-ports.ts'
 import type { Config } from './config-schema.ts'
 
 /** Tells the configured system outside of every call that waits for a person; nothing without one. */

@@ -17,7 +17,6 @@ import type { TenantStore } from './rules/tenant.ts'
 import type { FoundToolStore } from './search/tool-finder.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
 import type { Keyring } from './secrets/keyring.ts'
-import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { SkillStore } from './skills/skill-store.ts'
 import type { UploadStore } from './uploads/upload-store.ts'
 import type { UsageStore } from './usage/usage.ts'
@@ -69,7 +68,6 @@ export interface Store {
    * events outside of calls. At most about `limit`; returns how much went.
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
-  readonly signIn: SignInStore
   readonly usage: UsageStore
   readonly audit: AuditLog
   readonly limits: LimitStore

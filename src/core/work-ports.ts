@@ -71,3 +71,13 @@ export interface ToolDirectory {
   /** Another node that lives has this tool, or has not said yet what it has. */
   isElsewhere(tool: string): Promise<boolean>
 }
+
+/** Work that a server looks for again and again. */
+export interface Sweep {
+  name: string
+  everyMs: number
+  /** Look also whenever something relevant may have happened (true). */
+  isWoken?: boolean
+  /** Returns how much it did; unless that is 0, it is called again at once. */
+  run(): Promise<number>
+}

@@ -4,7 +4,8 @@ import type { CallLog, StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
 import type { WorkQueue } from '../core/work-ports.ts'
 import type { ToolContract } from '../core/tool.ts'
-import { type Sweep, startSweeps } from './sweeps.ts'
+import type { Sweep } from '../core/work-ports.ts'
+import { startSweeps } from './sweeps.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 export interface WorkOptions {

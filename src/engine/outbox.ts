@@ -2,7 +2,7 @@ import type { Approval, OutboxMessage } from '../core/approvals/approval.ts'
 import type { ApprovalStore } from '../core/approvals/approval-store.ts'
 import type { EventLog } from '../core/events/event-log.ts'
 import { postOutboxMessage, type OutboundWebhook } from './post-webhook.ts'
-import type { Sweep } from './sweeps.ts'
+import type { Sweep } from '../core/work-ports.ts'
 
 interface OutboxOptions {
   /** The database's time. */

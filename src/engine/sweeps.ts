@@ -1,12 +1,4 @@
-/** Something to look for again and again. */
-export interface Sweep {
-  name: string
-  everyMs: number
-  /** Look also whenever something happened that may matter (true). */
-  isWoken?: boolean
-  /** Returns how much it did; as long as that is not nothing, it is called again at once. */
-  run(): Promise<number>
-}
+import type { Sweep } from '../core/work-ports.ts'
 
 export interface Sweeps {
   /** Look now, as something may have changed. */

@@ -5,6 +5,7 @@ import type { RoleBook } from '../core/people/role-book.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import type { Store } from '../core/ports.ts'
 import type { TenantRules } from '../core/rules/tenant-rules.ts'
+import type { Sweep } from '../core/work-ports.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { NamedLimit } from './limits/schemas.ts'
@@ -48,6 +49,8 @@ export interface OpenFeature {
   operations: Readonly<Record<string, OpenOperation>>
   /** How people sign in, for the pages and cookies of the doors. */
   signIn?: SignInDoor
+  /** What a server does again and again for it. */
+  sweeps?: readonly Sweep[]
   /** Ends what hangs on an agent that was deleted, so that the next of its name gets none of it. */
   dropAgent?(caller: Caller, slug: string): Promise<void>
   /** Starts nothing more; resolves when what is under way is written down. */

@@ -27,7 +27,6 @@ import { createCatalogueStore } from './rules/catalogue-store.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
-import { createSignInStore } from './sign-in/sign-in-store.ts'
 import { createUploadStore } from './uploads/upload-store.ts'
 import { createUsageStore } from './usage/usage-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
@@ -189,7 +188,6 @@ function createDecided(engine: Engine) {
     rules: createRuleStore(engine),
     catalogue: createCatalogueStore(engine),
     members: createMemberStore(engine),
-    signIn: createSignInStore(engine),
     skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
     conversations: createConversationStore(engine),

@@ -1,5 +1,5 @@
 import type { Store } from '../../core/ports.ts'
-import type { Sweep } from '../../engine/sweeps.ts'
+import type { Sweep } from '../../core/work-ports.ts'
 
 const everyMs = 600_000
 /** What was streamed of a turn stays so long after its end, for whoever comes back late. */

@@ -794,40 +794,40 @@ export interface ConfigInput {
   /** How people sign in */
   signIn?: {
     /**
-     * Members may sign in with a password
+     * Members can sign in with a password
      * Default: `true`.
      */
     password?: boolean
     /**
-     * Print a sign-in link of the owner at every start. `auto`: on a terminal, with --json and in dev; a log that is kept does not get one
+     * Print a sign-in link for the owner at every start. `auto`: on a terminal, with --json and in dev, but not into a log that is kept
      * Default: `"auto"`.
      */
     startLink?: "auto" | "always" | "never"
     /** Providers that people sign in with (OpenID Connect) */
     oidc?: {
-      /** Stands in the address of the way back: /sign-in/oidc/<name>/callback */
+      /** Part of the redirect address: /sign-in/oidc/<name>/callback */
       name: string
-      /** What the button says */
+      /** The text of the button */
       label: string
-      /** Where its discovery document is found */
+      /** Where its discovery document is */
       issuer: string
-      /** The client as it is registered there */
+      /** The id of the client that is registered there */
       clientId: string
-      /** Name of the environment variable with the client secret; without, a public client */
+      /** Name of the environment variable with the client secret; a public client if omitted */
       clientSecretEnv?: string
       /**
-       * Scopes that are asked for
+       * Scopes to request
        * Default: `["openid","email","profile"]`.
        */
       scopes?: string[]
       /**
-       * Whose members sign in with it
+       * The tenant whose members sign in with it
        * Default: `"default"`.
        */
       tenant?: string
-      /** Only addresses of these domains may sign in */
+      /** Only addresses of these domains can sign in */
       allowedDomains?: string[]
-      /** Whoever is not a member yet becomes one; without, they are refused */
+      /** Add people who are not members yet; they are refused if omitted */
       provision?: {
         /**
          * The role they get

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Plain http only where nobody else can listen. */
+/** Plain http is safe only on this machine. */
 function isSafeIssuer(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
@@ -9,49 +9,51 @@ function isSafeIssuer(url: string): boolean {
 
 const domain = z
   .string()
-  .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain in small letters, such as example.com')
+  .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain in lower case, such as example.com')
 
 /** A provider that people sign in with. */
 const oidcProvider = z.strictObject({
   name: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be small letters, digits and dashes')
-    .describe('Stands in the address of the way back: /sign-in/oidc/<name>/callback'),
-  label: z.string().min(1).max(60).describe('What the button says'),
+    .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower case letters, digits and dashes')
+    .describe('Part of the redirect address: /sign-in/oidc/<name>/callback'),
+  label: z.string().min(1).max(60).describe('The text of the button'),
   issuer: z
     .url()
     .refine(isSafeIssuer, 'must be an https address')
-    .describe('Where its discovery document is found'),
-  clientId: z.string().min(1).max(500).describe('The client as it is registered there'),
+    .describe('Where its discovery document is'),
+  clientId: z.string().min(1).max(500).describe('The id of the client that is registered there'),
   clientSecretEnv: z
     .string()
     .min(1)
     .optional()
-    .describe('Name of the environment variable with the client secret; without, a public client'),
+    .describe(
+      'Name of the environment variable with the client secret; a public client if omitted',
+    ),
   scopes: z
     .array(z.string().min(1))
     .default(['openid', 'email', 'profile'])
-    .describe('Scopes that are asked for'),
-  tenant: z.string().default('default').describe('Whose members sign in with it'),
+    .describe('Scopes to request'),
+  tenant: z.string().default('default').describe('The tenant whose members sign in with it'),
   allowedDomains: z
     .array(domain)
     .min(1)
     .optional()
-    .describe('Only addresses of these domains may sign in'),
+    .describe('Only addresses of these domains can sign in'),
   provision: z
     .strictObject({ role: z.string().default('member').describe('The role they get') })
     .optional()
-    .describe('Whoever is not a member yet becomes one; without, they are refused'),
+    .describe('Add people who are not members yet; they are refused if omitted'),
 })
 
-/** How people sign in. Links always work. */
+/** How people sign in. Sign-in links always work. */
 export const signInSchema = z.strictObject({
-  password: z.boolean().default(true).describe('Members may sign in with a password'),
+  password: z.boolean().default(true).describe('Members can sign in with a password'),
   startLink: z
     .enum(['auto', 'always', 'never'])
     .default('auto')
     .describe(
-      'Print a sign-in link of the owner at every start. `auto`: on a terminal, with --json and in dev; a log that is kept does not get one',
+      'Print a sign-in link for the owner at every start. `auto`: on a terminal, with --json and in dev, but not into a log that is kept',
     ),
   oidc: z
     .array(oidcProvider)

@@ -1,23 +1,23 @@
 import { ToolError } from '../../core/errors.ts'
 import type { Issue } from '../../core/errors.ts'
 
-/** Shorter ones are guessed, longer ones only keep the server busy. */
+/** Shorter ones can be guessed; longer ones only cost the server time. */
 export const passwordLength = { min: 10, max: 200 } as const
 
-/** A password as it is compared: the same signs typed on any keyboard are the same password. */
+/** A password as it is compared: the same characters from any keyboard are the same password. */
 export function toPassword(text: string): string {
   return text.normalize('NFC')
 }
 
-/** A password somebody wants to have from now on; throws invalid_request with what is wrong. */
+/** Parses a new password. Throws invalid_request that says what is wrong. */
 export function parseNewPassword(text: string, email: string | undefined): string {
   const password = toPassword(text)
   const length = [...password].length
   const { min, max } = passwordLength
-  if (length < min) throw unfit('/password', `must have at least ${min} characters`)
-  if (length > max) throw unfit('/password', `must have at most ${max} characters`)
+  if (length < min) throw invalid('/password', `must have at least ${min} characters`)
+  if (length > max) throw invalid('/password', `must have at most ${max} characters`)
   if (email !== undefined && password.toLowerCase() === email) {
-    throw unfit('/password', 'must not be the address itself')
+    throw invalid('/password', 'must not be the address')
   }
   return password
 }
@@ -26,12 +26,12 @@ export function parseNewPassword(text: string, email: string | undefined): strin
 export function parsePersonName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || name.length > 100 || /[\p{Cc}\p{Cs}]/u.test(name)) {
-    throw unfit('/name', 'must be one line of 1 to 100 characters')
+    throw invalid('/name', 'must be one line of 1 to 100 characters')
   }
   return name
 }
 
-function unfit(path: string, message: string): ToolError {
+function invalid(path: string, message: string): ToolError {
   const issues: Issue[] = [{ path, message }]
   return new ToolError('invalid_request', `The ${path.slice(1)} ${message}`, { issues })
 }

@@ -1,7 +1,8 @@
 import { ToolError } from '../../core/errors.ts'
-import { openOperations, type OpenOperation } from '../../core/operations/run-operation.ts'
+import { openOperations } from '../../core/operations/run-operation.ts'
 import type { SignInDoor } from '../../core/sign-in/sign-in.ts'
-import type { Feature } from '../feature.ts'
+import type { Engine } from '../../store/engine/engine.ts'
+import type { Feature, OpenFeature } from '../feature.ts'
 import { accountOperations } from './account-operations.ts'
 import type { SignInConfig } from './config.ts'
 import { createInvitationDoor, invitationOperations } from './invitation-operations.ts'
@@ -11,6 +12,9 @@ import { createLink, signInOperations } from './operations.ts'
 import type { SignInParts } from './parts.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { createBrowserDoor } from './sign-in.ts'
+import { createSignInStore } from './store/sign-in-store.ts'
+
+const sweepEveryMs = 600_000
 
 /** Browsers that members are signed in on, and how they get there. */
 export const signInsFeature: Feature = {
@@ -18,28 +22,38 @@ export const signInsFeature: Feature = {
   open: ({ config, ...kernel }) => openSignIns({ ...kernel, config: config.signIn }),
 }
 
-interface SignInOptions extends Omit<SignInParts, 'passwords' | 'oidc'> {
+interface SignInOptions extends Omit<SignInParts, 'store' | 'passwords' | 'oidc'> {
+  store: Omit<SignInParts['store'], 'signIn'>
+  engine: Engine
   env: Readonly<Record<string, string | undefined>>
 }
 
-export function openSignIns({ env, ...options }: SignInOptions): {
-  operations: Record<string, OpenOperation>
-  signIn: SignInDoor
-} {
-  const { store, config } = options
+/** Opens the feature without the rest of a crib, for tests of the doors too. */
+export function openSignIns({ env, engine, ...options }: SignInOptions) {
+  const { config } = options
+  const signIn = createSignInStore(engine)
+  const { members, tenants, events, now } = options.store
+  const store = { members, tenants, events, now, signIn }
   checkRoles(config, options.roles.names)
-  const oidc = createOidcClients(config.oidc, { env, now: store.now })
-  const parts: SignInParts = { ...options, oidc, passwords: createPasswordHasher() }
+  const oidc = createOidcClients(config.oidc, { env, now })
+  const parts: SignInParts = { ...options, store, oidc, passwords: createPasswordHasher() }
   const table = { ...signInOperations, ...accountOperations, ...invitationOperations }
   return {
     operations: openOperations(table, parts),
-    signIn: {
-      ...createBrowserDoor(parts),
-      ...createInvitationDoor(parts),
-      ...createOidcDoor(parts),
-      createStartLink: async (caller) =>
-        (await createLink(parts, caller, { opensAtOnce: true })).path,
-    },
+    signIn: toDoor(parts),
+    sweeps: [
+      { name: 'sign-ins', everyMs: sweepEveryMs, isWoken: false, run: () => signIn.sweep() },
+    ],
+  } satisfies OpenFeature
+}
+
+function toDoor(parts: SignInParts): SignInDoor {
+  return {
+    ...createBrowserDoor(parts),
+    ...createInvitationDoor(parts),
+    ...createOidcDoor(parts),
+    createStartLink: async (caller) =>
+      (await createLink(parts, caller, { opensAtOnce: true })).path,
   }
 }
 

@@ -59,7 +59,7 @@ export function createOidcClients(
     if (isRight && held.until > performance.now()) return held.client
     const client = discover(provider, { secret: secrets.get(provider.name), aheadMs })
     known.set(provider.name, { until: performance.now() + discoveryMs, aheadMs, client })
-    // A provider that is down is asked again by whoever comes next.
+    // The next sign-in asks a provider that is down again.
     client.catch(() => known.delete(provider.name))
     return client
   }

@@ -8,7 +8,7 @@ import type { OidcProviderConfig } from './config.ts'
 import type { OidcIdentity } from './oidc-clients.ts'
 import type { SignInParts } from './parts.ts'
 
-/** How long somebody may take at the provider. */
+/** How long signing in at the provider may take. */
 const awayMs = 10 * 60_000
 /** Every start is a row for ten minutes: a network may make this many without waiting. */
 const freeStarts = 60
@@ -102,7 +102,7 @@ async function enter(
   return store.signIn.signIns.open({ ...entry, who: { joins } })
 }
 
-/** What a provider calls somebody is their own text: one line of it, or nothing. */
+/** The provider's name for somebody is free text: keep one line of it, or nothing. */
 function toName(text: string): string | undefined {
   const name = text
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
@@ -114,7 +114,7 @@ function toName(text: string): string | undefined {
 function otherBrowser(): ToolError {
   return new ToolError(
     'sign_in_failed',
-    'This sign-in was begun in another browser, or too long ago',
+    'This sign-in was started in another browser, or too long ago',
     {
       fix: 'Start again at /sign-in.',
     },

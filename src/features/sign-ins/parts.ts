@@ -3,10 +3,11 @@ import type { RoleBook } from '../../core/people/role-book.ts'
 import type { SignInConfig } from './config.ts'
 import type { OidcClients } from './oidc-clients.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import type { SignInStore } from './sign-in-store.ts'
 
 /** What signing in works with. */
 export interface SignInParts {
-  store: Pick<Store, 'signIn' | 'members' | 'tenants' | 'keys' | 'events' | 'now'>
+  store: Pick<Store, 'members' | 'tenants' | 'events' | 'now'> & { signIn: SignInStore }
   config: SignInConfig
   roles: RoleBook
   passwords: PasswordHasher

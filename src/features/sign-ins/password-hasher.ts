@@ -1,11 +1,11 @@
 import { ToolError } from '../../core/errors.ts'
 
-/** Makes and checks digests of passwords, a few at a time. */
+/** Hashes and checks passwords, a few at a time. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>
-  /** Without a digest it takes as long, and says no. */
+  /** Without a digest it takes as long and returns false. */
   verify(digest: string | undefined, password: string): Promise<boolean>
-  /** Was it made with other parameters than ours? */
+  /** True if it was made with other parameters than ours. */
   isOutdated(digest: string): boolean
 }
 
@@ -13,15 +13,15 @@ export interface PasswordHasher {
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const ours = '$argon2id$v=19$m=19456,t=2,p=1$'
 
-/** Each holds 19 MiB and a thread for a tenth of a second; more at once would only slow each other. */
+/** Each holds 19 MiB and a thread for a tenth of a second; more at once would only slow each other down. */
 const atOnce = 2
 const waitingAtMost = 32
 
-/** A digest of nothing anybody knows, so that an unknown address takes as long as a wrong password. */
+/** A digest that no password matches, so that an unknown address takes as long as a wrong password. */
 const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$c2lnbi1pbi1uZWVkcy1h$fGCkzBIkgNIBM2pRNdGHpE3Czh1BKDN1bFnFqVN/qm0'
 
-/** Opens the hasher with its own queue. */
+/** Creates a hasher with its own queue. */
 export function createPasswordHasher(): PasswordHasher {
   const inTurn = createTurns()
   return {
@@ -36,7 +36,7 @@ export function createPasswordHasher(): PasswordHasher {
   }
 }
 
-/** Loaded when the first password comes: most cribs see none. */
+/** Loaded with the first password: most servers never see one. */
 const argon2 = () => import('@node-rs/argon2')
 
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
@@ -52,7 +52,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work()
     } finally {
-      // The place goes to who waits longest; it is free only when nobody does.
+      // The slot goes to whoever waits longest, and is free only when nobody waits.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()
@@ -61,7 +61,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 function busy(): ToolError {
-  return new ToolError('rate_limited', 'Too many people sign in at this moment', {
+  return new ToolError('rate_limited', 'Too many people are signing in right now', {
     fix: 'Try again in a few seconds.',
     details: { retryAfterMs: 3000 },
   })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
-import type { Store } from '../../core/ports.ts'
+import { signInStoreOf } from '../../features/sign-ins/store/testing/sign-in-store-of.ts'
+import type { OpenStore } from '../open-store.ts'
 import { freshTenant, startOf } from './records.ts'
 import { withClock } from './shift-clock.ts'
 
@@ -13,7 +14,7 @@ const kind = 'test.clock'
  * What every store promises where the clock of this node is wrong: what is over is over, and what is
  * not is not. An embedded database has no other clock, so ahead it goes with it.
  */
-export function describeClock(store: () => Store): void {
+export function describeClock(store: () => OpenStore): void {
   const wait = async (tenant: string, deadlineAt: number) => {
     const work = { queue: 'default', priority: 0 }
     const waiting = { status: 'waiting', waitingFor: 'external', work } as const
@@ -57,8 +58,8 @@ export function describeClock(store: () => Store): void {
     return turn.id
   }
   const attempt = (subject: string) =>
-    store()
-      .signIn.attempts.begin([{ subject, free: -20 }])
+    signInStoreOf(store())
+      .attempts.begin([{ subject, free: -20 }])
       .then(
         () => 'tried',
         (error: unknown) => (isToolError(error) ? error.code : 'failed'),

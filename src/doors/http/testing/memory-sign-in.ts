@@ -50,6 +50,7 @@ async function open() {
   await store.members.ensureOwner('default')
   return openSignIns({
     store,
+    engine: store.engine,
     config: { password: true, startLink: 'auto', oidc: [] },
     roles: createRoleBook({}),
     env: {},

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isToolError } from '../../core/errors.ts'
-import type { Store } from '../../core/ports.ts'
-import type { Entry } from '../../core/sign-in/sign-in-store.ts'
-import { freshTenant } from './records.ts'
+import { isToolError } from '../../../core/errors.ts'
+import type { OpenStore } from '../../../store/open-store.ts'
+import { signInStoreOf } from './testing/sign-in-store-of.ts'
+import type { Entry } from '../sign-in-store.ts'
+import { freshTenant } from '../../../store/contract/records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
 const hour = 3_600_000
@@ -10,8 +11,8 @@ const hour = 3_600_000
 const codeOf = (error: unknown) => (isToolError(error) ? error.code : String(error))
 
 /** What every store promises about signing in. */
-export function describeSignIn(store: () => Store): void {
-  const signIn = () => store().signIn
+export function describeSignIn(store: () => OpenStore): void {
+  const signIn = () => signInStoreOf(store())
   async function tenantWithOwner(): Promise<string> {
     const tenant = freshTenant()
     await store().tenants.create({ slug: tenant, name: tenant }, by)

@@ -1,27 +1,27 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../../core/errors.ts'
 
-/** Whose tries are counted, and how many are free. */
+/** Whose attempts are counted, and how many are free. */
 export interface AttemptLimit {
   subject: string
-  /** So many may fail before each further one costs time. */
+  /** This many may fail before each further failure adds a wait. */
   free: number
 }
 
-/** How it stands with a subject. */
+/** The failures of a subject so far. */
 export interface AttemptState {
   failures: number
   lastMs: number
   blockedUntilMs: number
 }
 
-/** Nobody waits longer than this for the next try, so nobody is ever locked out for good. */
+/** The longest wait for the next attempt, so nobody is locked out for good. */
 export const longestWaitMs = 5 * 60_000
-/** So long after the last failure it is forgotten. */
+/** Failures are forgotten this long after the last one. */
 export const forgetMs = 24 * 3_600_000
 
 /**
- * Counts one more try. Beyond the free ones each failure doubles the wait before the next: 1 s, 2 s,
- * 4 s, up to five minutes. A try during the wait is refused and does not prolong it.
+ * Counts one more attempt. Beyond the free ones each failure doubles the wait before the next: 1 s, 2 s,
+ * 4 s, up to five minutes. An attempt during the wait is refused and does not prolong it.
  */
 export function countAttempt(
   before: AttemptState | undefined,
@@ -38,10 +38,10 @@ export function countAttempt(
   return { state: { failures, lastMs: now, blockedUntilMs: now + waitMs } }
 }
 
-/** What somebody is told who has to wait before the next try. */
+/** The error for somebody who has to wait before the next attempt. */
 export function tooManyTries(retryAfterMs: number): ToolError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  return new ToolError('rate_limited', 'There were too many tries to sign in', {
+  return new ToolError('rate_limited', 'Too many attempts to sign in', {
     fix: `Try again in ${retryAfterSeconds} s, or sign in with a link.`,
     details: { retryAfterMs: retryAfterSeconds * 1000 },
   })

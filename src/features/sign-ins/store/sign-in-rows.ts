@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { SignIn, SignInMethod, VerifiedSignIn } from '../../core/sign-in/sign-in.ts'
-import type { Statement, TextRow } from '../engine/engine.ts'
-import { toMember } from '../people/member-rows.ts'
-import type { SessionsTable } from '../rules/rules-tables.ts'
+import type { SignIn, SignInMethod, VerifiedSignIn } from '../../../core/sign-in/sign-in.ts'
+import type { Statement, TextRow } from '../../../store/engine/engine.ts'
+import { toMember } from '../../../store/people/member-rows.ts'
+import type { SessionsTable } from '../../../store/rules/rules-tables.ts'
 
 type SignInColumns = Omit<Selectable<SessionsTable>, 'hash' | 'tenant'>
 

@@ -1,7 +1,7 @@
-import { signInIdleMs, signInMostMs } from '../../core/sign-in/sign-in.ts'
-import type { VerifiedSignIn } from '../../core/sign-in/sign-in.ts'
-import type { Engine, Statement } from '../engine/engine.ts'
-import { hashToken } from './one-time-token.ts'
+import { signInIdleMs, signInMostMs } from '../../../core/sign-in/sign-in.ts'
+import type { VerifiedSignIn } from '../../../core/sign-in/sign-in.ts'
+import type { Engine, Statement } from '../../../store/engine/engine.ts'
+import { hashToken } from '../../../store/one-time-token.ts'
 import { findSignIn, toVerified } from './sign-in-rows.ts'
 
 /**

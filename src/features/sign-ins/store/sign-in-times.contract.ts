@@ -1,22 +1,23 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../core/ports.ts'
-import { signInIdleMs, signInMostMs } from '../../core/sign-in/sign-in.ts'
-import type { Tables } from '../tables.ts'
-import { freshTenant } from './records.ts'
+import type { OpenStore } from '../../../store/open-store.ts'
+import { signInStoreOf } from './testing/sign-in-store-of.ts'
+import { signInIdleMs, signInMostMs } from '../../../core/sign-in/sign-in.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { freshTenant } from '../../../store/contract/records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
 const minute = 60_000
 const day = 86_400_000
 
 /** How long sign-ins live, seen in the database itself. */
-export function describeSignInTimes(store: () => Store, db: () => Kysely<Tables>): void {
+export function describeSignInTimes(store: () => OpenStore, db: () => Kysely<Tables>): void {
   async function openSignIn() {
     const tenant = freshTenant()
     await store().tenants.create({ slug: tenant, name: tenant }, by)
     await store().members.ensureOwner(tenant)
     const who = { id: 'owner' }
-    const opened = await store().signIn.signIns.open({
+    const opened = await signInStoreOf(store()).signIns.open({
       tenant,
       who,
       method: 'link',
@@ -34,11 +35,11 @@ export function describeSignInTimes(store: () => Store, db: () => Kysely<Tables>
       const { token, signIn } = await openSignIn()
       const before = Date.now()
       await setTimes(signIn.id, { last_seen_ms: before - minute / 2 })
-      await store().signIn.signIns.verify(token)
+      await signInStoreOf(store()).signIns.verify(token)
       expect((await rowOf(signIn.id))?.last_seen_ms).toBe(before - minute / 2)
       const other = await openSignIn()
       await setTimes(other.signIn.id, { last_seen_ms: before - 2 * minute })
-      const verified = await store().signIn.signIns.verify(other.token)
+      const verified = await signInStoreOf(store()).signIns.verify(other.token)
       const row = await rowOf(other.signIn.id)
       expect(row?.last_seen_ms).toBeGreaterThanOrEqual(before)
       expect(row?.expires_ms).toBe((row?.last_seen_ms ?? 0) + signInIdleMs)
@@ -49,7 +50,7 @@ export function describeSignInTimes(store: () => Store, db: () => Kysely<Tables>
       const { token, signIn } = await openSignIn()
       const created_ms = Date.now() - 29 * day
       await setTimes(signIn.id, { created_ms, last_seen_ms: Date.now() - day })
-      await store().signIn.signIns.verify(token)
+      await signInStoreOf(store()).signIns.verify(token)
       expect((await rowOf(signIn.id))?.expires_ms).toBe(created_ms + signInMostMs)
     })
 
@@ -60,15 +61,15 @@ export function describeSignInTimes(store: () => Store, db: () => Kysely<Tables>
         .set({ expires_ms: Date.now() - 1 })
         .where('id', '=', signIn.id)
         .execute()
-      expect(await store().signIn.signIns.verify(token)).toBeUndefined()
-      expect(await store().signIn.signIns.list(tenant, 'owner')).toEqual([])
-      expect(await store().signIn.sweep()).toBeGreaterThanOrEqual(1)
+      expect(await signInStoreOf(store()).signIns.verify(token)).toBeUndefined()
+      expect(await signInStoreOf(store()).signIns.list(tenant, 'owner')).toEqual([])
+      expect(await signInStoreOf(store()).sweep()).toBeGreaterThanOrEqual(1)
       expect(await rowOf(signIn.id)).toBeUndefined()
     })
 
     test('neither a cookie nor a link stands in the database', async () => {
       const { tenant, token } = await openSignIn()
-      const { token: link } = await store().signIn.tokens.create({
+      const { token: link } = await signInStoreOf(store()).tokens.create({
         kind: 'sign-in',
         tenant,
         facts: {},
@@ -92,8 +93,8 @@ export function describeSignInTimes(store: () => Store, db: () => Kysely<Tables>
       const { tenant, signIn } = await openSignIn()
       await setTimes(signIn.id, { last_seen_ms: 1 })
       const entry = { tenant, who: { id: 'owner' }, method: 'link', visitor: {} } as const
-      for (let at = 0; at < 50; at += 1) await store().signIn.signIns.open(entry)
-      const all = await store().signIn.signIns.list(tenant, 'owner')
+      for (let at = 0; at < 50; at += 1) await signInStoreOf(store()).signIns.open(entry)
+      const all = await signInStoreOf(store()).signIns.list(tenant, 'owner')
       expect(all).toHaveLength(50)
       expect(all.some(({ id }) => id === signIn.id)).toBe(false)
     })

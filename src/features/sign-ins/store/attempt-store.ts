@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import { countAttempt, tooManyTries } from '../../core/sign-in/attempt-rules.ts'
-import type { AttemptLimit } from '../../core/sign-in/attempt-rules.ts'
-import type { SignInAttempts } from '../../core/sign-in/sign-in-store.ts'
-import { changeIn } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
-import { toStoredText } from '../log/stored-text.ts'
-import type { Tables } from '../tables.ts'
+import { countAttempt, tooManyTries } from '../attempt-rules.ts'
+import type { AttemptLimit } from '../attempt-rules.ts'
+import type { SignInAttempts } from '../sign-in-store.ts'
+import { changeIn } from '../../../store/engine/change-in.ts'
+import type { Engine } from '../../../store/engine/engine.ts'
+import { toStoredText } from '../../../store/log/stored-text.ts'
+import type { Tables } from '../../../store/tables.ts'
 
 /** Counts tries over all nodes: whoever comes at the same moment waits for the row. */
 export function createAttemptStore(engine: Engine): SignInAttempts {

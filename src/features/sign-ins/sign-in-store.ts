@@ -1,9 +1,15 @@
-import type { Principal } from '../call.ts'
-import type { ToldEvent } from '../events/event.ts'
-import type { JsonValue } from '../json.ts'
+import type { Principal } from '../../core/call.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
+import type { JsonValue } from '../../core/json.ts'
 import type { AttemptLimit } from './attempt-rules.ts'
-import type { Member, NewMember } from '../people/member.ts'
-import type { OpenedSignIn, SignIn, SignInMethod, VerifiedSignIn, Visitor } from './sign-in.ts'
+import type { Member, NewMember } from '../../core/people/member.ts'
+import type {
+  OpenedSignIn,
+  SignIn,
+  SignInMethod,
+  VerifiedSignIn,
+  Visitor,
+} from '../../core/sign-in/sign-in.ts'
 
 /** What a one-time token is for. */
 export type TokenKind = 'sign-in' | 'invitation' | 'oidc'
