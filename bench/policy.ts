@@ -1,6 +1,6 @@
 import { parseConfig } from '../src/app/load-config.ts'
 import { syncDeclared } from '../src/app/governance/declared.ts'
-import { createSkillLevels } from '../src/app/skills/skill-levels.ts'
+import { openSkills } from '../src/features/skills/feature.ts'
 import { createTenantTools } from '../src/app/governance/tenant-tools.ts'
 import { createTenantViews } from '../src/app/governance/tenant-views.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
@@ -38,7 +38,7 @@ export async function benchPolicy(): Promise<Figure[]> {
     registry,
     views,
     env: {},
-    skillLevels: createSkillLevels(store),
+    skillLevels: openSkills(store, store.engine).levels,
     tenantTools: createTenantTools(registry, views),
   })
   const caller = {

@@ -153,7 +153,7 @@ test('explain names to a caller without policy.read what it sees, and nothing el
     )
   expect(await refusalOf('test.open')).toBe('No tool is registered as "test.open"')
   expect(await refusalOf('test.none')).toBe('No tool is registered as "test.none"')
-  await api.addGrant(owner, 'support', { pattern: 'test.open', kind: 'allow' })
+  await api.addGrant(owner, { slug: 'support', pattern: 'test.open', kind: 'allow' })
   expect((await api.explain(bound, {})).items.map((one) => one.tool)).toEqual(['test.open'])
 })
 
@@ -320,10 +320,10 @@ test('managing agents tells nothing of tools that are kept for other tenants', a
   // Nor does the list of those that are known hold it.
   expect(foreign.match(/X/g)).toHaveLength(1)
   await api.createAgent(owner, agentSchema.parse({ slug, tools: { allow: ['test.foreign'] } }))
-  expect((await api.findAgent(owner, slug)).warnings).toEqual([
+  expect((await api.findAgent(owner, { slug })).warnings).toEqual([
     'allow test.foreign fits no tool at the moment',
   ])
-  const off = (name: string) => wordsOf(api.turnOffTool(owner, slug, name))
+  const off = (name: string) => wordsOf(api.turnOffTool(owner, { slug, name }))
   expect(await off('test.foreign')).toBe(await off('test.missing'))
 })
 

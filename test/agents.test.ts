@@ -1,4 +1,4 @@
-import { agentChange, agentRequest } from '../src/doors/http/describe/governance-schemas.ts'
+import { agentChange, agentRequest } from '../src/features/agents/schemas.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenCrib } from '../src/app/open-crib.ts'
 import type { Store } from '../src/core/ports.ts'
@@ -34,7 +34,8 @@ test('an agent is made, changed and deleted, and each is an event', async () => 
   await expect(crib.api.createAgent(operator, specOf('support'))).rejects.toMatchObject({
     code: 'conflict',
   })
-  const changed = await crib.api.changeAgent(operator, 'support', {
+  const changed = await crib.api.changeAgent(operator, {
+    slug: 'support',
     tools: { profile: null, deny: ['mail.purge'] },
     autonomy: 'conservative',
     version: 1,
@@ -46,10 +47,10 @@ test('an agent is made, changed and deleted, and each is an event', async () => 
   })
   expect(await seenBy('support')).toEqual(['mail.send'])
   await expect(
-    crib.api.changeAgent(operator, 'support', { model: 'x', version: 1 }),
+    crib.api.changeAgent(operator, { slug: 'support', model: 'x', version: 1 }),
   ).rejects.toMatchObject({ code: 'conflict', details: { version: 2 } })
-  await crib.api.deleteAgent(operator, 'support')
-  await expect(crib.api.findAgent(operator, 'support')).rejects.toMatchObject({
+  await crib.api.deleteAgent(operator, { slug: 'support' })
+  await expect(crib.api.findAgent(operator, { slug: 'support' })).rejects.toMatchObject({
     code: 'not_found',
   })
   await expect(seenBy('support')).rejects.toMatchObject({ code: 'not_found' })
@@ -59,10 +60,10 @@ test('an agent is made, changed and deleted, and each is an event', async () => 
 
 test('an agent of the same name starts with nothing of the one before', async () => {
   await crib.api.createAgent(operator, specOf('again', { tools: { allow: ['mail.*'] } }))
-  await crib.api.deleteAgent(operator, 'again')
+  await crib.api.deleteAgent(operator, { slug: 'again' })
   await crib.api.createAgent(operator, specOf('again'))
   expect(await seenBy('again')).toEqual([])
-  await crib.api.deleteAgent(operator, 'again')
+  await crib.api.deleteAgent(operator, { slug: 'again' })
 })
 
 test('secrets that an agent left behind are not those of the next one of its name', async () => {
@@ -77,7 +78,7 @@ test('secrets that an agent left behind are not those of the next one of its nam
     code: 'conflict',
   })
   expect((await crib.api.listSecrets(operator)).items).toMatchObject([{ agent: 'ghost' }])
-  await crib.api.deleteAgent(operator, 'ghost')
+  await crib.api.deleteAgent(operator, { slug: 'ghost' })
 })
 
 test('keys and schedules of an agent end with it, and do not act for the next one of its name', async () => {
@@ -91,7 +92,7 @@ test('keys and schedules of an agent end with it, and do not act for the next on
   const active = await crib.api.createSchedule(operator, work)
   const paused = await crib.api.createSchedule(operator, { ...work, name: 'paused' })
   await crib.api.updateSchedule(operator, { id: paused.id, paused: true })
-  await crib.api.deleteAgent(operator, 'worker')
+  await crib.api.deleteAgent(operator, { slug: 'worker' })
   await made()
   expect(await crib.api.authenticate(bound.token, 'api')).toBeUndefined()
   expect(await crib.api.authenticate(other.token, 'api')).toBeDefined()
@@ -106,7 +107,7 @@ test('keys and schedules of an agent end with it, and do not act for the next on
     { id: active.id, name: 'often', reason },
     { id: paused.id, name: 'paused', reason },
   ])
-  await crib.api.deleteAgent(operator, 'worker')
+  await crib.api.deleteAgent(operator, { slug: 'worker' })
 })
 
 test('more grants than can be read again are refused, and the agent works on', async () => {
@@ -116,11 +117,11 @@ test('more grants than can be read again are refused, and the agent works on', a
     code: 'quota_exceeded',
   })
   await crib.api.createAgent(operator, specOf('lists', { tools: { allow: ['mail.read'] } }))
-  await expect(crib.api.changeAgent(operator, 'lists', { tools })).rejects.toMatchObject({
+  await expect(crib.api.changeAgent(operator, { slug: 'lists', tools })).rejects.toMatchObject({
     code: 'quota_exceeded',
   })
   expect(await seenBy('lists')).toEqual(['mail.read'])
-  await crib.api.deleteAgent(operator, 'lists')
+  await crib.api.deleteAgent(operator, { slug: 'lists' })
 })
 
 test('a yes that was given to an agent is none to the next one of its name', async () => {
@@ -136,11 +137,11 @@ test('a yes that was given to an agent is none to the next one of its name', asy
   const remember = { for: '1h', match: 'any-input' } as const
   await crib.api.decideApproval(operator, approvalId, { decision: 'approve', remember })
   expect((await ask()).status).toBe('completed')
-  await crib.api.deleteAgent(operator, 'asks')
+  await crib.api.deleteAgent(operator, { slug: 'asks' })
   expect(await told('approval.rule_revoked')).toHaveLength(1)
   await made()
   expect((await ask()).status).toBe('waiting')
-  await crib.api.deleteAgent(operator, 'asks')
+  await crib.api.deleteAgent(operator, { slug: 'asks' })
 })
 
 test('settings of unknown tools and options that do not fit are refused with the place', async () => {
@@ -164,26 +165,32 @@ test('settings of unknown tools and options that do not fit are refused with the
 })
 
 test('patterns say what they match before they are saved, hidden tools included', async () => {
-  const matches = await crib.api.matchPatterns(operator, ['*', 'no.such', 'a b', 'group:nope'])
+  const { items: matches } = await crib.api.matchPatterns(operator, {
+    patterns: ['*', 'no.such', 'a b', 'group:nope'],
+  })
   expect(matches.map(({ count }) => count)).toEqual([expect.any(Number), 0, 0, 0])
   expect(matches[0]?.count).toBeGreaterThan(0)
   expect(matches.map(({ problem }) => problem !== undefined)).toEqual([false, false, true, true])
   const nobody = { ...operator, permissions: ['tools.call'] }
-  await expect(crib.api.matchPatterns(nobody, ['*'])).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(crib.api.matchPatterns(nobody, { patterns: ['*'] })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
 })
 
 test('a change that says nothing of tools leaves the grants as they are, as simulated', async () => {
   const tools = { profile: 'full', allow: ['mail.read'], deny: ['mail.purge', 'files.*'] }
   await crib.api.createAgent(operator, specOf('steady', { tools }))
-  const { grants } = await crib.api.findAgent(operator, 'steady')
+  const { grants } = await crib.api.findAgent(operator, { slug: 'steady' })
   const change = { name: 'Steady', model: 'acme/one' }
   const simulated = await crib.api.simulate(operator, { agents: { steady: change } })
   expect(simulated.items).toEqual([])
-  expect((await crib.api.changeAgent(operator, 'steady', change)).grants).toEqual(grants)
+  expect((await crib.api.changeAgent(operator, { slug: 'steady', ...change })).grants).toEqual(
+    grants,
+  )
   expect(grants).toHaveLength(3)
   const bare = { tools: { profile: null } }
-  expect((await crib.api.changeAgent(operator, 'steady', bare)).grants).toEqual(grants)
-  await crib.api.deleteAgent(operator, 'steady')
+  expect((await crib.api.changeAgent(operator, { slug: 'steady', ...bare })).grants).toEqual(grants)
+  await crib.api.deleteAgent(operator, { slug: 'steady' })
 })
 
 test('what an agent says of a tool that is away does not keep it from being changed', async () => {
@@ -192,16 +199,18 @@ test('what an agent says of a tool that is away does not keep it from being chan
   await store.rules.change('default', operator.principal, (draft) =>
     draft.put('agent', 'old', { body: { ...specOf('old'), settings } }),
   )
-  const change = { autonomy: 'conservative', tools: { deny: ['mail.send'] } } as const
-  await crib.api.changeAgent(operator, 'old', change)
+  const change = { autonomy: 'conservative' as const, tools: { deny: ['mail.send'] } }
+  await crib.api.changeAgent(operator, { slug: 'old', ...change })
   expect(await seenBy('old')).toEqual(['mail.purge', 'mail.read'])
   const request = { agents: { old: { autonomy: 'standard' as const } } }
   expect((await crib.api.simulate(operator, request)).items).toMatchObject([{ agent: 'old' }])
   const unknown = { ...settings, 'mcp:crm:drop': { enabled: false } }
-  await expect(crib.api.changeAgent(operator, 'old', { settings: unknown })).rejects.toMatchObject({
+  await expect(
+    crib.api.changeAgent(operator, { slug: 'old', settings: unknown }),
+  ).rejects.toMatchObject({
     issues: [{ path: '/settings/mcp:crm:drop' }],
   })
-  await crib.api.deleteAgent(operator, 'old')
+  await crib.api.deleteAgent(operator, { slug: 'old' })
 })
 
 test('options that an operator sets reach the tool, and its defaults otherwise', async () => {
@@ -228,20 +237,22 @@ test('execution is a setting: what answers when done answers at once', async () 
 
 test('grants are added and taken away by hand, also of a declared agent; what is declared stays', async () => {
   const files = { pattern: 'files.*', kind: 'allow' } as const
-  const agent = await crib.api.addGrant(operator, 'declared', files)
+  const agent = await crib.api.addGrant(operator, { slug: 'declared', ...files })
   expect(agent.grants).toContainEqual({ ...files, sources: ['manual'] })
   expect(await seenBy('declared')).toEqual(['files.read', 'mail.read', 'mail.send'])
-  await crib.api.addGrant(operator, 'declared', files)
-  await crib.api.removeGrant(operator, 'declared', files)
+  await crib.api.addGrant(operator, { slug: 'declared', ...files })
+  await crib.api.removeGrant(operator, { slug: 'declared', ...files })
   expect(await seenBy('declared')).toEqual(['mail.read', 'mail.send'])
-  await expect(crib.api.removeGrant(operator, 'declared', files)).rejects.toMatchObject({
+  await expect(
+    crib.api.removeGrant(operator, { slug: 'declared', ...files }),
+  ).rejects.toMatchObject({
     code: 'not_found',
   })
   await expect(
-    crib.api.removeGrant(operator, 'declared', { pattern: 'mail.*', kind: 'allow' }),
+    crib.api.removeGrant(operator, { slug: 'declared', pattern: 'mail.*', kind: 'allow' }),
   ).rejects.toMatchObject({ code: 'conflict' })
   await expect(
-    crib.api.changeAgent(operator, 'declared', { autonomy: 'autonomous' }),
+    crib.api.changeAgent(operator, { slug: 'declared', autonomy: 'autonomous' }),
   ).rejects.toMatchObject({ code: 'conflict' })
   expect(await told('grant.added')).toContainEqual({
     agent: 'declared',
@@ -251,15 +262,17 @@ test('grants are added and taken away by hand, also of a declared agent; what is
 })
 
 test('one tool is turned off where a wider grant remains, and a skill that holds it is named', async () => {
-  await crib.api.turnOffTool(operator, 'declared', 'mail.send')
+  await crib.api.turnOffTool(operator, { slug: 'declared', name: 'mail.send' })
   expect(await seenBy('declared')).toEqual(['mail.read'])
-  await crib.api.removeGrant(operator, 'declared', { pattern: 'mail.send', kind: 'deny' })
+  await crib.api.removeGrant(operator, { slug: 'declared', pattern: 'mail.send', kind: 'deny' })
   await store.rules.change('default', operator.principal, (draft) =>
     draft.put('grants', 'declared', {
       body: [{ pattern: 'mail.read', kind: 'allow', sources: ['skill:mailing'] }],
     }),
   )
-  await expect(crib.api.turnOffTool(operator, 'declared', 'mail.read')).rejects.toMatchObject({
+  await expect(
+    crib.api.turnOffTool(operator, { slug: 'declared', name: 'mail.read' }),
+  ).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('mailing'),
   })
@@ -274,13 +287,15 @@ test('turning a tool off takes nothing from an agent that is closed at the momen
     draft.put('profile', 'letters', { body: 'mail.*' }),
   )
   await expect.poll(() => seenBy('writer')).toEqual([])
-  await expect(crib.api.turnOffTool(operator, 'writer', 'mail.send')).rejects.toMatchObject({
+  await expect(
+    crib.api.turnOffTool(operator, { slug: 'writer', name: 'mail.send' }),
+  ).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('Unknown profile "letters"'),
   })
   await crib.api.writePolicyDocument(operator, { ...profile, body: { allow: ['mail.*'] } })
   expect(await seenBy('writer')).toEqual(['mail.read', 'mail.send'])
-  await crib.api.deleteAgent(operator, 'writer')
+  await crib.api.deleteAgent(operator, { slug: 'writer' })
   await crib.api.deletePolicyDocument(operator, profile)
 })
 
@@ -304,9 +319,12 @@ test('every field that an agent is made with can be changed, and cleared where i
     instructions: 'Be brief.',
   }
   const parsed = agentChange.parse(change)
-  expect(await crib.api.changeAgent(operator, 'fields', parsed)).toMatchObject(change)
+  expect(await crib.api.changeAgent(operator, { slug: 'fields', ...parsed })).toMatchObject(change)
   const cleared = Object.fromEntries(Object.keys(made).map((key) => [key, null]))
-  const bare = await crib.api.changeAgent(operator, 'fields', agentChange.parse(cleared))
+  const bare = await crib.api.changeAgent(operator, {
+    slug: 'fields',
+    ...agentChange.parse(cleared),
+  })
   for (const key of Object.keys(made)) expect(bare).not.toHaveProperty(key)
   expect(bare.instructions).toBe('Be brief.')
   const shown = Object.keys(agentChange.shape).filter((key) => key !== 'version')
@@ -325,6 +343,9 @@ test('an agent whose description is cleared is no tool of others any more', asyn
   const spec = specOf('asked', { description: 'Knows A.', model: 'demo' })
   await crib.api.createAgent(operator, spec)
   await expect.poll(names).toContain('agent:asked')
-  await crib.api.changeAgent(operator, 'asked', agentChange.parse({ description: null }))
+  await crib.api.changeAgent(operator, {
+    slug: 'asked',
+    ...agentChange.parse({ description: null }),
+  })
   await expect.poll(names).not.toContain('agent:asked')
 })

@@ -53,7 +53,7 @@ test('a tool that vanished is shown as gone with who names it, and comes back as
   await withTools(store, [tool('mail.send'), tool('mail.list')], async ({ api }) => {
     const { items } = await api.listCatalogue(owner, { state: 'gone', limit: 10 })
     expect(items).toMatchObject([{ tool: 'mail.read', state: 'gone', agents: ['a'] }])
-    const { warnings } = await api.findAgent(owner, 'a')
+    const { warnings } = await api.findAgent(owner, { slug: 'a' })
     expect(warnings).toEqual(['allow mail.read fits no tool at the moment'])
     await expect(api.explain(owner, { agent: 'a', tool: 'mail.read' })).rejects.toMatchObject({
       code: 'not_found',
@@ -89,7 +89,7 @@ test('a renamed tool keeps its grants, settings and history', async () => {
     await api.call({ tool: 'mail.read', input: {}, caller: owner, durable: true })
   })
   await withTools(store, [tool('post.read', ['mail.read'])], async ({ api }) => {
-    const agent = await api.findAgent(owner, 'a')
+    const agent = await api.findAgent(owner, { slug: 'a' })
     expect(agent.grants).toEqual([{ pattern: 'post.read', kind: 'allow', sources: ['manual'] }])
     expect(agent.settings).toEqual({ 'post.read': { timeoutMs: 5 } })
     const { items } = await api.listCalls(owner, { tool: 'post.read', limit: 10 })
@@ -152,7 +152,7 @@ test('what keeps an agent from a tool outlives the tool', async () => {
   await syncCatalogue({ ...options, now: () => 1_000 })
   expect(await forgetGone({ ...options, now: () => 2_000 })).toBeGreaterThanOrEqual(3)
   await withTools(store, all, async ({ api }) => {
-    const { grants, settings } = await api.findAgent(owner, 'a')
+    const { grants, settings } = await api.findAgent(owner, { slug: 'a' })
     expect(grants).toContainEqual({ pattern: 'mail.send', kind: 'deny', sources: ['manual'] })
     expect(settings).toEqual({
       'mail.purge': { enabled: false },
@@ -171,7 +171,7 @@ test('a rename is carried over when no other server has the tool under its old n
   )
   const deniedIn = (on: OpenStore) =>
     withTools(on, [tool('post.read', ['mail.read'])], async ({ api }) => {
-      const { grants } = await api.findAgent(owner, 'a')
+      const { grants } = await api.findAgent(owner, { slug: 'a' })
       return grants.filter(({ kind }) => kind === 'deny').map(({ pattern }) => pattern)
     })
   const toolDirectory = {
@@ -193,7 +193,7 @@ test('a tool that takes over another is as closed as either was', async () => {
     api.createAgent(owner, agentSchema.parse(spec)),
   )
   await withTools(store, [tool('post.read', ['mail.read'])], async ({ api }) => {
-    const { settings } = await api.findAgent(owner, 'a')
+    const { settings } = await api.findAgent(owner, { slug: 'a' })
     expect(settings).toEqual({ 'post.read': { enabled: false, timeoutMs: 5 } })
     const seen = await api.listTools({ ...owner, runtime: 'chat' }, { agent: 'a' })
     expect(seen.items.map(({ name }) => name)).not.toContain('post.read')

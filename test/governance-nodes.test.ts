@@ -70,11 +70,11 @@ test('grants that two nodes add at once are both there', async () => {
   const patterns = Array.from({ length: 10 }, (_unused, at) => `tool.n${at}`)
   await Promise.all(
     patterns.map(async (pattern, at) =>
-      (at % 2 === 0 ? here : there)?.api.addGrant(owner, 'b', { pattern, kind: 'allow' }),
+      (at % 2 === 0 ? here : there)?.api.addGrant(owner, { slug: 'b', pattern, kind: 'allow' }),
     ),
   )
   const granted = async () => {
-    const agent = await here?.api.findAgent(owner, 'b')
+    const agent = await here?.api.findAgent(owner, { slug: 'b' })
     return agent?.grants.map(({ pattern }) => pattern).toSorted()
   }
   await expect.poll(granted).toEqual(patterns)

@@ -95,8 +95,8 @@ async function prepare(): Promise<Record<Operation, Step>> {
   await api.call({ tool: 'mail.read', input: {}, caller: inSession, durable: true })
   const refused = await api.call({ tool: 'no.such', input: {}, caller: them })
   const text = '---\nname: mailing\ndescription: How they mail.\ntools: [mail.read]\n---\nMail.'
-  await api.installSkill(them, zipSync({ 'SKILL.md': strToU8(text) }))
-  await api.enableSkill(them, { agent: 'support', name: 'mailing' })
+  await api.installSkill(them, { zip: zipSync({ 'SKILL.md': strToU8(text) }) })
+  await api.enableSkill(them, { slug: 'support', name: 'mailing' })
   const run = await api.startRun(them, 'support', { prompt: 'hello of acme' })
   await api.findRun(them, run.id, { waitMs: 30_000 })
   await store.flush()
@@ -325,9 +325,9 @@ test('what is written under a name of theirs is ours, and theirs stays', async (
   await put('PUT /api/v1/policies/{kind}/{name}')
   const secrets = await store.secrets.read({ tenant: theirs }, ['token'])
   expect(secrets.get('token')).toBe('a value of theirs')
-  expect(await api.listPolicyDocuments(them, 'profile')).toMatchObject([
-    { body: { allow: ['*.read'] } },
-  ])
+  expect(await api.listPolicyDocuments(them, { kind: 'profile' })).toMatchObject({
+    items: [{ body: { allow: ['*.read'] } }],
+  })
 })
 
 test('what the log says of a refusal does not tell a tool of theirs from one that is not there', async () => {

@@ -68,7 +68,7 @@ test('patterns that fit have no warnings', async () => {
 
 test('installing a skill warns of what it would let through and what is not there', async () => {
   const zip = zipOf('name: helper\ntools: []\npermissions: { allow: ["mail.*", "mial.*"] }')
-  const { warnings } = await crib.api.installSkill(ownerOf(), zip)
+  const { warnings } = await crib.api.installSkill(ownerOf(), { zip })
   expect(warnings).toEqual([idle('permissions.allow mial.*')])
 })
 

@@ -66,17 +66,17 @@ test('what was written over and can not be read closes, and says so', async () =
     draft.put('policy', 'tenant', { body: { alow: ['*'] } }),
   )
   await expect.poll(() => seenBy('broken')).toEqual([])
-  expect(await crib.api.listPolicyDocuments(operator, 'policy')).toMatchObject([
-    { closed: expect.any(String) },
-  ])
+  expect(await crib.api.listPolicyDocuments(operator, { kind: 'policy' })).toMatchObject({
+    items: [{ closed: expect.any(String) }],
+  })
   await crib.api.deletePolicyDocument(operator, { kind: 'policy', name: 'tenant' })
   await store.rules.change('default', operator.principal, (draft) =>
     draft.put('agent', 'broken', { body: { slug: 'broken', autonomy: 'wild' } }),
   )
-  const broken = () => crib.api.findAgent(operator, 'broken')
+  const broken = () => crib.api.findAgent(operator, { slug: 'broken' })
   await expect.poll(async () => (await broken()).closed).toContain('form that is not known')
   expect(await seenBy('broken')).toEqual([])
-  await crib.api.deleteAgent(operator, 'broken')
+  await crib.api.deleteAgent(operator, { slug: 'broken' })
 })
 
 test('a simulation says who would notice what, and saves nothing', async () => {
@@ -121,7 +121,7 @@ test('who lacks the permission, or is bound to an agent, manages nothing', async
   expect((await crib.api.listAgents(viewer, { limit: 2 })).items).toHaveLength(2)
   const bound = { ...operator, agent: 'declared' }
   await expect(
-    crib.api.addGrant(bound, 'declared', { pattern: '*', kind: 'allow' }),
+    crib.api.addGrant(bound, { slug: 'declared', pattern: '*', kind: 'allow' }),
   ).rejects.toMatchObject({ code: 'forbidden' })
 })
 
@@ -164,7 +164,7 @@ test('an agent warns of hooks, grants and denies that fit no tool', async () => 
 test('agents of another tenant do not exist', async () => {
   const foreign = { ...operator, tenant: 'acme' }
   expect(await crib.api.listAgents(foreign, { limit: 10 })).toEqual({ items: [] })
-  await expect(crib.api.findAgent(foreign, 'declared')).rejects.toMatchObject({
+  await expect(crib.api.findAgent(foreign, { slug: 'declared' })).rejects.toMatchObject({
     code: 'not_found',
     message: 'There is no agent "declared" in this tenant',
   })

@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/was changed meanwhile/)
+      .getByText(/has changed: it now has version/)
       .waitFor()
     crib.faults.splice(0)
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

@@ -8,7 +8,7 @@ import { declaredAskable, findRuleSlips } from './governance/rule-slips.ts'
 import { loadConfig } from './load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
 import { registerPacks } from './register-packs.ts'
-import { checkSkills } from './skills/check-skills.ts'
+import { checkSkills } from './governance/check-skills.ts'
 import { packs } from '../tools/packs.ts'
 
 /** Loads and lints every tool of the folders, and reads every skill. Opens no store and runs no tool. */

@@ -13,6 +13,7 @@ import { runQueued } from '../core/pipeline/run-queued.ts'
 import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
 import type { StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
+import { openSkills, type OpenSkills } from '../features/skills/feature.ts'
 import type { LibrarySource } from '../core/library/library-api.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
@@ -34,10 +35,9 @@ import { createCapabilities } from './pipeline/create-capabilities.ts'
 import { createApprovalPort, createWorkPort } from './pipeline/pipeline-ports.ts'
 import { createFinders } from './offers/create-finder.ts'
 import { createOffers, type Offers } from './offers/create-offers.ts'
+import type { OpenStore } from '../store/open-store.ts'
 import { packs } from '../tools/packs.ts'
 import { registerPacks } from './register-packs.ts'
-import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
-import { createSkillLibrary } from './skills/skill-library.ts'
 import { createServerAddress, type ServerAddress } from './server-address.ts'
 import { callGone, createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 import { pickEnv } from './pick-env.ts'
@@ -46,12 +46,12 @@ import { pickEnv } from './pick-env.ts'
 export interface Parts extends ServerAddress {
   config: Config
   env: Readonly<Record<string, string | undefined>>
-  store: Store
+  store: OpenStore
   registry: Registry
   scopes: ScopeSource
   views: TenantViews
   tenantTools: TenantTools
-  skillLevels: SkillLevels
+  skills: OpenSkills
   /** The roles that members may have. */
   roles: RoleBook
   authorities: Authorities
@@ -71,7 +71,7 @@ export interface Parts extends ServerAddress {
 
 interface PartsOptions {
   config: Config
-  store: Store
+  store: OpenStore
   env: Readonly<Record<string, string | undefined>>
   /** Takes work from the queue. Without, queued calls are left to the servers on the same database. */
   isRunner: boolean
@@ -157,7 +157,7 @@ function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOpti
       maxCallDepth: config.limits.callDepth,
       maxArtifactBytes: config.limits.artifactBytes,
     },
-    skillsFor: createSkillLibrary(store),
+    skillsFor: openSkills(store, store.engine).readerFor,
     onWarning,
   }
 }
@@ -166,7 +166,8 @@ function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOpti
 async function openRules({ config, store, env, onWarning }: PartsOptions, registry: Registry) {
   const views = await createTenantViews(store, onWarning)
   views.subscribe((tenant) => store.keys.forget(tenant))
-  const skillLevels = createSkillLevels(store)
+  const skills = openSkills(store, store.engine)
+  const skillLevels = skills.levels
   const tenantTools = createTenantTools(registry, views)
   tenantTools.add(createAgentTools({ store }))
   const scopes = createScopeSource({ config, registry, views, env, skillLevels, tenantTools })
@@ -176,7 +177,7 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
     isAbsentMember(caller)
       ? authorities.now(caller, ['tools.call']).then((now) => scopes.scopeFor(now))
       : scopes.scopeFor(caller)
-  return { views, tenantTools, skillLevels, scopes, roles, authorities, scopeFor }
+  return { views, tenantTools, skills, scopes, roles, authorities, scopeFor }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {

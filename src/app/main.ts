@@ -30,7 +30,8 @@ export async function main(argv: string[]): Promise<number> {
     verifyBackup: async (request) => (await import('./restore-backup.ts')).verifyBackup(request),
     doctor: async (options) => (await import('./doctor.ts')).examine(options),
     findSetup: async (cwd) => (await import('./load-config.ts')).findSetup(cwd),
-    packSkill: async (place) => (await import('./skills/read-skill-folder.ts')).packSkill(place),
+    packSkill: async (place) =>
+      (await import('../features/skills/files/read-skill-folder.ts')).packSkill(place),
     ...benchInCheckout(),
   }
   return runCli(argv, environment)

@@ -15,12 +15,10 @@ import { createApprovalAccess } from './api/approval-access.ts'
 import { createBackupAccess } from './api/backup-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
-import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { findAgentFor } from './api/find-agent-for.ts'
 import { createExplainAccess } from './api/explain-access.ts'
 import { createOverviewAccess } from './api/overview-access.ts'
-import { createSkillAccess } from './api/skill-access.ts'
 import { createConversationAccess } from './api/conversation-access.ts'
 import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
@@ -55,7 +53,7 @@ import { createCallResources } from './library/call-resources.ts'
 import { createCallWatch } from './library/resource-watch.ts'
 import { createCodeLibrary } from './library/code-library.ts'
 import { createSkillPrompts } from './library/skill-prompts.ts'
-import { syncDeclaredSkills } from './skills/declared-skills.ts'
+import { syncDeclaredSkills } from '../features/skills/declared/declared-skills.ts'
 import { openFeatures, type OpenFeatures } from './open-features.ts'
 
 export interface OpenCribOptions {
@@ -164,10 +162,7 @@ async function assemble(
   const parts = await createParts({ config, store, env, isRunner, knownSecrets, onWarning })
   const { registry, ports } = parts
   const library = createCodeLibrary()
-  parts.library.push(
-    library,
-    createSkillPrompts({ skills: createSkillAccess(parts), store, ports }),
-  )
+  parts.library.push(library, createSkillPrompts(parts))
   const isolator = openToolWorkers(config.limits)
   const created = createLoader({ folders, mustFindFolders, library, isolator, ...ports })
   const loader = followToolFiles(created, { base, ...store, onWarning })
@@ -219,7 +214,7 @@ async function assemble(
 /** What features use of the parts. */
 function toKernel(
   parts: Parts,
-): Omit<Kernel, 'engine' | 'isServer' | 'now' | 'call' | 'onWarning'> {
+): Omit<Kernel, 'engine' | 'isServer' | 'now' | 'call' | 'onWarning' | 'dropAgent'> {
   const { store, ports, config, env, roles, views, authorities, work } = parts
   return {
     env,
@@ -264,12 +259,14 @@ async function settleRules(
   checkDeclared(config, registry.packs())
   await syncDeclared(config, store)
   await views.refresh()
-  await syncDeclaredSkills({ ...parts, base, onWarning })
+  const tenants = tenantsOf(config)
+  const rules = createTenantRules(parts)
+  await syncDeclaredSkills({ tenants, base, stores: parts.skills.stores, rules, onWarning })
   for (const odd of await findOddRules(config, parts)) onOddRule(odd)
   if (isRunner) {
     const { findStranded } = await import('./agents/stranded-turns.ts')
-    const tenants = tenantsOf(config).map(({ slug }) => slug)
-    for (const stranded of await findStranded(tenants, store)) onWarning(stranded)
+    const slugs = tenants.map(({ slug }) => slug)
+    for (const stranded of await findStranded(slugs, store)) onWarning(stranded)
   }
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const keepMs = config.catalogue.keepDays * 86_400_000
@@ -311,11 +308,9 @@ function createApi(options: ApiParts): CribApi {
     runOperation: features.runOperation,
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store, parts.feed),
-    ...createGovernanceAccess({ ...parts, dropAgent: features.dropAgent }),
     ...createBackupAccess(parts),
     ...createApprovalAccess(parts),
     actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
-    ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...features.signIn,
     ...createSettingsAccess(parts),

@@ -17,12 +17,17 @@ export interface OpenFeatures {
   /** Runs an operation for a door that has read a request. */
   runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
   signIn: SignInDoor
-  dropAgent(caller: Caller, slug: string): Promise<void>
   stop(): Promise<void>
 }
 
 /** Opens every feature in the order of the list. */
-export function openFeatures(kernel: Kernel): OpenFeatures {
+export function openFeatures(given: Omit<Kernel, 'dropAgent'>): OpenFeatures {
+  const kernel: Kernel = {
+    ...given,
+    async dropAgent(caller, slug) {
+      for (const { dropAgent } of opened) await dropAgent?.(caller, slug)
+    },
+  }
   const opened = features.map((feature) => feature.open(kernel))
   const running = Object.assign({}, ...opened.map(({ operations: one }) => one)) as Record<
     string,
@@ -43,9 +48,6 @@ export function openFeatures(kernel: Kernel): OpenFeatures {
       const operation = running[name]
       if (operation === undefined) throw new ToolError('not_found', `There is no operation ${name}`)
       return operation.run(caller, request)
-    },
-    async dropAgent(caller, slug) {
-      for (const { dropAgent } of opened) await dropAgent?.(caller, slug)
     },
     async stop() {
       if (sweeps) await sweeps.stop()

@@ -12,7 +12,6 @@ import type { CallerClient } from './client/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
-import type { GovernanceApi } from './rules/governance-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
 import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
@@ -26,7 +25,6 @@ import type { ConversationApi } from './conversations/conversation-api.ts'
 import type { LibraryApi } from './library/library-api.ts'
 import type { SettingsApi } from './settings/settings-api.ts'
 import type { SignInDoor } from './sign-in/sign-in.ts'
-import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 import type { UploadsApi } from './uploads/uploads-api.ts'
 import type { NodeBus } from './work-ports.ts'
@@ -186,10 +184,8 @@ export interface LoadReport {
  */
 export interface CoreApi
   extends
-    GovernanceApi,
     SignInDoor,
     BackupApi,
-    SkillsApi,
     ExplainApi,
     OverviewApi,
     OfferApi,

@@ -17,7 +17,6 @@ import type { TenantStore } from './rules/tenant.ts'
 import type { FoundToolStore } from './search/tool-finder.ts'
 import type { InputSeal } from './secrets/input-seal.ts'
 import type { Keyring } from './secrets/keyring.ts'
-import type { SkillStore } from './skills/skill-store.ts'
 import type { UploadStore } from './uploads/upload-store.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
@@ -41,7 +40,6 @@ export interface Store {
   readonly rules: RuleStore
   readonly catalogue: CatalogueStore
   readonly members: MemberStore
-  readonly skills: SkillStore
   readonly sessionFlags: SessionFlagStore
   readonly foundTools: FoundToolStore
   /** What is known of MCP servers without asking them. */

@@ -10,9 +10,10 @@ import type { Engine } from '../store/engine/engine.ts'
 import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { NamedLimit } from './limits/schemas.ts'
 import type { SignInConfig } from './sign-ins/config.ts'
+import type { PolicyConfig } from './policies/parts.ts'
 
 /** What features read of the configuration. */
-export interface FeatureConfig {
+export interface FeatureConfig extends PolicyConfig {
   readonly limits: { readonly rules: readonly NamedLimit[] }
   readonly signIn: SignInConfig
 }
@@ -40,6 +41,8 @@ export interface Kernel {
   keyPermissions(tenant: string, id: string): Promise<readonly string[] | undefined>
   /** Runs the queued work of a tenant that was suspended. */
   rouse(tenant: string): Promise<void>
+  /** Ends what every feature keeps for a deleted agent. */
+  dropAgent(caller: Caller, slug: string): Promise<void>
   onWarning(message: string): void
 }
 

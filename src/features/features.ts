@@ -1,4 +1,5 @@
 import { auditFeature } from './audit/feature.ts'
+import { agentsFeature } from './agents/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
 import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
@@ -9,6 +10,8 @@ import { secretsFeature } from './secrets/feature.ts'
 import { usageFeature } from './usage/feature.ts'
 import { signInsFeature } from './sign-ins/feature.ts'
 import { tenantsFeature } from './tenants/feature.ts'
+import { policiesFeature } from './policies/feature.ts'
+import { skillsFeature } from './skills/feature.ts'
 
 /** Every feature, in the order in which they open. */
 export const features: readonly Feature[] = [
@@ -22,4 +25,7 @@ export const features: readonly Feature[] = [
   tenantsFeature,
   peopleFeature,
   signInsFeature,
+  skillsFeature,
+  agentsFeature,
+  policiesFeature,
 ]

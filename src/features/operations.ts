@@ -1,9 +1,12 @@
 import type { ApiOf } from '../core/operations/operation.ts'
 import { auditOperations } from './audit/operations.ts'
+import { grantOperations } from './agents/grant-operations.ts'
+import { agentOperations } from './agents/operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
 import { memberOperations } from './people/operations.ts'
+import { policyOperations } from './policies/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
 import { keyringOperations } from './secrets/keyring-operations.ts'
 import { secretOperations } from './secrets/operations.ts'
@@ -12,6 +15,7 @@ import { accountOperations } from './sign-ins/account-operations.ts'
 import { invitationOperations } from './sign-ins/invitation-operations.ts'
 import { signInOperations } from './sign-ins/operations.ts'
 import { tenantOperations } from './tenants/operations.ts'
+import { skillOperations } from './skills/operations.ts'
 
 /** Every operation of every feature, by its library method: what the doors offer. */
 export const operations = {
@@ -28,6 +32,10 @@ export const operations = {
   ...signInOperations,
   ...accountOperations,
   ...invitationOperations,
+  ...skillOperations,
+  ...agentOperations,
+  ...grantOperations,
+  ...policyOperations,
 }
 
 /** The library methods of all features. */

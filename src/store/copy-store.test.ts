@@ -3,7 +3,7 @@ import { createId } from '../core/ids.ts'
 import { checkAll } from './contract/audit-records.ts'
 import { startChild } from './contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
-import { skillOf } from './contract/skill-records.ts'
+import { skillOf, skillsOf } from '../features/skills/store/testing/skill-records.ts'
 import {
   schedulesOf,
   fireOf,
@@ -75,7 +75,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   const upload = await source.uploads.put(handedIn, content())
   await source.uploads.use(tenant, running.callId, [upload.id])
   const skill = skillOf({ 'a.bin': '\0\x01' })
-  await source.skills.change(tenant, by, (draft) => draft.keepVersion(skill))
+  await skillsOf(source).change(tenant, by, (draft) => draft.keepVersion(skill))
   const schedule = scheduleOf(tenant)
   await schedulesOf(source).create(schedule, toldOf('schedule.created'), 10)
   const runs = await schedulesOf(source).claim([fireOf(schedule)])
@@ -144,7 +144,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     expect(await target.keys.verify(token)).toEqual(key)
     expect(await target.rules.find(tenant, 'agent', 'a')).toEqual(rule)
     const file = { skill: 'notes', version: skill.version, path: 'a.bin' }
-    const read = await target.skills.readFile(tenant, file, { offset: 0, limit: 9 })
+    const read = await skillsOf(target).readFile(tenant, file, { offset: 0, limit: 9 })
     expect(Buffer.from(read!.chunk).toString()).toBe('\0\x01')
     const page = await target.artifacts.read(tenant, running.callId, { offset: 599_998, limit: 10 })
     expect(Buffer.from(page!.chunk).toString()).toBe('é')

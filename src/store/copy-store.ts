@@ -60,13 +60,11 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
   { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
   { name: 'mcp_known_servers', key: ['tenant', 'server'], page: 10 },
-  { name: 'skill_versions', key: ['tenant', 'skill', 'version'], page: 500 },
   { name: 'conversations', key: ['tenant', 'id'], page: 500 },
   { name: 'conversation_messages', key: ['tenant', 'conversation_id', 'position'], page: 200 },
   { name: 'turns', key: ['tenant', 'id'], page: 500 },
   { name: 'turn_chunks', key: ['tenant', 'turn_id', 'first'], page: 200 },
   { name: 'conversation_files', key: ['tenant', 'conversation_id', 'id'], page: 2 },
-  { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
   // Features name theirs in the order in which rows are deleted: children first.
   ...featureTables.toReversed(),
 ]

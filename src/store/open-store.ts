@@ -33,7 +33,6 @@ import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
 import { createUnsealed } from './audit/unsealed.ts'
-import { createSkillStore } from './skills/skill-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { openKeyring } from './vault/keyring.ts'
@@ -188,7 +187,6 @@ function createDecided(engine: Engine) {
     rules: createRuleStore(engine),
     catalogue: createCatalogueStore(engine),
     members: createMemberStore(engine),
-    skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
     conversations: createConversationStore(engine),
     foundTools: createFoundToolStore(engine),

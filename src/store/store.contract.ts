@@ -23,7 +23,7 @@ import { describeScheduleRuns } from '../features/schedules/store/runs.contract.
 import { describeSchedules } from '../features/schedules/store/schedules.contract.ts'
 import { describeSignInTimes } from '../features/sign-ins/store/sign-in-times.contract.ts'
 import { describeSignIn } from '../features/sign-ins/store/sign-in.contract.ts'
-import { describeSkills } from './contract/skills.contract.ts'
+import { describeSkills } from '../features/skills/store/skills.contract.ts'
 import { describeFoundTools } from './contract/found-tools.contract.ts'
 import { describeGateway } from './contract/gateway.contract.ts'
 import { describeSessionFlags } from './contract/session-flags.contract.ts'

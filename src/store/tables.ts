@@ -10,7 +10,6 @@ import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './rules/sign-in-tables.ts'
 import type { UploadTables } from './uploads/upload-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
-import type { SkillsTables } from './skills/skills-tables.ts'
 import type { ConversationTables } from './conversations/conversation-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
@@ -220,7 +219,6 @@ export interface Tables
     AuditTables,
     UsageTables,
     LimitTables,
-    SkillsTables,
     FlowTables,
     SearchTables,
     GatewayTables,

@@ -21,7 +21,7 @@ test('the turns of an agent end with it, and are not taken up by the next one of
   await expect.poll(() => statusOf(waiting)).toBe('waiting')
   const running = await start()
   await expect.poll(() => model.requests.length).toBe(2)
-  await api.deleteAgent(owner, 'temp')
+  await api.deleteAgent(owner, { slug: 'temp' })
   for (const run of [waiting, running]) {
     await expect.poll(() => statusOf(run)).toBe('cancelled')
   }

@@ -60,7 +60,7 @@ test('a file from before the agent had another model does not end the conversati
   await api.createAgent(owner, agent)
   const sound = file('audio/mp4', Buffer.from('\0\0\0\u0018ftypM4A '), 'a.m4a')
   await (await ask('/agents/second/chat', { id: 'c1', message: withParts('m1', sound) })).text()
-  await api.changeAgent(owner, 'second', { model: fakeModel })
+  await api.changeAgent(owner, { slug: 'second', model: fakeModel })
   const next = await (await ask('/agents/second/chat', { id: 'c1', message: 'and?' })).text()
   expect(next).toContain('well')
   const asked = JSON.stringify(model.requests.at(-1)?.messages)

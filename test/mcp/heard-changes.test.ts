@@ -71,7 +71,7 @@ test('what is decided about others is no change of a list', async () => {
   await sleep(300)
   await api.createAgent(operator, specOf('more'))
   await sleep(300)
-  await api.addGrant(operator, 'other', { pattern: 'demo.one', kind: 'allow' })
+  await api.addGrant(operator, { slug: 'other', pattern: 'demo.one', kind: 'allow' })
   await sleep(600)
   expect([wordOf(stream.text()), told]).toEqual([[], []])
   await stream.leave()
@@ -87,7 +87,7 @@ test('each list is told of when it is another, and no other is', async () => {
     body: { deny: ['demo.one'] },
   })
   await expect.poll(() => wordOf(stream.text()), patience).toEqual(['tools/list_changed'])
-  await api.installSkill(operator, zipOf('name: heard'))
+  await api.installSkill(operator, { zip: zipOf('name: heard') })
   await expect
     .poll(() => wordOf(stream.text()), patience)
     .toEqual(['tools/list_changed', 'prompts/list_changed'])

@@ -20,8 +20,8 @@ test.each([
       config: { agents: [{ slug: 'own', tools: { allow: ['*'] } }] },
     })
     // Only an agent with a skill is offered the tools that read skills.
-    await mcp.crib.api.installSkill(owner, zipOf('name: helper'))
-    await mcp.crib.api.enableSkill(owner, { agent: 'own', name: 'helper' })
+    await mcp.crib.api.installSkill(owner, { zip: zipOf('name: helper') })
+    await mcp.crib.api.enableSkill(owner, { slug: 'own', name: 'helper' })
     const { token } = await mcp.createKey({ toolMode })
     const { stdout, stderr } = await promisify(execFile)(inspector, [
       '--cli',

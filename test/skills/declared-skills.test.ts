@@ -65,24 +65,26 @@ test('folders are installed at the start, once for the same content, each for it
 test('a changed folder is another version, and agents keep theirs', async () => {
   await write('skills/one', skillText('one'))
   const api = await start()
-  await api.enableSkill(owner, { agent: 'bare', name: 'one' })
-  const [before] = await api.listAgentSkills(owner, 'bare')
+  await api.enableSkill(owner, { slug: 'bare', name: 'one' })
+  const {
+    items: [before],
+  } = await api.listAgentSkills(owner, { slug: 'bare' })
   await write('skills/one', skillText('one', 'license: MIT\n'))
   const again = await start()
   expect(await listed()).toEqual([['one', true, 2]])
-  expect(await again.listAgentSkills(owner, 'bare')).toEqual([before])
+  expect(await again.listAgentSkills(owner, { slug: 'bare' })).toEqual({ items: [before] })
 })
 
 test('what is declared can not be changed elsewhere; declared no more, it goes unless an agent has it', async () => {
   await write('skills/one', skillText('one'))
   await write('skills/two', skillText('two'))
   const api = await start()
-  expect(await codeOf(api.removeSkill(owner, 'one', { force: true }))).toBe('conflict')
-  expect(await codeOf(api.installSkill(owner, zipOf('name: one')))).toBe('conflict')
-  await api.enableSkill(owner, { agent: 'bare', name: 'one' })
+  expect(await codeOf(api.removeSkill(owner, { name: 'one', force: true }))).toBe('conflict')
+  expect(await codeOf(api.installSkill(owner, { zip: zipOf('name: one') }))).toBe('conflict')
+  await api.enableSkill(owner, { slug: 'bare', name: 'one' })
   await start({})
   expect(await listed()).toEqual([['one', false, 1]])
-  expect(warnings).toEqual([expect.stringMatching(/one is declared no more, but kept/)])
+  expect(warnings).toEqual([expect.stringMatching(/one is no longer declared but kept/)])
 })
 
 test('what can not be read is said and left out, and takes nothing away', async () => {
@@ -102,9 +104,9 @@ test('what can not be read is said and left out, and takes nothing away', async 
     ['three', true, 1],
   ])
   expect(warnings.toSorted()).toEqual([
-    expect.stringMatching(/skill in one is left out: SKILL\.md does not begin/),
-    expect.stringMatching(/skill in three is left out: link is a link/),
-    expect.stringMatching(/skill in two is left out: SKILL\.md, line 4: .*Unknown group/),
+    expect.stringMatching(/skill in one is skipped: SKILL\.md does not begin/),
+    expect.stringMatching(/skill in three is skipped: link is a link/),
+    expect.stringMatching(/skill in two is skipped: SKILL\.md, line 4: .*Unknown group/),
   ])
 })
 
@@ -128,10 +130,10 @@ test('a folder that is not there stops the start', async () => {
 test('an agent that is declared no more loses its skills', async () => {
   await write('skills/one', skillText('one'))
   const api = await start()
-  await api.enableSkill(owner, { agent: 'bare', name: 'one' })
+  await api.enableSkill(owner, { slug: 'bare', name: 'one' })
   await start({ skills: ['./skills'], agents: [] })
   const again = await start()
-  expect(await again.listAgentSkills(owner, 'bare')).toEqual([])
+  expect(await again.listAgentSkills(owner, { slug: 'bare' })).toEqual({ items: [] })
 })
 
 test('agents are given the skills that configuration names, in the version it names', async () => {
@@ -140,16 +142,18 @@ test('agents are given the skills that configuration names, in the version it na
   const withSkills = (...skills: string[]) =>
     start({ skills: ['./skills'], agents: [{ slug: 'bare', skills }] })
   const pinned = async () => {
-    const pins = await (crib as Crib).api.listAgentSkills(owner, 'bare')
+    const { items: pins } = await (crib as Crib).api.listAgentSkills(owner, { slug: 'bare' })
     return pins.map(({ name, version }) => [name, version.slice(0, 8)])
   }
   const api = await withSkills('one', 'none')
-  expect(warnings).toEqual([expect.stringMatching(/not given the skill none: There is no skill/)])
+  expect(warnings).toEqual([
+    expect.stringMatching(/does not get the skill none: There is no skill/),
+  ])
   const [first] = await pinned()
-  const pin = { agent: 'bare', name: 'one' }
+  const pin = { slug: 'bare', name: 'one' }
   expect(await codeOf(api.disableSkill(owner, pin))).toBe('conflict')
   expect(await codeOf(api.enableSkill(owner, pin))).toBe('conflict')
-  await api.enableSkill(owner, { agent: 'bare', name: 'two' })
+  await api.enableSkill(owner, { slug: 'bare', name: 'two' })
   await write('skills/one', skillText('one', 'tools: [c.d]\n'))
   await withSkills('one')
   const [second, two] = await pinned()

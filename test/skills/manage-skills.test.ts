@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Crib } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { skillBounds } from '../../src/core/skills/skill-bounds.ts'
+import { skillBounds } from '../../src/features/skills/skill-bounds.ts'
 import { codeOf, openSkillCrib, owner, seenBy, zipOf } from './skill-crib.ts'
 
 let crib: Crib
@@ -26,7 +26,7 @@ describe('installing', () => {
   test('the same content is one version, and what is odd is said', async () => {
     const api = await open()
     const zip = zipOf('name: helper\ntools: [work.one, work.none, "gone.*"]\ncolour: red')
-    const receipt = await api.installSkill(owner, zip)
+    const receipt = await api.installSkill(owner, { zip })
     expect(receipt).toEqual({
       name: 'helper',
       version: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -43,7 +43,7 @@ describe('installing', () => {
       unknownTools: ['work.none', 'gone.*'],
       dropped: [],
     })
-    expect(await api.installSkill(owner, zip)).toEqual({ ...receipt, isNew: false })
+    expect(await api.installSkill(owner, { zip })).toEqual({ ...receipt, isNew: false })
     const { items } = await api.listSkills(owner, { limit: 10 })
     expect(items).toEqual([
       {
@@ -61,44 +61,47 @@ describe('installing', () => {
 
   test('a tool of another tenant counts as unknown, and what policy does not know is refused', async () => {
     const api = await open()
-    const receipt = await api.installSkill(owner, zipOf('name: a\ntools: [work.foreign]'))
+    const receipt = await api.installSkill(owner, { zip: zipOf('name: a\ntools: [work.foreign]') })
     expect(receipt.unknownTools).toEqual(['work.foreign'])
     const other = ownerOf('other')
-    const theirs = await api.installSkill(other, zipOf('name: a\ntools: [work.foreign]'))
+    const theirs = await api.installSkill(other, { zip: zipOf('name: a\ntools: [work.foreign]') })
     expect(theirs.unknownTools).toEqual([])
     for (const bad of ['tools: ["group:no"]', 'permissions: ["a b"]', 'permissions: {profile: no}'])
-      expect(await codeOf(api.installSkill(owner, zipOf(`name: b\n${bad}`)))).toBe('invalid_skill')
-    expect(await codeOf(api.findSkill(owner, 'b'))).toBe('not_found')
+      expect(await codeOf(api.installSkill(owner, { zip: zipOf(`name: b\n${bad}`) }))).toBe(
+        'invalid_skill',
+      )
+    expect(await codeOf(api.findSkill(owner, { name: 'b' }))).toBe('not_found')
   })
 
   test('two at once of the same and of other versions all end up in the list, once', async () => {
     const api = await open()
     const receipts = await Promise.all(
-      [first, second, first, second, first].map((zip) => api.installSkill(owner, zip)),
+      [first, second, first, second, first].map((zip) => api.installSkill(owner, { zip })),
     )
     expect(receipts.filter(({ isNew }) => isNew)).toHaveLength(2)
-    expect((await api.findSkill(owner, 'helper')).versions).toHaveLength(2)
+    expect((await api.findSkill(owner, { name: 'helper' })).versions).toHaveLength(2)
   })
 
   test('an old content that comes again is the newest', async () => {
     const api = await open()
-    const one = await api.installSkill(owner, first)
-    await api.installSkill(owner, second)
-    expect((await api.installSkill(owner, first)).isNew).toBe(false)
-    const { version, versions } = await api.findSkill(owner, 'helper')
+    const one = await api.installSkill(owner, { zip: first })
+    await api.installSkill(owner, { zip: second })
+    expect((await api.installSkill(owner, { zip: first })).isNew).toBe(false)
+    const { version, versions } = await api.findSkill(owner, { name: 'helper' })
     expect([version, versions.length]).toEqual([one.version, 2])
   })
 
   test('beyond the bound the oldest version that no agent has goes, and that is said', async () => {
     const api = await open()
-    const install = (n: number) => api.installSkill(owner, zipOf('name: helper', { n: String(n) }))
+    const install = (n: number) =>
+      api.installSkill(owner, { zip: zipOf('name: helper', { n: String(n) }) })
     const oldest = await install(0)
-    await api.enableSkill(owner, { agent: 'bare', name: 'helper' })
+    await api.enableSkill(owner, { slug: 'bare', name: 'helper' })
     const next = await install(1)
     for (let n = 2; n < skillBounds.versions; n += 1) await install(n)
     const { dropped } = await install(skillBounds.versions)
     expect(dropped).toEqual([next.version])
-    const { versions } = await api.findSkill(owner, 'helper')
+    const { versions } = await api.findSkill(owner, { name: 'helper' })
     expect(versions).toHaveLength(skillBounds.versions)
     expect(versions.at(-1)?.version).toBe(oldest.version)
   })
@@ -107,8 +110,8 @@ describe('installing', () => {
 describe('an agent with a skill', () => {
   test('sees the tools it requires; another version replaces them, going back brings them back', async () => {
     const api = await open()
-    const one = await api.installSkill(owner, first)
-    const pin = { agent: 'bare', name: 'helper' }
+    const one = await api.installSkill(owner, { zip: first })
+    const pin = { slug: 'bare', name: 'helper' }
     expect(await api.enableSkill(owner, { ...pin, dryRun: true })).toMatchObject({
       isDryRun: true,
       grants: { added: ['work.one', 'work.two', ...reading] },
@@ -116,7 +119,7 @@ describe('an agent with a skill', () => {
     expect(await seenBy(crib, 'bare')).toEqual([])
     await api.enableSkill(owner, pin)
     expect(await seenBy(crib, 'bare')).toEqual([...reading, 'work.one', 'work.two'])
-    const two = await api.installSkill(owner, second)
+    const two = await api.installSkill(owner, { zip: second })
     expect(await seenBy(crib, 'bare')).toEqual([...reading, 'work.one', 'work.two'])
     expect(await api.enableSkill(owner, pin)).toEqual({
       agent: 'bare',
@@ -132,15 +135,15 @@ describe('an agent with a skill', () => {
     expect(await seenBy(crib, 'bare')).toEqual([...reading, 'work.one', 'work.two'])
     await api.disableSkill(owner, pin)
     expect(await seenBy(crib, 'bare')).toEqual([])
-    expect(await crib.api.listAgentSkills(owner, 'bare')).toEqual([])
+    expect(await crib.api.listAgentSkills(owner, { slug: 'bare' })).toEqual({ items: [] })
   })
 
   test('keeps what another skill or its own grants hold', async () => {
     const api = await open()
-    await api.installSkill(owner, first)
-    await api.installSkill(owner, zipOf('name: second\ntools: [work.two]'))
-    for (const name of ['helper', 'second']) await api.enableSkill(owner, { agent: 'bare', name })
-    const change = await api.disableSkill(owner, { agent: 'bare', name: 'helper' })
+    await api.installSkill(owner, { zip: first })
+    await api.installSkill(owner, { zip: zipOf('name: second\ntools: [work.two]') })
+    for (const name of ['helper', 'second']) await api.enableSkill(owner, { slug: 'bare', name })
+    const change = await api.disableSkill(owner, { slug: 'bare', name: 'helper' })
     expect(change.grants).toEqual({
       added: [],
       removed: ['work.one'],
@@ -151,8 +154,8 @@ describe('an agent with a skill', () => {
 
   test('is told of once for every change, and not for the same again', async () => {
     const api = await open()
-    await api.installSkill(owner, zipOf('name: helper\ntools: [work.one]'))
-    const pin = { agent: 'bare', name: 'helper' }
+    await api.installSkill(owner, { zip: zipOf('name: helper\ntools: [work.one]') })
+    const pin = { slug: 'bare', name: 'helper' }
     await api.enableSkill(owner, pin)
     await api.enableSkill(owner, pin)
     await api.disableSkill(owner, pin)
@@ -167,47 +170,52 @@ describe('an agent with a skill', () => {
 
   test('changed by many at once ends with one version and exactly its grants', async () => {
     const api = await open()
-    const versions = [await api.installSkill(owner, first), await api.installSkill(owner, second)]
-    const pin = { agent: 'bare', name: 'helper' }
+    const versions = [
+      await api.installSkill(owner, { zip: first }),
+      await api.installSkill(owner, { zip: second }),
+    ]
+    const pin = { slug: 'bare', name: 'helper' }
     await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         api.enableSkill(owner, { ...pin, version: versions[at % 2]?.version }),
       ),
     )
-    const [held] = await api.listAgentSkills(owner, 'bare')
+    const {
+      items: [held],
+    } = await api.listAgentSkills(owner, { slug: 'bare' })
     const wanted = versions.find(({ version }) => version === held?.version)?.manifest.tools ?? []
     expect(await seenBy(crib, 'bare')).toEqual([...reading, ...wanted].toSorted())
   })
 
   test('a skill, version or agent that is not there is not found', async () => {
     const api = await open()
-    await api.installSkill(owner, first)
+    await api.installSkill(owner, { zip: first })
     const enable = (pin: Parameters<typeof api.enableSkill>[1]) =>
       codeOf(api.enableSkill(owner, pin))
-    expect(await enable({ agent: 'bare', name: 'none' })).toBe('not_found')
-    expect(await enable({ agent: 'none', name: 'helper' })).toBe('not_found')
-    for (const version of ['0'.repeat(64), 'short', '', '%'])
-      expect(await enable({ agent: 'bare', name: 'helper', version })).toBe('not_found')
-    expect(await codeOf(api.disableSkill(owner, { agent: 'bare', name: 'helper' }))).toBe(
+    expect(await enable({ slug: 'bare', name: 'none' })).toBe('not_found')
+    expect(await enable({ slug: 'none', name: 'helper' })).toBe('not_found')
+    for (const version of ['0'.repeat(64), 'short', '%'])
+      expect(await enable({ slug: 'bare', name: 'helper', version })).toBe('not_found')
+    expect(await codeOf(api.disableSkill(owner, { slug: 'bare', name: 'helper' }))).toBe(
       'not_found',
     )
-    expect(await codeOf(api.listAgentSkills(owner, 'none'))).toBe('not_found')
+    expect(await codeOf(api.listAgentSkills(owner, { slug: 'none' }))).toBe('not_found')
   })
 })
 
 describe('removing', () => {
   test('is refused with the agents that have it; forced, it takes grants along', async () => {
     const api = await open()
-    await api.installSkill(owner, first)
-    await api.enableSkill(owner, { agent: 'bare', name: 'helper' })
-    await expect(api.removeSkill(owner, 'helper')).rejects.toMatchObject({
+    await api.installSkill(owner, { zip: first })
+    await api.enableSkill(owner, { slug: 'bare', name: 'helper' })
+    await expect(api.removeSkill(owner, { name: 'helper' })).rejects.toMatchObject({
       code: 'conflict',
       message: 'The agent has the skill helper: bare',
     })
-    await api.removeSkill(owner, 'helper', { force: true })
+    await api.removeSkill(owner, { name: 'helper', force: true })
     expect(await seenBy(crib, 'bare')).toEqual([])
     expect(await api.listSkills(owner, { limit: 5 })).toEqual({ items: [] })
-    expect(await codeOf(api.removeSkill(owner, 'helper', { force: true }))).toBe('not_found')
+    expect(await codeOf(api.removeSkill(owner, { name: 'helper', force: true }))).toBe('not_found')
   })
 })
 
@@ -217,9 +225,9 @@ describe('reading', () => {
     const offered = async (agent?: string) =>
       Object.keys((await crib.toolSet({ agent })).tools).filter((name) => name.startsWith('skill_'))
     expect([await offered(), await offered('bare')]).toEqual([[], []])
-    await api.installSkill(owner, first)
+    await api.installSkill(owner, { zip: first })
     expect([await offered(), await offered('bare')]).toEqual([[], []])
-    const pin = { agent: 'bare', name: 'helper' }
+    const pin = { slug: 'bare', name: 'helper' }
     await api.enableSkill(owner, pin)
     expect([await offered(), await offered('bare')]).toEqual([[], ['skill_list', 'skill_read']])
     await api.disableSkill(owner, pin)
@@ -231,39 +239,39 @@ describe('who may', () => {
   test('another tenant finds nothing, and has its own of the same name', async () => {
     const api = await open()
     const other = ownerOf('other')
-    const { version } = await api.installSkill(owner, first)
+    const { version } = await api.installSkill(owner, { zip: first })
     expect(await api.listSkills(other, { limit: 5 })).toEqual({ items: [] })
-    const pin = { agent: 'bare', name: 'helper' }
+    const pin = { slug: 'bare', name: 'helper' }
     const attempts = [
-      api.findSkill(other, 'helper'),
+      api.findSkill(other, { name: 'helper' }),
       api.readSkillFile(other, { name: 'helper', path: 'SKILL.md', version }),
-      api.removeSkill(other, 'helper', { force: true }),
+      api.removeSkill(other, { name: 'helper', force: true }),
       api.enableSkill(other, pin),
       api.disableSkill(other, pin),
     ]
     for (const attempt of attempts) expect(await codeOf(attempt)).toBe('not_found')
-    await api.installSkill(other, second)
+    await api.installSkill(other, { zip: second })
     await api.enableSkill(owner, pin)
     await api.enableSkill(other, pin)
-    await api.removeSkill(other, 'helper', { force: true })
+    await api.removeSkill(other, { name: 'helper', force: true })
     expect(await seenBy(crib, 'bare')).toEqual([...reading, 'work.one', 'work.two'])
   })
 
   test('each step needs its permission, and a key bound to an agent changes nothing', async () => {
     const api = await open()
-    await api.installSkill(owner, first)
+    await api.installSkill(owner, { zip: first })
     const as = (...permissions: string[]) => ({ ...owner, permissions })
-    const pin = { agent: 'bare', name: 'helper' }
-    expect(await codeOf(api.installSkill(as('agents.manage'), first))).toBe('forbidden')
+    const pin = { slug: 'bare', name: 'helper' }
+    expect(await codeOf(api.installSkill(as('agents.manage'), { zip: first }))).toBe('forbidden')
     expect(await codeOf(api.enableSkill(as('skills.manage'), pin))).toBe('forbidden')
     expect(await codeOf(api.disableSkill(as('skills.manage'), pin))).toBe('forbidden')
     expect(await codeOf(api.listSkills(as('tools.call'), { limit: 1 }))).toBe('forbidden')
-    expect(await codeOf(api.findSkill(as('policy.read'), 'helper'))).toBe('done')
+    expect(await codeOf(api.findSkill(as('policy.read'), { name: 'helper' }))).toBe('done')
     expect(await codeOf(api.enableSkill(as('agents.manage'), pin))).toBe('done')
-    const remove = () => api.removeSkill(as('skills.manage'), 'helper', { force: true })
+    const remove = () => api.removeSkill(as('skills.manage'), { name: 'helper', force: true })
     expect(await codeOf(remove())).toBe('forbidden')
     const bound = { ...owner, agent: 'bare' }
-    expect(await codeOf(api.installSkill(bound, second))).toBe('forbidden')
+    expect(await codeOf(api.installSkill(bound, { zip: second }))).toBe('forbidden')
     expect(await codeOf(api.enableSkill(bound, pin))).toBe('forbidden')
   })
 })

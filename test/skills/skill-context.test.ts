@@ -15,8 +15,8 @@ async function open(
 ): Promise<void> {
   crib = await openSkillCrib({}, store)
   for (const [name, permissions] of Object.entries(skills)) {
-    await crib.api.installSkill(owner, zipOf(`name: ${name}\n${permissions}`, files))
-    await crib.api.enableSkill(owner, { agent: 'full', name })
+    await crib.api.installSkill(owner, { zip: zipOf(`name: ${name}\n${permissions}`, files) })
+    await crib.api.enableSkill(owner, { slug: 'full', name })
   }
 }
 
@@ -34,7 +34,7 @@ describe('a skill in force', () => {
 
   test('never gives more than the agent has', async () => {
     await open({ wide: 'permissions: ["*"]' })
-    await crib.api.enableSkill(owner, { agent: 'bare', name: 'wide' })
+    await crib.api.enableSkill(owner, { slug: 'bare', name: 'wide' })
     expect(await seenBy(crib, 'bare', 'wide')).toEqual(['skill.list', 'skill.read'])
   })
 
@@ -71,8 +71,8 @@ describe('a skill in force', () => {
     expect(events).toMatchObject([{ skill: 'narrow' }])
     const again = await crib.api.rerun(owner, callId, {})
     expect(await crib.api.findCall(owner, again.callId ?? '')).toMatchObject({ skill: 'narrow' })
-    await crib.api.installSkill(owner, zipOf('name: narrow\npermissions: [work.two]'))
-    await crib.api.enableSkill(owner, { agent: 'full', name: 'narrow' })
+    await crib.api.installSkill(owner, { zip: zipOf('name: narrow\npermissions: [work.two]') })
+    await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
     expect(await crib.api.explainDecision(owner, callId)).toMatchObject({
       now: { verdict: 'deny' },
       difference: expect.stringContaining('hidden by policy'),
@@ -88,8 +88,8 @@ describe('a skill in force', () => {
     await approve(fine.approvalId ?? '')
     expect(await settled(fine.callId ?? '')).toMatchObject({ status: 'completed', skill: 'narrow' })
     const late = await ask()
-    await crib.api.installSkill(owner, zipOf('name: narrow\npermissions: [work.one]'))
-    await crib.api.enableSkill(owner, { agent: 'full', name: 'narrow' })
+    await crib.api.installSkill(owner, { zip: zipOf('name: narrow\npermissions: [work.one]') })
+    await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
     expect(await codeOf(approve(late.approvalId ?? ''))).toBe('denied')
     const call = await crib.api.findCall(owner, late.callId ?? '')
     expect(call).toMatchObject({ status: 'waiting', skill: 'narrow' })
@@ -104,9 +104,9 @@ describe('a skill in force', () => {
       await queue('work.two', 'narrow'),
       await queue('work.one', 'gone'),
     ]
-    await crib.api.installSkill(owner, zipOf('name: narrow\npermissions: [work.two]'))
-    await crib.api.enableSkill(owner, { agent: 'full', name: 'narrow' })
-    await crib.api.disableSkill(owner, { agent: 'full', name: 'gone' })
+    await crib.api.installSkill(owner, { zip: zipOf('name: narrow\npermissions: [work.two]') })
+    await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
+    await crib.api.disableSkill(owner, { slug: 'full', name: 'gone' })
     const ends = queued.map(async ({ callId = '' }) => {
       const { status, error } = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
       return [status, error?.code]
@@ -121,11 +121,11 @@ describe('a skill in force', () => {
   test('follows the pinned version at once, and is gone with the skill', async () => {
     await open({ narrow: 'permissions: [work.one]' })
     expect(await seenBy(crib, 'full', 'narrow')).toEqual(['work.one'])
-    await crib.api.installSkill(owner, zipOf('name: narrow\npermissions: [work.two]'))
+    await crib.api.installSkill(owner, { zip: zipOf('name: narrow\npermissions: [work.two]') })
     expect(await seenBy(crib, 'full', 'narrow')).toEqual(['work.one'])
-    await crib.api.enableSkill(owner, { agent: 'full', name: 'narrow' })
+    await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
     expect(await seenBy(crib, 'full', 'narrow')).toEqual(['work.two'])
-    await crib.api.disableSkill(owner, { agent: 'full', name: 'narrow' })
+    await crib.api.disableSkill(owner, { slug: 'full', name: 'narrow' })
     expect(await codeOf(seenBy(crib, 'full', 'narrow'))).toBe('not_found')
   })
 
@@ -205,8 +205,8 @@ describe('skill.list and skill.read', () => {
 
   test('give nothing of what the agent has not, nor to somebody who is no agent', async () => {
     await open({ helper: '' }, files)
-    await crib.api.installSkill(owner, zipOf('name: other'))
-    await crib.api.enableSkill(owner, { agent: 'bare', name: 'other' })
+    await crib.api.installSkill(owner, { zip: zipOf('name: other') })
+    await crib.api.enableSkill(owner, { slug: 'bare', name: 'other' })
     for (const name of ['other', 'none', '../bare/other'])
       expect((await read({ name })).error).toMatchObject({ code: 'not_found' })
     expect((await read({ name: 'helper', path: '../SKILL.md' })).error?.code).toBe('not_found')

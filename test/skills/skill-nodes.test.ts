@@ -45,15 +45,15 @@ test('what one node changes the other goes by, and both install the same content
   const zip = zipOf('name: helper\npermissions: [skill.list]')
   expect(await seenBy(two, 'bare')).toEqual([])
   const receipts = await Promise.all(
-    [one, two, one, two].map(({ api }) => api.installSkill(owner, zip)),
+    [one, two, one, two].map(({ api }) => api.installSkill(owner, { zip })),
   )
   expect(receipts.filter(({ isNew }) => isNew)).toHaveLength(1)
-  await one.api.enableSkill(owner, { agent: 'bare', name: 'helper' })
+  await one.api.enableSkill(owner, { slug: 'bare', name: 'helper' })
   await until(async () => (await seenBy(two, 'bare')).length === 2)
   expect(await seenBy(two, 'bare', 'helper')).toEqual(['skill.list'])
-  await two.api.installSkill(owner, zipOf('name: helper\npermissions: [skill.read]'))
-  await two.api.enableSkill(owner, { agent: 'bare', name: 'helper' })
+  await two.api.installSkill(owner, { zip: zipOf('name: helper\npermissions: [skill.read]') })
+  await two.api.enableSkill(owner, { slug: 'bare', name: 'helper' })
   await until(async () => (await seenBy(one, 'bare', 'helper'))[0] === 'skill.read')
-  await one.api.removeSkill(owner, 'helper', { force: true })
+  await one.api.removeSkill(owner, { name: 'helper', force: true })
   await until(async () => (await seenBy(two, 'bare')).length === 0)
 })

@@ -1239,6 +1239,298 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List installed skills
+         * @description Needs `skills.manage` or `agents.manage` or `policy.read`.
+         */
+        get: operations["get-skills"];
+        put?: never;
+        /**
+         * Install a skill or a new version of one
+         * @description The body is a zip of a folder with SKILL.md, of at most 5242880 bytes. Installing the same content again changes nothing. Agents keep the version they have. Needs `skills.manage`.
+         */
+        post: operations["post-skills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a skill with its versions, instructions and agents
+         * @description Needs `skills.manage` or `agents.manage` or `policy.read`.
+         */
+        get: operations["get-skills-name"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a skill with all its versions
+         * @description Needs `skills.manage`.
+         */
+        delete: operations["delete-skills-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the skills of an agent
+         * @description Needs `skills.manage` or `agents.manage` or `policy.read`.
+         */
+        get: operations["get-agents-slug-skills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give an agent a skill or another version of it
+         * @description The tools that the skill requires become grants of the agent, held by `skill:<name>`. Grants that only the previous version held are removed. To go back, enable an older version. Needs `agents.manage`.
+         */
+        put: operations["put-agents-slug-skills-name"];
+        post?: never;
+        /**
+         * Remove a skill from an agent
+         * @description Needs `agents.manage`.
+         */
+        delete: operations["delete-agents-slug-skills-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description By slug. Needs `agents.manage` or `policy.read`.
+         */
+        get: operations["get-agents"];
+        put?: never;
+        /**
+         * Create an agent
+         * @description Unknown profiles and groups are refused, and so are settings for unknown tools. Needs `agents.manage`.
+         */
+        post: operations["post-agents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent with its grants
+         * @description Needs `agents.manage` or `policy.read`.
+         */
+        get: operations["get-agents-slug"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an agent
+         * @description With its grants, skills and secrets. Keys that are bound to it stop working. Needs `agents.manage`.
+         */
+        delete: operations["delete-agents-slug"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent
+         * @description Omitted fields are unchanged. An agent of the configuration is changed there (409). Needs `agents.manage`.
+         */
+        patch: operations["patch-agents-slug"];
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant or deny a pattern
+         * @description Held by the source `manual`. Adding a grant twice has no further effect. Needs `agents.manage`.
+         */
+        post: operations["post-agents-slug-grants"];
+        /**
+         * Remove a grant
+         * @description Refused while a skill holds it, and if the configuration declares it. Needs `agents.manage`.
+         */
+        delete: operations["delete-agents-slug-grants"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/tools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Turn off one tool for an agent
+         * @description Removes its own grant; if a wider grant remains, adds a deny. Needs `agents.manage`.
+         */
+        delete: operations["delete-agents-slug-tools-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the effect of changes
+         * @description For every agent of the tenant, page by page. Nothing is saved. Needs `policy.read` or `policy.write`.
+         */
+        post: operations["post-policies-simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the tools that patterns match
+         * @description Hidden tools count as well. A pattern that is malformed or names an unknown group has a `problem`. Needs `policy.read` or `policy.write` or `agents.manage` or `limits.manage`.
+         */
+        post: operations["post-policies-matches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenant's documents of one kind
+         * @description What the configuration sets for all tenants is not included. Needs `policy.read` or `policy.write`.
+         */
+        get: operations["get-policies-kind"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{kind}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a policy, a provider's level, a profile, a group or the switch of a pack
+         * @description `body` is a level `{ profile?, allow, deny }` for policy and provider, `{ allow, deny }` for a profile, a list of patterns for a group, `{ isOn }` for a pack. Applies on every node within a second. Needs `policy.write`.
+         */
+        put: operations["put-policies-kind-name"];
+        post?: never;
+        /**
+         * Delete a document
+         * @description Refused while an agent or a level uses it. Needs `policy.write`.
+         */
+        delete: operations["delete-policies-kind-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List present and former tools
+         * @description Grants and settings that name a tool are kept for a while after it is gone. Needs `policy.read` or `policy.write`.
+         */
+        get: operations["get-catalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/approvals": {
         parameters: {
             query?: never;
@@ -1356,203 +1648,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/agents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the agents
-         * @description By slug. Needs `policy.read` or `agents.manage`.
-         */
-        get: operations["get-agents"];
-        put?: never;
-        /**
-         * Make an agent
-         * @description Needs `agents.manage`. Unknown profiles, groups and tools in settings are refused.
-         */
-        post: operations["post-agents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agents/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read one agent with its grants */
-        get: operations["get-agents-slug"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an agent
-         * @description With its grants, skills and secrets. Keys that are bound to it stop working.
-         */
-        delete: operations["delete-agents-slug"];
-        options?: never;
-        head?: never;
-        /**
-         * Change an agent
-         * @description What is left out stays. What configuration declares is changed there (409).
-         */
-        patch: operations["patch-agents-slug"];
-        trace?: never;
-    };
-    "/api/v1/agents/{slug}/grants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Grant or deny a pattern
-         * @description Held by the source `manual`. Adding twice is adding once.
-         */
-        post: operations["post-agents-slug-grants"];
-        /**
-         * Take a grant away
-         * @description Refused while a skill holds it, and where configuration declares it.
-         */
-        delete: operations["delete-agents-slug-grants"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agents/{slug}/tools/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Turn one tool off for an agent
-         * @description Its own grant goes; where a wider one remains, a deny is added.
-         */
-        delete: operations["delete-agents-slug-tools-name"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/policies/simulate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * See what would change if this were saved
-         * @description For every agent of the tenant, a page at a time. Nothing is saved.
-         */
-        post: operations["post-policies-simulate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/policies/matches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count the tools that patterns match
-         * @description Needs `policy.read`, `policy.write`, `agents.manage` or `limits.manage`. Hidden tools count as well. A pattern that is malformed or names an unknown group has a `problem`.
-         */
-        post: operations["post-policies-matches"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/policies/{kind}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what the tenant has decided of one kind
-         * @description Needs `policy.read` or `policy.write`. What configuration says for all tenants is not in it.
-         */
-        get: operations["get-policies-kind"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/policies/{kind}/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Write a policy, a level of a provider, a profile, a group or the switch of a pack
-         * @description Needs `policy.write`. `body` is a level `{ profile?, allow, deny }` for policy and provider, `{ allow, deny }` for a profile, a list of patterns for a group, `{ isOn }` for a pack. Every node follows within a second.
-         */
-        put: operations["put-policies-kind-name"];
-        post?: never;
-        /**
-         * Take one away
-         * @description Refused while an agent or a level names it.
-         */
-        delete: operations["delete-policies-kind-name"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/catalogue": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the tools that are and were here
-         * @description Needs `policy.read` or `policy.write`. What names a tool that is gone is kept for a while.
-         */
-        get: operations["get-catalogue"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/agents/{slug}/tools": {
         parameters: {
             query?: never;
@@ -1593,45 +1688,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/skills": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the skills that are installed */
-        get: operations["get-skills"];
-        put?: never;
-        /**
-         * Install a skill, or another version of one
-         * @description The body is a zip of a folder with SKILL.md, of at most 5242880 bytes. The same content again changes nothing. Agents keep the version they have.
-         */
-        post: operations["post-skills"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/skills/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show a skill with its versions, instructions and agents */
-        get: operations["get-skills-name"];
-        put?: never;
-        post?: never;
-        /** Remove a skill with all its versions */
-        delete: operations["delete-skills-name"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/skills/{name}/files/{path}": {
         parameters: {
             query?: never;
@@ -1644,44 +1700,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agents/{slug}/skills": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the skills that an agent has */
-        get: operations["get-agents-slug-skills"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agents/{slug}/skills/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Give an agent a skill, or another version of it
-         * @description The tools that the skill requires become grants of the agent, held by `skill:<name>`; those of the version before go, unless something else holds them. Going back is the same with an older version.
-         */
-        put: operations["put-agents-slug-skills-name"];
-        post?: never;
-        /** Take a skill off an agent */
-        delete: operations["delete-agents-slug-skills-name"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3655,6 +3673,517 @@ export interface components {
             /** @description In addition to those of the role */
             permissions?: string[];
         };
+        Skill: {
+            name: string;
+            description: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** @description The configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            installedAt: string;
+            installedBy: components["schemas"]["Principal"];
+            /** @description Number of versions that are kept */
+            versions: number;
+        };
+        SkillDetail: {
+            name: string;
+            description: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** @description The configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            installedAt: string;
+            installedBy: components["schemas"]["Principal"];
+            versions: {
+                /** @description SHA-256 of its content, in hex */
+                version: string;
+                files: number;
+                bytes: number;
+                /** Format: date-time */
+                installedAt: string;
+                installedBy: components["schemas"]["Principal"];
+            }[];
+            manifest: components["schemas"]["SkillManifest"];
+            /** @description SKILL.md after its front matter */
+            instructions: string;
+            files: {
+                path: string;
+                bytes: number;
+                isText: boolean;
+            }[];
+            /** @description Agents that have it; the first 100 */
+            enabledBy: {
+                agent: string;
+                /** @description SHA-256 of its content, in hex */
+                version: string;
+                /** Format: date-time */
+                enabledAt: string;
+                enabledBy: components["schemas"]["Principal"];
+            }[];
+            /** @description Required tools that this tenant does not have; they are granted once they exist */
+            unknownTools: string[];
+        };
+        SkillManifest: {
+            name: string;
+            description: string;
+            /** @description Tools that an agent with the skill is granted */
+            tools: string[];
+            /** @description What may be used while the skill is in force; absent means nothing */
+            permissions?: {
+                profile?: string;
+                allow?: string[];
+                deny?: string[];
+            };
+            /** @description Arguments of the skill when it is used as a prompt */
+            arguments?: {
+                name: string;
+                title?: string;
+                description?: string;
+                required?: boolean;
+            }[];
+            license?: string;
+            metadata: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        SkillPin: {
+            name: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** Format: date-time */
+            enabledAt: string;
+            enabledBy: components["schemas"]["Principal"];
+        };
+        SkillChange: {
+            agent: string;
+            skill: string;
+            /** @description SHA-256 of its content, in hex */
+            version?: string;
+            /** @description SHA-256 of its content, in hex */
+            previous?: string;
+            grants: {
+                /** @description Newly granted */
+                added: string[];
+                /** @description No longer granted */
+                removed: string[];
+                /** @description Released by the skill, but still held by another source */
+                kept: string[];
+            };
+            /** @description Required tools that this tenant does not have; they are granted once they exist */
+            unknownTools: string[];
+            isDryRun: boolean;
+        };
+        SkillPinRequest: {
+            /** @description A version, or at least its first 8 characters; the newest if omitted */
+            version?: string;
+            /** @description Show what would change, and change nothing */
+            dryRun?: boolean;
+        };
+        AgentSummary: {
+            slug: string;
+            name?: string;
+            model: string;
+            /** @enum {string} */
+            autonomy: "conservative" | "standard" | "autonomous";
+            /** @description Why it cannot be read; whatever depends on it is denied */
+            closed?: string;
+            /** @description Only the configuration can change it */
+            isDeclared: boolean;
+            /** @description Pass it back to change only this version */
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+        };
+        Agent: {
+            slug: string;
+            name?: string;
+            model: string;
+            /** @enum {string} */
+            autonomy: "conservative" | "standard" | "autonomous";
+            /** @description Why it cannot be read; whatever depends on it is denied */
+            closed?: string;
+            /** @description Only the configuration can change it */
+            isDeclared: boolean;
+            /** @description Pass it back to change only this version */
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+            instructions: string;
+            tools: {
+                profile?: string;
+                allow: string[];
+                deny: string[];
+            };
+            settings: {
+                [key: string]: {
+                    /** @description False hides the tool from this agent */
+                    enabled?: boolean;
+                    /** @description Ask a person before every call */
+                    needsApproval?: boolean;
+                    /**
+                     * @description Answer when it is done, or at once and run it after
+                     * @enum {string}
+                     */
+                    execution?: "inline" | "background";
+                    /** @description Shorter than the tool's own timeout, in milliseconds */
+                    timeoutMs?: number;
+                    /** @description Values for the tool's own options, as its options schema says */
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            hooks: {
+                confirm: string[];
+                log: string[];
+                silent: string[];
+            };
+            permissions?: string[];
+            /** @enum {string} */
+            toolMode: "list" | "search" | "auto";
+            memoryEnabled: boolean;
+            knowledgeEnabled: boolean;
+            grants: {
+                pattern: string;
+                /** @enum {string} */
+                kind: "allow" | "deny";
+                /** @description What holds it: `manual`, `global` for the configuration, `skill:<name>` */
+                sources: string[];
+            }[];
+            skills: {
+                name: string;
+                version: string;
+            }[];
+            /** @description Grants, hooks and settings that match no tool, for example */
+            warnings: string[];
+        };
+        AgentRequest: {
+            /** @description Its name in addresses, keys and agent:<slug> */
+            slug: string;
+            /** @description What people call it */
+            name?: string;
+            /**
+             * @description demo, or <provider>/<model>
+             * @default demo
+             */
+            model?: string;
+            /**
+             * @description Its system prompt
+             * @default
+             */
+            instructions?: string;
+            /**
+             * @description What it is granted; nothing means nothing
+             * @default {}
+             */
+            tools?: {
+                /** @description A shipped or custom profile */
+                profile?: string;
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                allow?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                deny?: string[];
+            };
+            /**
+             * @description By tool
+             * @default {}
+             */
+            settings?: {
+                [key: string]: {
+                    /** @description False hides the tool from this agent */
+                    enabled?: boolean;
+                    /** @description Ask a person before every call */
+                    needsApproval?: boolean;
+                    /**
+                     * @description Answer when it is done, or at once and run it after
+                     * @enum {string}
+                     */
+                    execution?: "inline" | "background";
+                    /** @description Shorter than the tool's own timeout, in milliseconds */
+                    timeoutMs?: number;
+                    /** @description Values for the tool's own options, as its options schema says */
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /**
+             * @description Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
+             * @default standard
+             * @enum {string}
+             */
+            autonomy?: "conservative" | "standard" | "autonomous";
+            /**
+             * @description Tools whose calls are always confirmed, logged or kept quiet
+             * @default {}
+             */
+            hooks?: {
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                confirm?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                log?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                silent?: string[];
+            };
+            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
+            permissions?: string[];
+            /**
+             * @description Its tools all in a list, or by search; auto: by how many there are
+             * @default auto
+             * @enum {string}
+             */
+            toolMode?: "list" | "search" | "auto";
+            /**
+             * @description False hides tools of the pack memory
+             * @default true
+             */
+            memoryEnabled?: boolean;
+            /**
+             * @description False hides tools of the pack knowledge
+             * @default true
+             */
+            knowledgeEnabled?: boolean;
+            /** @description What other agents can ask it; with one it is the tool agent:<slug> */
+            description?: string;
+            /** @description Model calls in one turn (15) */
+            maxSteps?: number;
+            /** @description Tokens that one turn may use in all */
+            maxTurnTokens?: number;
+            /** @description Tools that the provider of the model runs itself: openai.web_search */
+            providerTools?: {
+                /** @description <provider>.<tool>, as the AI SDK names it */
+                tool: string;
+                /**
+                 * @description Its settings, as the AI SDK names them
+                 * @default {}
+                 */
+                args?: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        AgentChange: {
+            /** @description What people call it */
+            name?: string | null;
+            model?: string;
+            instructions?: string;
+            /** @description Replaces manual grants; grants held by skills stay */
+            tools?: {
+                profile?: string | null;
+                /** @description Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
+                allow?: string[];
+                /** @description Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
+                deny?: string[];
+            };
+            settings?: {
+                [key: string]: {
+                    /** @description False hides the tool from this agent */
+                    enabled?: boolean;
+                    /** @description Ask a person before every call */
+                    needsApproval?: boolean;
+                    /**
+                     * @description Answer when it is done, or at once and run it after
+                     * @enum {string}
+                     */
+                    execution?: "inline" | "background";
+                    /** @description Shorter than the tool's own timeout, in milliseconds */
+                    timeoutMs?: number;
+                    /** @description Values for the tool's own options, as its options schema says */
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @enum {string} */
+            autonomy?: "conservative" | "standard" | "autonomous";
+            hooks?: {
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                confirm?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                log?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                silent?: string[];
+            };
+            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
+            permissions?: string[] | null;
+            /** @enum {string} */
+            toolMode?: "list" | "search" | "auto";
+            memoryEnabled?: boolean;
+            knowledgeEnabled?: boolean;
+            /** @description With one it is the tool agent:<slug>; null removes the tool */
+            description?: string | null;
+            /** @description Model calls in one turn (15) */
+            maxSteps?: number | null;
+            /** @description Tokens that one turn may use in all */
+            maxTurnTokens?: number | null;
+            /** @description Tools that the provider of the model runs itself: openai.web_search */
+            providerTools?: {
+                /** @description <provider>.<tool>, as the AI SDK names it */
+                tool: string;
+                /**
+                 * @description Its settings, as the AI SDK names them
+                 * @default {}
+                 */
+                args?: {
+                    [key: string]: unknown;
+                };
+            }[] | null;
+            /** @description Change it only if it still has this version */
+            version?: number;
+        };
+        GrantRequest: {
+            /** @description A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, * */
+            pattern: string;
+            /**
+             * @default allow
+             * @enum {string}
+             */
+            kind?: "allow" | "deny";
+        };
+        SimulatedChange: {
+            agent: string;
+            /** @description Tools it would start to see */
+            gains: string[];
+            /** @description Tools it would no longer see */
+            loses: string[];
+            /** @description Tools that would need approval */
+            asks: string[];
+            /** @description Tools that would no longer need approval */
+            allows: string[];
+        };
+        /** @description What would be saved. Omitted documents are unchanged; null deletes. */
+        SimulationRequest: {
+            policy?: {
+                /** @description A shipped or custom profile */
+                profile?: string;
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                allow?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                deny?: string[];
+            } | null;
+            providers?: {
+                [key: string]: {
+                    /** @description A shipped or custom profile */
+                    profile?: string;
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    allow?: string[];
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    deny?: string[];
+                } | null;
+            };
+            profiles?: {
+                [key: string]: {
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    allow?: string[];
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    deny?: string[];
+                } | null;
+            };
+            groups?: {
+                [key: string]: string[] | null;
+            };
+            packs?: {
+                [key: string]: boolean | null;
+            };
+            agents?: {
+                [key: string]: components["schemas"]["AgentChange"];
+            };
+            /** @enum {string} */
+            runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+            /** @description Only this agent */
+            agent?: string;
+            /** @description The `next` of the page before */
+            after?: string;
+            limit?: number;
+        };
+        PatternMatch: {
+            pattern: string;
+            count: number;
+            /** @description The first few */
+            tools: string[];
+            problem?: string;
+        };
+        /** @description A decision of the tenant: its policy, a provider's level, a profile, a group or a pack. */
+        PolicyDocument: {
+            /** @enum {string} */
+            kind: "policy" | "provider" | "profile" | "group" | "pack";
+            name: string;
+            body?: components["schemas"]["Json"];
+            /** @description Why it cannot be read; whatever depends on it is denied */
+            closed?: string;
+            /** @description Only the configuration can change it */
+            isDeclared: boolean;
+            /** @description Pass it back to change only this version */
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+            /** @description Patterns that match no tool at the moment; in the answer to a write */
+            warnings?: string[];
+        };
+        CatalogueEntry: {
+            tool: string;
+            title: string;
+            /** @enum {string} */
+            state: "present" | "gone";
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            goneAt?: string;
+            /**
+             * Format: date-time
+             * @description Grants and settings that name it are kept until then
+             */
+            keptUntil?: string;
+            /** @description Agents that name it */
+            agents: string[];
+        };
         Approval: {
             id: string;
             tenant: string;
@@ -3790,409 +4319,6 @@ export interface components {
             /** Format: date-time */
             revokedAt?: string;
         };
-        AgentSummary: {
-            slug: string;
-            name?: string;
-            model: string;
-            /** @enum {string} */
-            autonomy: "conservative" | "standard" | "autonomous";
-            /** @description Why it could not be read; what rests on it lets nothing through */
-            closed?: string;
-            /** @description Only configuration changes it */
-            isDeclared: boolean;
-            /** @description Give it back to change only what you have seen */
-            version: number;
-            /** Format: date-time */
-            updatedAt: string;
-            updatedBy: components["schemas"]["Principal"];
-        };
-        Agent: {
-            slug: string;
-            name?: string;
-            model: string;
-            /** @enum {string} */
-            autonomy: "conservative" | "standard" | "autonomous";
-            /** @description Why it could not be read; what rests on it lets nothing through */
-            closed?: string;
-            /** @description Only configuration changes it */
-            isDeclared: boolean;
-            /** @description Give it back to change only what you have seen */
-            version: number;
-            /** Format: date-time */
-            updatedAt: string;
-            updatedBy: components["schemas"]["Principal"];
-            instructions: string;
-            tools: {
-                profile?: string;
-                allow: string[];
-                deny: string[];
-            };
-            settings: {
-                [key: string]: {
-                    /** @description False hides the tool from this agent */
-                    enabled?: boolean;
-                    /** @description Ask a person before every call */
-                    needsApproval?: boolean;
-                    /**
-                     * @description Answer when it is done, or at once and run it after
-                     * @enum {string}
-                     */
-                    execution?: "inline" | "background";
-                    /** @description Shorter than the tool's own timeout, in milliseconds */
-                    timeoutMs?: number;
-                    /** @description Values for the tool's own options, as its options schema says */
-                    options?: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            hooks: {
-                confirm: string[];
-                log: string[];
-                silent: string[];
-            };
-            permissions?: string[];
-            /** @enum {string} */
-            toolMode: "list" | "search" | "auto";
-            memoryEnabled: boolean;
-            knowledgeEnabled: boolean;
-            grants: {
-                pattern: string;
-                /** @enum {string} */
-                kind: "allow" | "deny";
-                /** @description Who holds it: `manual`, `global` for configuration, `skill:<name>` */
-                sources: string[];
-            }[];
-            skills: {
-                name: string;
-                version: string;
-            }[];
-            /** @description Grants, hooks and settings that fit no tool, and the like */
-            warnings: string[];
-        };
-        AgentRequest: {
-            /** @description Its name in addresses, keys and agent:<slug> */
-            slug: string;
-            /** @description What people call it */
-            name?: string;
-            /**
-             * @description demo, or <provider>/<model>
-             * @default demo
-             */
-            model?: string;
-            /**
-             * @description Its system prompt
-             * @default
-             */
-            instructions?: string;
-            /**
-             * @description What it is granted; nothing means nothing
-             * @default {}
-             */
-            tools?: {
-                /** @description A shipped or custom profile */
-                profile?: string;
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                allow?: string[];
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                deny?: string[];
-            };
-            /**
-             * @description By tool
-             * @default {}
-             */
-            settings?: {
-                [key: string]: {
-                    /** @description False hides the tool from this agent */
-                    enabled?: boolean;
-                    /** @description Ask a person before every call */
-                    needsApproval?: boolean;
-                    /**
-                     * @description Answer when it is done, or at once and run it after
-                     * @enum {string}
-                     */
-                    execution?: "inline" | "background";
-                    /** @description Shorter than the tool's own timeout, in milliseconds */
-                    timeoutMs?: number;
-                    /** @description Values for the tool's own options, as its options schema says */
-                    options?: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /**
-             * @description Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
-             * @default standard
-             * @enum {string}
-             */
-            autonomy?: "conservative" | "standard" | "autonomous";
-            /**
-             * @description Tools whose calls are always confirmed, logged or kept quiet
-             * @default {}
-             */
-            hooks?: {
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                confirm?: string[];
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                log?: string[];
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                silent?: string[];
-            };
-            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
-            permissions?: string[];
-            /**
-             * @description Its tools all in a list, or by search; auto: by how many there are
-             * @default auto
-             * @enum {string}
-             */
-            toolMode?: "list" | "search" | "auto";
-            /**
-             * @description False hides tools of the pack memory
-             * @default true
-             */
-            memoryEnabled?: boolean;
-            /**
-             * @description False hides tools of the pack knowledge
-             * @default true
-             */
-            knowledgeEnabled?: boolean;
-            /** @description What other agents can ask it; with one it is the tool agent:<slug> */
-            description?: string;
-            /** @description Model calls in one turn (15) */
-            maxSteps?: number;
-            /** @description Tokens that one turn may use in all */
-            maxTurnTokens?: number;
-            /** @description Tools that the provider of the model runs itself: openai.web_search */
-            providerTools?: {
-                /** @description <provider>.<tool>, as the AI SDK names it */
-                tool: string;
-                /**
-                 * @description Its settings, as the AI SDK names them
-                 * @default {}
-                 */
-                args?: {
-                    [key: string]: unknown;
-                };
-            }[];
-        };
-        AgentChange: {
-            /** @description What people call it */
-            name?: string | null;
-            model?: string;
-            instructions?: string;
-            /** @description Replaces what was given by hand; what skills hold stays */
-            tools?: {
-                profile?: string | null;
-                /** @description Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
-                allow?: string[];
-                /** @description Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
-                deny?: string[];
-            };
-            settings?: {
-                [key: string]: {
-                    /** @description False hides the tool from this agent */
-                    enabled?: boolean;
-                    /** @description Ask a person before every call */
-                    needsApproval?: boolean;
-                    /**
-                     * @description Answer when it is done, or at once and run it after
-                     * @enum {string}
-                     */
-                    execution?: "inline" | "background";
-                    /** @description Shorter than the tool's own timeout, in milliseconds */
-                    timeoutMs?: number;
-                    /** @description Values for the tool's own options, as its options schema says */
-                    options?: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @enum {string} */
-            autonomy?: "conservative" | "standard" | "autonomous";
-            hooks?: {
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                confirm?: string[];
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                log?: string[];
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                silent?: string[];
-            };
-            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
-            permissions?: string[] | null;
-            /** @enum {string} */
-            toolMode?: "list" | "search" | "auto";
-            memoryEnabled?: boolean;
-            knowledgeEnabled?: boolean;
-            /** @description With one it is the tool agent:<slug>; null switches that off */
-            description?: string | null;
-            /** @description Model calls in one turn (15) */
-            maxSteps?: number | null;
-            /** @description Tokens that one turn may use in all */
-            maxTurnTokens?: number | null;
-            /** @description Tools that the provider of the model runs itself: openai.web_search */
-            providerTools?: {
-                /** @description <provider>.<tool>, as the AI SDK names it */
-                tool: string;
-                /**
-                 * @description Its settings, as the AI SDK names them
-                 * @default {}
-                 */
-                args?: {
-                    [key: string]: unknown;
-                };
-            }[] | null;
-            /** @description Only if it still has this one */
-            version?: number;
-        };
-        GrantRequest: {
-            /** @description A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, * */
-            pattern: string;
-            /**
-             * @default allow
-             * @enum {string}
-             */
-            kind?: "allow" | "deny";
-        };
-        SimulatedChange: {
-            agent: string;
-            /** @description Tools it would see and does not now */
-            gains: string[];
-            /** @description Tools it sees now and would not */
-            loses: string[];
-            /** @description Tools a person would have to be asked about */
-            asks: string[];
-            /** @description Tools nobody would be asked about any more */
-            allows: string[];
-        };
-        /** @description What would be saved. What is left out stays as it is; null is taken away. */
-        SimulationRequest: {
-            policy?: {
-                /** @description A shipped or custom profile */
-                profile?: string;
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                allow?: string[];
-                /**
-                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                 * @default []
-                 */
-                deny?: string[];
-            } | null;
-            providers?: {
-                [key: string]: {
-                    /** @description A shipped or custom profile */
-                    profile?: string;
-                    /**
-                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                     * @default []
-                     */
-                    allow?: string[];
-                    /**
-                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                     * @default []
-                     */
-                    deny?: string[];
-                } | null;
-            };
-            profiles?: {
-                [key: string]: {
-                    /**
-                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                     * @default []
-                     */
-                    allow?: string[];
-                    /**
-                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
-                     * @default []
-                     */
-                    deny?: string[];
-                } | null;
-            };
-            groups?: {
-                [key: string]: string[] | null;
-            };
-            packs?: {
-                [key: string]: boolean | null;
-            };
-            agents?: {
-                [key: string]: components["schemas"]["AgentChange"];
-            };
-            /** @enum {string} */
-            runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-            /** @description Only this agent */
-            agent?: string;
-            /** @description The `next` of the page before */
-            after?: string;
-            limit?: number;
-        };
-        PatternMatch: {
-            pattern: string;
-            count: number;
-            /** @description The first few */
-            tools: string[];
-            problem?: string;
-        };
-        /** @description What a tenant decides: its policy, a level of a provider, a profile, group, pack. */
-        PolicyDocument: {
-            /** @enum {string} */
-            kind: "policy" | "provider" | "profile" | "group" | "pack";
-            name: string;
-            body?: components["schemas"]["Json"];
-            /** @description Why it could not be read; what rests on it lets nothing through */
-            closed?: string;
-            /** @description Only configuration changes it */
-            isDeclared: boolean;
-            /** @description Give it back to change only what you have seen */
-            version: number;
-            /** Format: date-time */
-            updatedAt: string;
-            updatedBy: components["schemas"]["Principal"];
-            /** @description Patterns that match no tool at the moment; in the answer to a write */
-            warnings?: string[];
-        };
-        CatalogueEntry: {
-            tool: string;
-            title: string;
-            /** @enum {string} */
-            state: "present" | "gone";
-            /** Format: date-time */
-            firstSeenAt: string;
-            /** Format: date-time */
-            goneAt?: string;
-            /**
-             * Format: date-time
-             * @description Until then what names it is kept
-             */
-            keptUntil?: string;
-            /** @description Agents that name it */
-            agents: string[];
-        };
         AgentTool: {
             tool: string;
             title: string;
@@ -4227,128 +4353,20 @@ export interface components {
                 setBy?: string;
             }[];
         };
-        Skill: {
-            name: string;
-            description: string;
-            /** @description SHA-256 of its content, in hex */
-            version: string;
-            /** @description Configuration declares it */
-            isDeclared: boolean;
-            /** Format: date-time */
-            installedAt: string;
-            installedBy: components["schemas"]["Principal"];
-            /** @description How many versions are kept */
-            versions: number;
-        };
         SkillReceipt: {
             name: string;
             /** @description SHA-256 of its content, in hex */
             version: string;
-            /** @description False when this content was there already */
+            /** @description False if this content was already installed */
             isNew: boolean;
             manifest: components["schemas"]["SkillManifest"];
             files: number;
             bytes: number;
             warnings: string[];
-            /** @description Required tools that this tenant does not have now; they are granted when they come */
+            /** @description Required tools that this tenant does not have; they are granted once they exist */
             unknownTools: string[];
-            /** @description Old versions without an agent that made room */
+            /** @description Old versions that no agent used, removed to make room */
             dropped: string[];
-        };
-        SkillManifest: {
-            name: string;
-            description: string;
-            /** @description What an agent with the skill is granted */
-            tools: string[];
-            /** @description What may be used while it is in force; absent means nothing */
-            permissions?: {
-                profile?: string;
-                allow?: string[];
-                deny?: string[];
-            };
-            /** @description What it asks for when it is used as a prompt */
-            arguments?: {
-                name: string;
-                title?: string;
-                description?: string;
-                required?: boolean;
-            }[];
-            license?: string;
-            metadata: {
-                [key: string]: components["schemas"]["Json"];
-            };
-        };
-        SkillDetail: {
-            name: string;
-            description: string;
-            /** @description SHA-256 of its content, in hex */
-            version: string;
-            /** @description Configuration declares it */
-            isDeclared: boolean;
-            /** Format: date-time */
-            installedAt: string;
-            installedBy: components["schemas"]["Principal"];
-            versions: {
-                /** @description SHA-256 of its content, in hex */
-                version: string;
-                files: number;
-                bytes: number;
-                /** Format: date-time */
-                installedAt: string;
-                installedBy: components["schemas"]["Principal"];
-            }[];
-            manifest: components["schemas"]["SkillManifest"];
-            /** @description SKILL.md after its front matter */
-            instructions: string;
-            files: {
-                path: string;
-                bytes: number;
-                isText: boolean;
-            }[];
-            /** @description Agents that have it; the first hundred */
-            enabledBy: {
-                agent: string;
-                /** @description SHA-256 of its content, in hex */
-                version: string;
-                /** Format: date-time */
-                enabledAt: string;
-                enabledBy: components["schemas"]["Principal"];
-            }[];
-            /** @description Required tools that this tenant does not have now; they are granted when they come */
-            unknownTools: string[];
-        };
-        SkillPin: {
-            name: string;
-            /** @description SHA-256 of its content, in hex */
-            version: string;
-            /** Format: date-time */
-            enabledAt: string;
-            enabledBy: components["schemas"]["Principal"];
-        };
-        SkillChange: {
-            agent: string;
-            skill: string;
-            /** @description SHA-256 of its content, in hex */
-            version?: string;
-            /** @description SHA-256 of its content, in hex */
-            previous?: string;
-            grants: {
-                /** @description Granted now and not before */
-                added: string[];
-                /** @description Granted no more */
-                removed: string[];
-                /** @description Let go by the skill, and held by something else */
-                kept: string[];
-            };
-            /** @description Required tools that this tenant does not have now; they are granted when they come */
-            unknownTools: string[];
-            isDryRun: boolean;
-        };
-        SkillPinRequest: {
-            /** @description A version, or at least 8 characters of it; the newest without */
-            version?: string;
-            /** @description Only say what would change */
-            dryRun?: boolean;
         };
         ChatAgent: {
             slug: string;
@@ -8599,6 +8617,980 @@ export interface operations {
             };
         };
     };
+    "get-skills": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 500 */
+                limit?: number;
+                /** @description Words in the name or description */
+                q?: string | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of skills, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Skill"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            /** @description This content was already installed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillReceipt"];
+                };
+            };
+            /** @description Installed */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillReceipt"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The configuration declares the skill */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not a skill, exceeds a limit, or names unknown groups or profiles */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-skills-name": {
+        parameters: {
+            query?: {
+                /** @description A version, or at least its first 8 characters; the newest if omitted */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The skill */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-skills-name": {
+        parameters: {
+            query?: {
+                /** @description Also remove it from agents that have it */
+                force?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Agents have it, or the configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its skills, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SkillPin"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-agents-slug-skills-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SkillPinRequest"];
+            };
+        };
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillChange"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug-skills-name": {
+        parameters: {
+            query?: {
+                /** @description Show what would change, and change nothing */
+                dryRun?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillChange"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+                /** @description Words in the slug, name, description or model */
+                q?: string | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of agents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentSummary"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentRequest"];
+            };
+        };
+        responses: {
+            /** @description The agent */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-agents-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentChange"];
+            };
+        };
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-agents-slug-grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantRequest"];
+            };
+        };
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug-grants": {
+        parameters: {
+            query: {
+                /** @description A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, * */
+                pattern: string;
+                kind?: "allow" | "deny";
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug-tools-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+                /** @description The name of the tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-policies-simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulationRequest"];
+            };
+        };
+        responses: {
+            /** @description Agents that would be affected, and how many would not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SimulatedChange"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        unchanged: number;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-policies-matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    patterns: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description One for each pattern, in the same order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["PatternMatch"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-policies-kind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description policy, provider, profile, group or pack */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["PolicyDocument"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-policies-kind-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description policy, provider, profile, group or pack */
+                kind: string;
+                /** @description Its name; the policy of the tenant is called `tenant` */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    body?: components["schemas"]["Json"];
+                    /** @description Change it only if it still has this version */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDocument"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-policies-kind-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description policy, provider, profile, group or pack */
+                kind: string;
+                /** @description Its name; the policy of the tenant is called `tenant` */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-catalogue": {
+        parameters: {
+            query?: {
+                state?: "present" | "gone";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CatalogueEntry"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-approvals": {
         parameters: {
             query?: {
@@ -8890,631 +9882,6 @@ export interface operations {
             };
         };
     };
-    "get-agents": {
-        parameters: {
-            query?: {
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Words in the slug, name, description or model */
-                q?: string | "";
-                /** @description Items in a page (50); at most 500 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of agents */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["AgentSummary"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-agents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AgentRequest"];
-            };
-        };
-        responses: {
-            /** @description The agent */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-agents-slug": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The agent */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-agents-slug": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "patch-agents-slug": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AgentChange"];
-            };
-        };
-        responses: {
-            /** @description The agent */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-agents-slug-grants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GrantRequest"];
-            };
-        };
-        responses: {
-            /** @description The agent */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-agents-slug-grants": {
-        parameters: {
-            query: {
-                /** @description A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, * */
-                pattern: string;
-                kind?: "allow" | "deny";
-            };
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The agent */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-agents-slug-tools-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-                /** @description The tool */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The agent */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-policies-simulate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimulationRequest"];
-            };
-        };
-        responses: {
-            /** @description Agents that would notice, and how many would not */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["SimulatedChange"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                        unchanged: number;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-policies-matches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    patterns: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description One for each, in the same order */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["PatternMatch"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-policies-kind": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description policy, provider, profile, group or pack */
-                kind: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All of them */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["PolicyDocument"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "put-policies-kind-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description policy, provider, profile, group or pack */
-                kind: string;
-                /** @description Its name; the policy of the tenant is called `tenant` */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    body?: components["schemas"]["Json"];
-                    /** @description Only if it still has this one */
-                    version?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description As it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PolicyDocument"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-policies-kind-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description policy, provider, profile, group or pack */
-                kind: string;
-                /** @description Its name; the policy of the tenant is called `tenant` */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-catalogue": {
-        parameters: {
-            query?: {
-                state?: "present" | "gone";
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Items in a page (100); at most 1000 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of tools */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["CatalogueEntry"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "get-agents-slug-tools": {
         parameters: {
             query?: {
@@ -9619,222 +9986,10 @@ export interface operations {
             };
         };
     };
-    "get-skills": {
-        parameters: {
-            query?: {
-                /** @description Page on after this name */
-                after?: string;
-                /** @description Words in the name or description */
-                q?: string | "";
-                /** @description How many (100); at most 500 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, by name */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Skill"][];
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-skills": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/zip": string;
-            };
-        };
-        responses: {
-            /** @description This content was there already */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillReceipt"];
-                };
-            };
-            /** @description It is installed */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillReceipt"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Configuration declares the skill */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is no skill, breaks a bound, or asks for what policy does not know */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-skills-name": {
-        parameters: {
-            query?: {
-                /** @description A version, or at least 8 characters of it; the newest without */
-                version?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the skill */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The skill */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillDetail"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-skills-name": {
-        parameters: {
-            query?: {
-                /** @description Also while agents have it: it is taken off them first */
-                force?: "true" | "false" | "";
-            };
-            header?: never;
-            path: {
-                /** @description The name of the skill */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Agents have it, or configuration declares it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "get-skills-name-files-path": {
         parameters: {
             query?: {
-                /** @description A version, or at least 8 characters of it; the newest without */
+                /** @description A version, or at least its first 8 characters; the newest if omitted */
                 version?: string;
             };
             header?: never;
@@ -9855,142 +10010,6 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-agents-slug-skills": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The slug of the agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description By name */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["SkillPin"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "put-agents-slug-skills-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The slug of the agent */
-                slug: string;
-                /** @description The name of the skill */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SkillPinRequest"];
-            };
-        };
-        responses: {
-            /** @description What it changed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillChange"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-agents-slug-skills-name": {
-        parameters: {
-            query?: {
-                /** @description Only say what would change */
-                dryRun?: "true" | "false";
-            };
-            header?: never;
-            path: {
-                /** @description The slug of the agent */
-                slug: string;
-                /** @description The name of the skill */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What it changed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillChange"];
                 };
             };
             /** @description The key is missing, wrong or revoked */

@@ -34,9 +34,9 @@ test('every folder here is a skill that can be installed', async () => {
 test('a skill requires tools that exist, and allows every tool that its text names', async () => {
   const { items } = await crib.api.listSkills(owner, { limit: 100 })
   for (const { name } of items) {
-    const { unknownTools, instructions } = await crib.api.findSkill(owner, name)
+    const { unknownTools, instructions } = await crib.api.findSkill(owner, { name: name })
     expect(unknownTools).toEqual([])
-    await crib.api.enableSkill(owner, { agent: 'reader', name })
+    await crib.api.enableSkill(owner, { slug: 'reader', name })
     const seen = (await crib.tools({ agent: 'reader', skill: name })).map((tool) => tool.name)
     const named = [...instructions.matchAll(/\b(?:analysis|demo|skill)\.[a-z-]+/g)].map(
       ([tool]) => tool,
@@ -49,7 +49,7 @@ test('a skill requires tools that exist, and allows every tool that its text nam
 test('a skill has every file that its text names', async () => {
   const { items } = await crib.api.listSkills(owner, { limit: 100 })
   for (const { name } of items) {
-    const { files, instructions } = await crib.api.findSkill(owner, name)
+    const { files, instructions } = await crib.api.findSkill(owner, { name: name })
     const named = [...instructions.matchAll(/`([a-z-]+\/[a-z-]+\.md)`/g)].map(([, file]) => file)
     const paths = files.map((file) => file.path)
     expect(named.filter((file) => file !== undefined && !paths.includes(file))).toEqual([])

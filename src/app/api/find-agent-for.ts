@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/call.ts'
 import { agentFor } from '../../core/operations/agent-reach.ts'
-import { agentNotFound } from '../governance/agent-not-found.ts'
+import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 
 /**

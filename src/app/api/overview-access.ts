@@ -11,15 +11,20 @@ import { shippedGroups } from '../../core/policy/groups.ts'
 import { shippedProfiles } from '../../core/policy/profiles.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
-import { readPacks } from '../governance/read-rules.ts'
+import { readPacks } from '../../core/rules/read-rules.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
-import { type TenantTools, toolsOf } from '../governance/tools-of.ts'
-import type { AgentAccessOptions } from './agent-access.ts'
+import { type TenantTools, toolsOf } from '../../core/rules/tools-of.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Config } from '../config-schema.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
 import { requireManager } from '../../core/operations/require-permission.ts'
 import { ownValue } from '../../core/schema/json/json-type.ts'
 
-type OverviewOptions = Pick<AgentAccessOptions, 'config' | 'registry' | 'views'> &
-  Pick<ExplainApi, 'explain'>
+interface OverviewOptions extends Pick<ExplainApi, 'explain'> {
+  config: Config
+  registry: Registry
+  views: TenantViews
+}
 
 /** What is decided, in lists that people choose from. */
 export function createOverviewAccess(options: OverviewOptions): OverviewApi {
@@ -66,7 +71,7 @@ export function createOverviewAccess(options: OverviewOptions): OverviewApi {
   }
 }
 
-type Entry = NonNullable<ReturnType<AgentAccessOptions['registry']['find']>>
+type Entry = NonNullable<ReturnType<Registry['find']>>
 
 function toAgentTool({ tool, visible, verdict, reasons }: Explanation, entry: Entry): AgentTool {
   const { title, effect } = entry.contract

@@ -1,20 +1,23 @@
 import { findIdlePatterns } from '../../core/policy/idle-patterns.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
-import type { Config } from '../config-schema.ts'
+import type { SkillLevels } from '../../features/skills/skill-levels.ts'
 import { readLabels } from './read-labels.ts'
-import { toWords } from './tenant-scopes.ts'
+import { createTenantScopes, toWords, type Surroundings } from './tenant-scopes.ts'
 import type { TenantViews } from './tenant-views.ts'
-import { toolsOf } from './tools-of.ts'
+import { toolsOf } from '../../core/rules/tools-of.ts'
 
 interface Parts {
-  config: Pick<Config, 'labels' | 'profiles' | 'groups'>
+  config: Surroundings['config']
+  env: Readonly<Record<string, string | undefined>>
+  skills: { levels: SkillLevels }
   registry: Registry
   views: TenantViews
 }
 
 /** The rules of tenants, for features. */
-export function createTenantRules({ config, registry, views }: Parts): TenantRules {
+export function createTenantRules({ config, registry, views, env, skills }: Parts): TenantRules {
+  const known = new Set(Object.keys(env).filter((name) => env[name]))
   const tools: TenantRules['tools'] = (tenant) =>
     toolsOf(registry, tenant)
       .list()
@@ -29,6 +32,13 @@ export function createTenantRules({ config, registry, views }: Parts): TenantRul
     listLabels: async (tenant) => readLabels(config.labels, await views.find(tenant)),
     findPatternWarnings: async (tenant, lists) =>
       findIdlePatterns(lists, { groups: (await findWords(tenant)).groups, tools: tools(tenant) }),
+    findView: (tenant) => views.find(tenant),
+    applyView(view) {
+      const packs = registry.packs()
+      const surroundings = { config, packs, env: known, skillLevels: skills.levels }
+      const { scopeFor } = createTenantScopes(view, surroundings)
+      return { words: toWords(view, config, packs), scopeFor }
+    },
     refresh: () => views.refresh(),
   }
 }

@@ -13,7 +13,7 @@ import type { AgentConfig, Config } from '../config-schema.ts'
 import type { NamedLimit } from '../../features/limits/schemas.ts'
 import { findMisplaced } from '../mcp-servers/misplaced-secret.ts'
 import { checkDeclaredLimits } from './declared-limits.ts'
-import { forgetSkills } from '../skills/enable-skill.ts'
+import { forgetSkills } from '../../features/skills/enable-skill.ts'
 import { defaultTenant } from './scope-source.ts'
 
 /** A tenant as configuration declares it. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../core/json.ts'
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import type { Store } from '../../core/ports.ts'
+import { namesTool, settingsIn } from '../../core/rules/names-tool.ts'
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
 import { allTenants } from './all-tenants.ts'
@@ -33,16 +34,6 @@ export async function forgetTool(tool: string, store: Stores): Promise<void> {
   })
 }
 
-/** Whether grants or settings of an agent name this tool: exactly, not by a pattern. */
-export function namesTool({ kind, body }: Pick<Rule, 'kind' | 'body'>, tool: string): boolean {
-  if (kind === 'grants') {
-    const grants = grantsSchema.safeParse(body)
-    return grants.success && grants.data.some(({ pattern }) => pattern === tool)
-  }
-  const settings = settingsOf(body)
-  return settings !== undefined && Object.hasOwn(settings, tool)
-}
-
 /** What configuration declares is not touched: it says the old name until somebody changes it there. */
 async function changeNaming(
   { rules, tenants }: Stores,
@@ -70,7 +61,7 @@ function replaceName({ kind, body }: Rule, { from, to }: { from: string; to?: st
       return grant.kind === 'deny' ? [grant] : []
     })
   }
-  const { [from]: moved, ...others } = settingsOf(body) ?? {}
+  const { [from]: moved, ...others } = settingsIn(body) ?? {}
   const strict = strictestOf(moved)
   const settings =
     to === undefined
@@ -91,11 +82,4 @@ function strictestOf(settings: JsonValue | undefined): Record<string, JsonValue>
 function fieldsOf(value: JsonValue | undefined): Record<string, JsonValue> {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isRecord ? value : {}
-}
-
-function settingsOf(body: JsonValue): Record<string, JsonValue> | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
-  const settings = body['settings']
-  const isRecord = typeof settings === 'object' && settings !== null && !Array.isArray(settings)
-  return isRecord ? settings : undefined
 }

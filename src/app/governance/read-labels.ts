@@ -3,8 +3,8 @@ import type { LabelRule } from '../../core/flow/tool-labels.ts'
 import { declaredBy } from '../../core/policy/changes.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'
-import { toSetBy } from './read-rules.ts'
-import type { TenantView } from './tenant-views.ts'
+import { toSetBy } from '../../core/rules/read-rules.ts'
+import type { TenantView } from '../../core/rules/tenant-view.ts'
 
 /** What configuration and the tenant say of tools. Does not throw: what can't be read says the strictest. */
 export function readLabels(

@@ -4,8 +4,8 @@ import type { Groups } from '../../core/policy/groups.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'
 import { limitSpec } from '../../features/limits/schemas.ts'
-import { toSetBy } from './read-rules.ts'
-import type { TenantView } from './tenant-views.ts'
+import { toSetBy } from '../../core/rules/read-rules.ts'
+import type { TenantView } from '../../core/rules/tenant-view.ts'
 
 /** The limits of a tenant, those for everybody first; undefined where there are none. */
 export function readLimits(

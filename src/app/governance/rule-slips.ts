@@ -2,12 +2,12 @@ import type { NamedTool } from '../../core/policy/patterns.ts'
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { LevelSpec } from '../../core/rules/rule-schemas.ts'
-import { findSettingIssues } from '../api/check-agent.ts'
+import { findSettingIssues } from '../../features/agents/check-agent.ts'
 import type { AgentConfig, Config } from '../config-schema.ts'
 import type { NamedLimit } from '../../features/limits/schemas.ts'
 import { type DeclaredTenant, tenantsOf } from './declared.ts'
 import { findIdlePatterns, type WrittenPatterns } from '../../core/policy/idle-patterns.ts'
-import { type TenantTools, toolsOf } from './tools-of.ts'
+import { type TenantTools, toolsOf } from '../../core/rules/tools-of.ts'
 
 interface Surroundings {
   tools: TenantTools

@@ -5,12 +5,18 @@ import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import { tenantSuspended } from '../../core/rules/tenant.ts'
 import type { Config } from '../config-schema.ts'
-import { agentNotFound } from './agent-not-found.ts'
+import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import { readLimits } from './read-limits.ts'
-import type { SkillLevels } from '../skills/skill-levels.ts'
-import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
+import type { SkillLevels } from '../../features/skills/skill-levels.ts'
+import {
+  providerOf,
+  readAgentPolicy,
+  readLevel,
+  readPacks,
+  readWords,
+} from '../../core/rules/read-rules.ts'
 import { readLabels } from './read-labels.ts'
-import type { AgentView, TenantView } from './tenant-views.ts'
+import type { AgentView, TenantView } from '../../core/rules/tenant-view.ts'
 import { ownValue } from '../../core/schema/json/json-type.ts'
 
 /** Makes scopes of one tenant from what is decided for it. Parts of them are the same objects, compiled once. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Registry } from '../../core/registry.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import { createTenantTools } from './tenant-tools.ts'
-import type { TenantView, TenantViews } from './tenant-views.ts'
+import type { TenantView } from '../../core/rules/tenant-view.ts'
+import type { TenantViews } from './tenant-views.ts'
 
 function openLibrary() {
   const own = new Map<string, readonly OwnTool[]>()

@@ -1,6 +1,7 @@
 import type { Registry } from '../../core/registry.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
-import type { TenantView, TenantViews } from './tenant-views.ts'
+import type { TenantView } from '../../core/rules/tenant-view.ts'
+import type { TenantViews } from './tenant-views.ts'
 
 /** Where tenants have tools of their own from: MCP servers they brought in, their agents. */
 export interface TenantToolSource {

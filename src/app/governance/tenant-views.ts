@@ -1,24 +1,7 @@
 import type { Store } from '../../core/ports.ts'
-import type { Rule, RuleKind } from '../../core/rules/rule-store.ts'
-import type { Tenant } from '../../core/rules/tenant.ts'
-import { listPins } from '../skills/skill-rules.ts'
-
-/** What is decided for the whole of a tenant, held in memory: every call asks, and none waits for a disk. */
-export interface TenantView {
-  readonly tenant: Tenant
-  /** By kind, then by name. Agents and what hangs on them are not here, nor are pins: there may be thousands. */
-  readonly rules: ReadonlyMap<RuleKind, readonly Rule[]>
-  /** Names of secrets, by agent; the tenant's own under the empty name. */
-  readonly secrets: ReadonlyMap<string, ReadonlySet<string>>
-  readonly agent: (slug: string) => Promise<AgentView | undefined>
-}
-
-/** One agent with the grants that were added to it. */
-export interface AgentView {
-  readonly agent: Rule
-  readonly grants: Rule | undefined
-  readonly hasSkills?: boolean
-}
+import type { RuleKind } from '../../core/rules/rule-store.ts'
+import type { AgentView, TenantView } from '../../core/rules/tenant-view.ts'
+import { listPins } from '../../features/skills/skill-rules.ts'
 
 export interface TenantViews {
   /** Undefined for a tenant that is not there. The same object until something about it changes. */

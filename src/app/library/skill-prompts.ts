@@ -1,45 +1,53 @@
 import type { Caller } from '../../core/call.ts'
 import { isToolError } from '../../core/errors.ts'
-import type { PipelinePorts } from '../../core/pipeline/ports.ts'
-import type { Store } from '../../core/ports.ts'
-import type { PromptArgument } from '../../core/library/prompt-argument.ts'
 import type { LibrarySource } from '../../core/library/library-api.ts'
-import { fillSkill, toPromptArguments } from '../../core/skills/skill-arguments.ts'
-import { skillBounds } from '../../core/skills/skill-bounds.ts'
-import { readManifest } from '../../core/skills/skill-manifest.ts'
+import type { PromptArgument } from '../../core/library/prompt-argument.ts'
+import { requireOneOf } from '../../core/operations/require-permission.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { EnabledSkill } from '../../core/skills/skill-reader.ts'
-import type { SkillsApi } from '../../core/skills/skills-api.ts'
+import { fillSkill, toPromptArguments } from '../../features/skills/files/skill-arguments.ts'
+import { skillReaders } from '../../features/skills/model.ts'
+import { skillBounds } from '../../features/skills/skill-bounds.ts'
+import { describeSkills, readInstalled } from '../../features/skills/skill-library.ts'
+import { toSkillListing } from '../../features/skills/skill-rules.ts'
+import type { SkillStores } from '../../features/skills/skill-store.ts'
 import { checkArguments } from './check-arguments.ts'
 
 const prefix = 'skills/'
 const maxSkills = 1000
 
 interface SkillPromptParts {
-  skills: Pick<SkillsApi, 'listSkills' | 'findSkill'>
-  store: Pick<Store, 'skills'>
+  skills: { stores: SkillStores }
   ports: Pick<PipelinePorts, 'skillsFor'>
 }
 
 /**
- * Skills as prompts: those of the calling agent. Who calls as none has those that the tenant has
- * installed, if it may see them at all: skills are given to agents, not to keys.
+ * The skills of the calling agent, as prompts. Callers without an agent get all installed skills if
+ * they may read them: skills are given to agents, not to keys.
  */
-export function createSkillPrompts({ skills, store, ports }: SkillPromptParts): LibrarySource {
+export function createSkillPrompts({
+  skills: { stores: skills },
+  ports,
+}: SkillPromptParts): LibrarySource {
+  async function listInstalled(caller: Caller): Promise<EnabledSkill[]> {
+    requireOneOf(caller, skillReaders)
+    const { items } = await skills.rules.page(caller.tenant, 'skill', { limit: maxSkills })
+    const newest = items.map(toSkillListing)
+    const pinned = newest.map(({ name, version }) => ({ skill: name, version }))
+    const described = await describeSkills(skills, caller.tenant, pinned)
+    return described.map((skill, at) => ({
+      ...skill,
+      description: newest[at]?.description ?? skill.description,
+    }))
+  }
   async function list(caller: Caller): Promise<readonly EnabledSkill[]> {
     if (caller.agent !== undefined) return ports.skillsFor(caller).list(maxSkills)
-    // Who may not see skills has none.
-    const page = await skills.listSkills(caller, { limit: maxSkills }).catch(noneIfRefused)
-    const newest = (page?.items ?? []).map(({ name, version }) => ({ skill: name, version }))
-    const found = await store.skills.findManifests(caller.tenant, newest)
-    const manifests = new Map(found.map(({ skill, manifest }) => [skill, readManifest(manifest)]))
-    return (page?.items ?? []).map(({ name, version, description }) => {
-      const taken = manifests.get(name)?.arguments
-      return { name, version, description, ...(taken && { arguments: taken }) }
-    })
+    return (await listInstalled(caller).catch(noneIfRefused)) ?? []
   }
   async function read(caller: Caller, name: string): Promise<SkillText> {
     if (caller.agent === undefined) {
-      const { instructions, manifest } = await skills.findSkill(caller, name)
+      requireOneOf(caller, skillReaders)
+      const { instructions, manifest } = await readInstalled(skills, caller.tenant, { name })
       return { text: instructions, taken: manifest.arguments }
     }
     const own = ports.skillsFor(caller)
@@ -80,7 +88,7 @@ interface SkillText {
   taken: readonly PromptArgument[] | undefined
 }
 
-/** Hidden, foreign and missing are all nothing; other failures are failures. */
+/** Hidden, foreign and missing skills give no prompt; any other failure is thrown. */
 function noneIfRefused(error: unknown): undefined {
   if (isToolError(error) && (error.code === 'forbidden' || error.code === 'not_found')) {
     return undefined

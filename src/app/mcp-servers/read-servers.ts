@@ -1,7 +1,7 @@
 import { type McpServerSpec, mcpServerSchema } from '../../core/gateway/server-spec.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
-import type { TenantView } from '../governance/tenant-views.ts'
+import type { TenantView } from '../../core/rules/tenant-view.ts'
 import { readKept, withheldFrom } from './secret-use.ts'
 import { type ServerTerms, stdioMode } from './server-rules.ts'
 

@@ -41,6 +41,17 @@ function isCursorOf(prefix: string): (after: string | undefined) => boolean {
   return (after) => after === undefined || pattern.test(after)
 }
 
+/** A switch in a query: `?force` and `?force=true` turn it on. The library passes a boolean. */
+export function queryFlag(description: string) {
+  return z
+    .preprocess(
+      (given) => (typeof given === 'boolean' ? String(given) : given === '' ? 'true' : given),
+      z.enum(['true', 'false']).transform((text) => text === 'true'),
+    )
+    .optional()
+    .meta({ description }) as unknown as z.ZodOptional<z.ZodType<boolean, boolean>>
+}
+
 /** A page of a list. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({

@@ -69,6 +69,8 @@ export interface Operation<Parts = never, Input = never, Output = unknown> {
   readonly body?: z.ZodType
   /** An absent body counts as `{}`. */
   readonly isBodyOptional?: boolean
+  /** The HTTP door has a route of its own for it, because it takes or gives bytes. */
+  readonly isServedByHand?: boolean
   readonly answer: OperationAnswer
   /** Errors that the description names beside those of every operation, by HTTP status. */
   readonly refusals?: Readonly<Record<number, string>>
@@ -87,7 +89,14 @@ export interface OperationDefinition<
   A extends z.ZodType,
 > extends Pick<
   Operation,
-  'summary' | 'description' | 'needs' | 'agents' | 'isBodyOptional' | 'hasChosenName' | 'refusals'
+  | 'summary'
+  | 'description'
+  | 'needs'
+  | 'agents'
+  | 'isBodyOptional'
+  | 'hasChosenName'
+  | 'isServedByHand'
+  | 'refusals'
 > {
   http: `${OperationMethod} /api/v1/${string}`
   params?: P & PathFields

@@ -2,7 +2,10 @@ import type { LabelRule } from '../flow/tool-labels.ts'
 import type { WrittenPatterns } from '../policy/idle-patterns.ts'
 import type { Vocabulary } from '../policy/level.ts'
 import type { NamedTool } from '../policy/patterns.ts'
+import type { Caller } from '../call.ts'
+import type { Scope } from '../policy/scope.ts'
 import type { Rule, RuleKind } from './rule-store.ts'
+import type { TenantView } from './tenant-view.ts'
 
 /** The rules of tenants as their calls apply them, held in memory. */
 export interface TenantRules {
@@ -17,6 +20,10 @@ export interface TenantRules {
   listLabels(tenant: string): Promise<readonly LabelRule[]>
   /** Warns about patterns that match no tool of the tenant. `where` names the field they are in. */
   findPatternWarnings(tenant: string, lists: readonly WrittenPatterns[]): Promise<string[]>
+  /** All rules of a tenant as they stand; undefined for an unknown tenant. */
+  findView(tenant: string): Promise<TenantView | undefined>
+  /** What applies if these are the rules of a tenant: its words, and what its callers may do. */
+  applyView(view: TenantView): { words: Vocabulary; scopeFor(caller: Caller): Promise<Scope> }
   /** Loads changes that were just stored. */
   refresh(): Promise<void>
 }

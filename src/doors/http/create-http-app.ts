@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Caller } from '../../core/call.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
+import type { Operation } from '../../core/operations/operation.ts'
 import { operations } from '../../features/operations.ts'
 import type { McpLimits } from '../mcp/mcp-request-context.ts'
 import { answerUnknown } from './answer-unknown.ts'
@@ -28,8 +29,6 @@ import { sendReply } from './reply.ts'
 import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
-import { agentRoutes } from './routes/agents.ts'
-import { policyRoutes } from './routes/policies.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
@@ -126,12 +125,10 @@ const apiRoutes = [
   changesRoute,
   ...explainRoutes,
   ...backupRoutes,
-  ...Object.entries(operations).map(([name, operation]) =>
-    toRoute(name, operation, ownReplies[name]),
-  ),
+  ...Object.entries<Operation>(operations)
+    .filter(([, { isServedByHand }]) => isServedByHand !== true)
+    .map(([name, operation]) => toRoute(name, operation, ownReplies[name])),
   ...approvalRoutes,
-  ...agentRoutes,
-  ...policyRoutes,
   ...overviewRoutes,
   ...skillRoutes,
   ...chatRoutes,

@@ -271,7 +271,7 @@ test('a tool that is taken away after it was offered is not found', async () => 
   await crib.api.createAgent(owner, agentSchema.parse(spec))
   const set = await crib.toolSet({ agent: 'helper' })
   expect(Object.keys(set.tools)).toEqual(['text_echo'])
-  await crib.api.changeAgent(owner, 'helper', { tools: { allow: ['note.write'] } })
+  await crib.api.changeAgent(owner, { slug: 'helper', tools: { allow: ['note.write'] } })
   const run = set.tools['text_echo']?.execute
   const call = async () =>
     run?.({ text: 'a' }, { toolCallId: 'c', messages: [], context: undefined })

@@ -42,8 +42,6 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'session_flags' },
   { name: 'found_tools' },
   { name: 'mcp_known_servers' },
-  { name: 'skill_files' },
-  { name: 'skill_versions' },
 ]
 
 /** Tables whose rows of a tenant stay: by these every node hears that it is gone. */

@@ -1,4 +1,4 @@
-import type { Agent, AgentSummary } from '../../../core/rules/governance-api.ts'
+import type { Agent, AgentSummary } from '../../../features/agents/schemas.ts'
 import { readInput } from '../call/read-input.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'

@@ -2,8 +2,8 @@ import type {
   PolicyDocument,
   PolicyDocumentKind,
   Simulation,
-} from '../../../core/rules/governance-api.ts'
-import { policyDocumentKinds } from '../../../core/rules/governance-api.ts'
+} from '../../../features/policies/schemas.ts'
+import { policyDocumentKinds } from '../../../features/policies/schemas.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { counted } from '../output/counted.ts'

@@ -1,4 +1,4 @@
-import type { Agent, AgentSummary, Provenance } from '../../../core/rules/governance-api.ts'
+import type { Agent, AgentSummary, Provenance } from '../../../features/agents/schemas.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'

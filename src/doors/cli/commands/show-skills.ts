@@ -2,10 +2,10 @@ import type {
   SkillChange,
   SkillDetail,
   SkillListing,
+  SkillPin,
   SkillReceipt,
-} from '../../../core/skills/skill.ts'
-import { toShortVersion } from '../../../core/skills/skill.ts'
-import type { SkillPin } from '../../../core/skills/skills-api.ts'
+} from '../../../features/skills/schemas.ts'
+import { toShortVersion } from '../../../features/skills/model.ts'
 import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'

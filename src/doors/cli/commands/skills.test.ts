@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SkillChange, SkillDetail, SkillReceipt } from '../../../core/skills/skill.ts'
+import type { SkillChange, SkillDetail, SkillReceipt } from '../../../features/skills/schemas.ts'
 import { createFakeApi, json, problem } from '../testing/fake-api.ts'
 import { runLine } from '../testing/run-line.ts'
 

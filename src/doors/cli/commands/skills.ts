@@ -1,12 +1,12 @@
 import path from 'node:path'
-import { skillBounds } from '../../../core/skills/skill-bounds.ts'
+import { skillBounds } from '../../../features/skills/skill-bounds.ts'
 import type {
   SkillChange,
   SkillDetail,
   SkillListing,
+  SkillPin,
   SkillReceipt,
-} from '../../../core/skills/skill.ts'
-import type { SkillPin } from '../../../core/skills/skills-api.ts'
+} from '../../../features/skills/schemas.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'

@@ -3,13 +3,11 @@ import type { CoreApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts
 import { ToolError } from '../../../core/errors.ts'
 import type { BackupApi } from '../../../core/backup/backup.ts'
 import type { SignInDoor } from '../../../core/sign-in/sign-in.ts'
-import { memoryGovernance } from './memory-governance.ts'
 import { memorySettings } from './memory-settings.ts'
 import { memoryUploads } from './memory-uploads.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memoryApprovals } from './memory-approvals.ts'
-import { memorySkills } from './memory-skills.ts'
 import { memoryExplain } from './memory-explain.ts'
 import { memoryTools } from './memory-tools.ts'
 
@@ -38,12 +36,10 @@ type Management = Omit<
 export function memoryManagement(health: { status: 'ok' | 'failing' }): Management {
   const listings = memoryTools.map(({ listing }) => listing)
   return {
-    ...memoryGovernance(),
     watchAccess: () => () => undefined,
     ...memorySettings(),
     ...memoryUploads(),
     ...memoryApprovals(),
-    ...memorySkills(),
     ...memoryExplain(),
     ...memoryLibrary(),
     ...memoryMcpServers(),

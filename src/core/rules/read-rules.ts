@@ -1,0 +1,125 @@
+import { toAgentPolicy } from '../policy/agent-policy.ts'
+import { isToolError } from '../errors.ts'
+import { toGrants } from '../policy/grants.ts'
+import { parsePolicyLevel } from '../policy/policy-level.ts'
+import type { Vocabulary } from '../policy/level.ts'
+import type { AgentPolicy, Grant, PackSwitch, PolicyLevel } from '../policy/scope.ts'
+import type { ProfileSpec } from '../policy/vocabulary.ts'
+import type { Rule } from './rule-store.ts'
+import { agentSchema, grantsSchema, patternsSchema, profileSchema } from './rule-schemas.ts'
+import type { AgentView, TenantView } from './tenant-view.ts'
+import { ownValue } from '../schema/json/json-type.ts'
+
+/*
+ * Rules as they were stored, read for policy. None of these throws: what can't be read lets nothing
+ * through and says so, because a policy that fails open is worse than none.
+ */
+
+/** Who wrote a rule, in words for explain. */
+export function toSetBy({ isDeclared, updatedBy, updatedAt }: Rule): string {
+  if (isDeclared) return 'configuration'
+  return `${updatedBy.kind}:${updatedBy.id} on ${updatedAt.slice(0, 16).replace('T', ' ')}`
+}
+
+/** The grants that were added to an agent; undefined when they can't be read. */
+export function readGrants(rule: Rule): Grant[] | undefined {
+  const parsed = grantsSchema.safeParse(rule.body)
+  return parsed.success ? parsed.data : undefined
+}
+
+/** A stored level. */
+export function readLevel(name: string, rule: Rule): PolicyLevel {
+  return { ...parsePolicyLevel(name, rule.body), setBy: toSetBy(rule) }
+}
+
+/** An agent with all its grants. */
+export function readAgentPolicy(
+  { agent, grants, hasSkills = false }: AgentView,
+  words: Vocabulary,
+): AgentPolicy {
+  const spec = agentSchema.safeParse(agent.body)
+  if (!spec.success) return closedAgent(agent.name, 'it is stored in a form that is not known')
+  const setBy = toSetBy(agent)
+  const own = toGrants(spec.data.tools, agent.isDeclared ? 'global' : 'manual')
+  const added = grants === undefined ? [] : readGrants(grants)
+  if (added === undefined) return closedAgent(agent.name, "its grants can't be read")
+  try {
+    const policy = toAgentPolicy(spec.data, words)
+    return Object.freeze({ ...policy, setBy, hasSkills, grants: mergeGrants([...own, ...added]) })
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    return closedAgent(agent.name, error.message)
+  }
+}
+
+function closedAgent(slug: string, closed: string): AgentPolicy {
+  const hooks = { confirm: [], log: [], silent: [] }
+  const nothing = { grants: [], settings: {}, autonomy: 'conservative', hooks } as const
+  return Object.freeze({
+    slug,
+    ...nothing,
+    toolMode: 'list',
+    memoryEnabled: false,
+    knowledgeEnabled: false,
+    closed,
+  })
+}
+
+/** One grant for each pattern and kind, held by all who hold it. */
+function mergeGrants(grants: readonly Grant[]): Grant[] {
+  const merged = new Map<string, Grant>()
+  for (const grant of grants) {
+    const key = `${grant.kind} ${grant.pattern}`
+    const known = merged.get(key)
+    const sources = [...new Set([...(known?.sources ?? []), ...grant.sources])].toSorted()
+    merged.set(key, { ...grant, sources })
+  }
+  return [...merged.values()]
+}
+
+/** Packs switched on and off, for everyone and by the tenant. A switch that can't be read is off. */
+export function readPacks(
+  everyone: Readonly<Record<string, boolean>>,
+  view: TenantView | undefined,
+): Record<string, PackSwitch> {
+  const own = new Map((view?.rules.get('pack') ?? []).map((rule) => [rule.name, rule]))
+  const names = new Set([...Object.keys(everyone), ...own.keys()])
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const rule = own.get(name)
+      const word = rule && { tenant: isOn(rule), setBy: toSetBy(rule) }
+      return [name, { everyone: ownValue(everyone, name), ...word }]
+    }),
+  )
+}
+
+function isOn({ body }: Rule): boolean {
+  return typeof body === 'object' && body !== null && 'isOn' in body && body.isOn === true
+}
+
+/** The tenant's own profiles and groups. What can't be read is left out: whatever names it closes. */
+export function readWords(view: TenantView | undefined): {
+  profiles: Record<string, ProfileSpec>
+  groups: Record<string, readonly string[]>
+} {
+  const profiles = (view?.rules.get('profile') ?? []).flatMap(
+    ({ name, body }): [string, ProfileSpec][] => {
+      const parsed = profileSchema.safeParse(body)
+      return parsed.success ? [[name, parsed.data]] : []
+    },
+  )
+  const groups = (view?.rules.get('group') ?? []).flatMap(
+    ({ name, body }): [string, string[]][] => {
+      const parsed = patternsSchema.safeParse(body)
+      return parsed.success ? [[name, parsed.data]] : []
+    },
+  )
+  return { profiles: Object.fromEntries(profiles), groups: Object.fromEntries(groups) }
+}
+
+/** `anthropic` of `anthropic/claude-…`; a model without a slash is its own. */
+export function providerOf({ body }: Rule): string | undefined {
+  const model =
+    typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined
+  return typeof model === 'string' ? model.split('/')[0] : undefined
+}

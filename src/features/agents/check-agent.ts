@@ -1,0 +1,66 @@
+import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
+import { type Issue, ToolError } from '../../core/errors.ts'
+import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
+import type { Vocabulary } from '../../core/policy/level.ts'
+import { cutFindings, maxFindings } from '../../core/schema/findings.ts'
+import { describeKnown } from '../../core/policy/nearest-name.ts'
+import type { AgentSpec } from '../../core/rules/rule-schemas.ts'
+import type { TenantTools } from '../../core/rules/tools-of.ts'
+
+interface Surroundings {
+  words: Vocabulary
+  tools: TenantTools
+  /** What it said of tools before: what stays as it is needs no tool, which may only be away. */
+  before?: AgentSpec['settings']
+}
+
+/**
+ * What the schema can't see: patterns, profiles and groups that are not there, settings of tools that
+ * are not there, and options that do not fit their tool. Throws `invalid_policy`.
+ */
+export function checkAgentSpec(spec: AgentSpec, { words, tools, before = {} }: Surroundings): void {
+  toAgentPolicy(spec, words)
+  const changed = Object.entries(spec.settings).filter(
+    ([name, settings]) =>
+      !Object.hasOwn(before, name) || canonicalJson(before[name]) !== canonicalJson(settings),
+  )
+  const issues = findSettingIssues({ ...spec, settings: Object.fromEntries(changed) }, tools)
+  if (issues.length === 0) return
+  const [first] = issues
+  throw new ToolError('invalid_policy', `In agent ${spec.slug}: ${first?.message}`, { issues })
+}
+
+/** What is wrong with the settings of an agent, by place. */
+export function findSettingIssues(spec: AgentSpec, tools: TenantTools): Issue[] {
+  const issues: Issue[] = []
+  for (const [name, settings] of Object.entries(spec.settings)) {
+    issues.push(...findIssuesOf(name, settings, tools))
+    // Each name that is not there is compared with all that are.
+    if (issues.length > maxFindings) return cutFindings(issues)
+  }
+  return issues
+}
+
+function findIssuesOf(
+  name: string,
+  settings: AgentSpec['settings'][string],
+  tools: TenantTools,
+): Issue[] {
+  const path = `/settings/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const entry = tools.find(name)
+  if (entry === undefined) {
+    const known = tools.list().map(({ contract }) => contract.name)
+    return [{ path, message: `no tool is called ${name}; ${describeKnown(name, known)}` }]
+  }
+  if (settings.execution !== undefined && entry.contract.execution === 'external') {
+    const message = `${name} is completed from outside, so its execution can't be set`
+    return [{ path: `${path}/execution`, message }]
+  }
+  if (settings.options === undefined) return []
+  const parsed = entry.tool.parseOptions(settings.options)
+  if (parsed.ok) return []
+  return parsed.issues.map((issue) => ({
+    path: `${path}/options${issue.path}`,
+    message: `the options of ${name} do not fit: ${issue.path} ${issue.message}`,
+  }))
+}

@@ -1,0 +1,16 @@
+import type { Caller } from '../../core/call.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { TenantRules } from '../../core/rules/tenant-rules.ts'
+
+/** What the operations on agents work with. */
+export interface AgentParts {
+  store: Pick<
+    Store,
+    'now' | 'rules' | 'secrets' | 'approvals' | 'events' | 'keys' | 'conversations'
+  >
+  registry: Pick<Registry, 'find' | 'list'>
+  rules: TenantRules
+  /** Ends what other features keep for a deleted agent. */
+  dropAgent(caller: Caller, slug: string): Promise<void>
+}

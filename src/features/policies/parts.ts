@@ -1,0 +1,19 @@
+import type { ProfileSpec } from '../../core/policy/vocabulary.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { TenantRules } from '../../core/rules/tenant-rules.ts'
+
+/** What the operations on policies work with. */
+export interface PolicyParts {
+  store: Pick<Store, 'rules' | 'catalogue'>
+  registry: Pick<Registry, 'find' | 'list' | 'packs'>
+  rules: TenantRules
+  /** What the configuration sets for every tenant. */
+  config: PolicyConfig
+}
+
+export interface PolicyConfig {
+  readonly profiles: Readonly<Record<string, ProfileSpec>>
+  readonly groups: Readonly<Record<string, readonly string[]>>
+  readonly catalogue: { readonly keepDays: number }
+}

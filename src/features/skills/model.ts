@@ -1,0 +1,50 @@
+import type { JsonValue } from '../../core/json.ts'
+import type { PolicyLevelSpec } from '../../core/policy/policy-level.ts'
+import type { PromptArgument } from '../../core/library/prompt-argument.ts'
+
+/** What the front matter of SKILL.md says. */
+export interface SkillManifest {
+  name: string
+  description: string
+  /** Names or patterns of tools that an agent with this skill is granted. */
+  tools: readonly string[]
+  /** What may be used while the skill is in force; absent means nothing. */
+  permissions?: PolicyLevelSpec
+  /** What is asked for when it is used as a prompt, and put where its text says `$name`. */
+  arguments?: readonly PromptArgument[]
+  license?: string
+  /** What the skill says of itself beside that, unknown keys included. */
+  metadata: Readonly<Record<string, JsonValue>>
+}
+
+/** One file of a skill as it was brought. */
+export interface SkillFile {
+  path: string
+  bytes: Uint8Array
+}
+
+/** A skill that may be installed. */
+export interface ReadSkill {
+  manifest: SkillManifest
+  /** SHA-256 over paths and contents, in hex: the same content is the same version. */
+  version: string
+  files: readonly SkillFile[]
+  /** What is odd but not fatal. */
+  warnings: readonly string[]
+}
+
+/** Permissions that let a caller read installed skills: one of them is enough. */
+export const skillReaders = ['skills.manage', 'agents.manage', 'policy.read'] as const
+
+/** The name of a skill, and of the level it makes: `skill:<name>`. */
+export const skillName = /^[a-z][a-z0-9-]{0,62}$/
+
+/** The source by which a skill holds grants, and the name of its policy level. */
+export function toSkillSource(name: string): string {
+  return `skill:${name}`
+}
+
+/** Enough of a version to tell it from others. */
+export function toShortVersion(version: string): string {
+  return version.slice(0, 12)
+}

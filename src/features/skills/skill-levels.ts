@@ -1,0 +1,40 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { parsePolicyLevel } from '../../core/policy/policy-level.ts'
+import type { PolicyLevel } from '../../core/policy/scope.ts'
+import { readManifest } from './files/skill-manifest.ts'
+import { toSkillSource } from './model.ts'
+import { toSetBy } from '../../core/rules/read-rules.ts'
+import { notEnabled } from './enable-skill.ts'
+import { readPin, toPinName } from './skill-rules.ts'
+import type { SkillStores } from './skill-store.ts'
+
+/** The policy level of the skill that is in force for a caller. */
+export interface SkillLevels {
+  /** Rejects with not_found for a skill that the agent has not turned on. */
+  find(caller: Caller): Promise<PolicyLevel>
+}
+
+/** Reads levels as they are pinned. What can't be read lets nothing through. */
+export function createSkillLevels({ rules, skills }: SkillStores): SkillLevels {
+  return {
+    async find({ tenant, agent, skill = '' }) {
+      if (agent === undefined) {
+        throw new ToolError('invalid_request', 'A skill is in force for an agent', {
+          fix: 'Name the agent beside the skill.',
+        })
+      }
+      const pin = await rules.find(tenant, 'enabled-skill', toPinName(agent, skill))
+      if (pin === undefined) throw notEnabled(agent, skill)
+      const version = readPin(pin)
+      const stored = version && (await skills.findVersion(tenant, skill, version))
+      const manifest = stored ? readManifest(stored.manifest) : undefined
+      const name = toSkillSource(skill)
+      const level =
+        manifest === undefined
+          ? { name, allow: [], deny: [], closed: "what is stored of the skill can't be read" }
+          : parsePolicyLevel(name, manifest.permissions ?? {})
+      return { ...level, setBy: toSetBy(pin) }
+    },
+  }
+}

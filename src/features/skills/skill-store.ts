@@ -1,0 +1,67 @@
+import type { Principal } from '../../core/call.ts'
+import type { Page } from '../../core/page.ts'
+import type { RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
+import type { SkillFileEntry } from '../../core/skills/skill-reader.ts'
+import type { ReadSkill } from './model.ts'
+import type { SkillUser } from './schemas.ts'
+
+/** A version as it is stored, without the contents of its files. */
+export interface StoredSkillVersion {
+  skill: string
+  version: string
+  /** As it was stored. Read it with care: `readManifest`. */
+  manifest: unknown
+  files: readonly SkillFileEntry[]
+}
+
+/** Bytes of a file from `offset`. */
+export interface SkillFilePage extends SkillFileEntry {
+  offset: number
+  chunk: Uint8Array
+}
+
+/** Inside one change of rules: what is installed changes with them, or not at all. */
+export interface SkillDraft extends RuleDraft {
+  /** Keeps a version; nothing happens when it is there. */
+  keepVersion(skill: ReadSkill): Promise<void>
+  /** One version, or all of them. */
+  dropVersions(skill: string, version?: string): Promise<void>
+  findVersion(skill: string, version: string): Promise<StoredSkillVersion | undefined>
+  /** All agents that have it, by name. */
+  listUsers(skill: string): Promise<SkillUser[]>
+  /** What the tenant has installed, in numbers. */
+  measure(): Promise<{ skills: number; bytes: number }>
+}
+
+/** What skills are made of. Which are installed and who has them is kept as rules. */
+export interface SkillStore {
+  /** Like a change of rules, in one transaction with the contents. */
+  change<T>(tenant: string, by: Principal, work: (draft: SkillDraft) => Promise<T>): Promise<T>
+  findVersion(
+    tenant: string,
+    skill: string,
+    version: string,
+  ): Promise<StoredSkillVersion | undefined>
+  /** The manifests of these versions, as they were stored; what is not there is left out. */
+  findManifests(
+    tenant: string,
+    versions: readonly { skill: string; version: string }[],
+  ): Promise<{ skill: string; version: string; manifest: unknown }[]>
+  readFile(
+    tenant: string,
+    file: { skill: string; version: string; path: string },
+    range: { offset: number; limit: number },
+  ): Promise<SkillFilePage | undefined>
+  /** Agents that have it, by name. */
+  listUsers(
+    tenant: string,
+    skill: string,
+    query: { after?: string; limit: number },
+  ): Promise<Page<SkillUser>>
+}
+
+/** Where skills are kept: which are installed and who has them as rules, their contents beside them. */
+export interface SkillStores {
+  rules: RuleStore
+  skills: SkillStore
+}
