@@ -1,4 +1,6 @@
-import { tenantSuspended } from '../../core/rules/tenant.ts'
+import type { Caller } from '../../core/call.ts'
+import { holds } from '../../core/operations/require-permission.ts'
+import { defaultTenant, tenantNotFound, tenantSuspended } from '../../core/rules/tenant.ts'
 import type { TenantViews } from './tenant-views.ts'
 
 /**
@@ -9,4 +11,19 @@ export async function isOpen(views: Pick<TenantViews, 'find'>, slug: string): Pr
   const view = await views.find(slug)
   if (view?.tenant.status === 'suspended') throw tenantSuspended(view.tenant)
   return view !== undefined
+}
+
+/** The caller as it acts in a tenant: its own, or any for those who manage tenants. */
+export async function actIn(
+  caller: Caller,
+  tenant: string,
+  views: Pick<TenantViews, 'find'>,
+): Promise<Caller> {
+  if (tenant === caller.tenant) return caller
+  const home = caller.home ?? caller.tenant
+  // Permissions of another tenant were given by that tenant, and count there alone.
+  const isOperator = home === defaultTenant && holds(caller, 'tenants.manage')
+  const mayEnter = isOperator && caller.agent === undefined
+  if (!mayEnter || !(await isOpen(views, tenant))) throw tenantNotFound(tenant)
+  return { ...caller, tenant, home }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../call.ts'
 import type { PermissionName } from '../policy/roles.ts'
 import type { CommandSpec } from './command-spec.ts'
-import type { RequestOrigin } from './request-origin.ts'
+import type { Visitor } from '../sign-in/sign-in.ts'
 
 /**
  * What a caller that is bound to an agent gets of an operation, whatever it holds:
@@ -36,6 +36,13 @@ export interface AnswerStream {
   readonly types: readonly string[]
   /** The shape of each item. */
   readonly item: z.ZodType
+}
+
+/** Where a request came from, and at which address of ours it arrived. A library call has none. */
+export interface RequestOrigin {
+  /** The address of this server, as people use it. */
+  url: string
+  visitor: Visitor
 }
 
 /** What `run` gets beside its input. */

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Caller } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { isShortText, maxShortChars } from '../short-text.ts'
-import type { ApiOf, Operation, OperationTable } from './operation.ts'
+import type { ApiOf, Operation, OperationTable, RequestOrigin } from './operation.ts'
 import { parseWith } from './parse-with.ts'
-import type { RequestOrigin } from './request-origin.ts'
 import { requireNeeds, requireUnbound } from './require-permission.ts'
 
 /** A request for an operation as a door got it: nothing in it is checked yet. */

@@ -2,12 +2,12 @@ import { ToolError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { Member, MemberChange } from './member.ts'
 
-/** An owner who can act: a tenant has at least one, once it has had one. */
+/** An owner who can act. Once a tenant has one, it always has at least one. */
 export function isActiveOwner({ role, status }: Pick<Member, 'role' | 'status'>): boolean {
   return role === 'owner' && status === 'active'
 }
 
-/** Throws conflict where the tenant would be left without an owner. */
+/** Throws conflict if the tenant would be left without an owner. */
 export function assertOwnerStays(
   before: Member,
   after: Member | undefined,
@@ -20,7 +20,7 @@ export function assertOwnerStays(
   })
 }
 
-/** What a change does to a member, for its event: the fields that differ, before and after. */
+/** The fields that a change alters, before and after, for its event. */
 export function describeChange(
   before: Member,
   after: Member,
@@ -37,7 +37,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** The member after a change; what is not said stays. */
+/** The member after a change. Omitted fields are unchanged. */
 export function changeMember(member: Member, change: MemberChange): Member {
   return {
     ...member,
@@ -50,7 +50,7 @@ export function changeMember(member: Member, change: MemberChange): Member {
 
 /** The tenant has a member with this address. */
 export function emailTaken(email: string): ToolError {
-  return new ToolError('conflict', `${email} is a member of this tenant already`, {
+  return new ToolError('conflict', `${email} is already a member of this tenant`, {
     fix: 'Change that member instead: toolcrib members lists them.',
   })
 }

@@ -5,31 +5,31 @@ import type { Page } from '../page.ts'
 export interface Member {
   id: string
   tenant: string
-  /** In small letters. The owner of an embedded crib has none. */
+  /** In lower case. The owner of an embedded crib has none. */
   email?: string
   name: string
-  /** A shipped role, or one of the configuration. */
+  /** A built-in role, or a configured one. */
   role: string
-  /** Permissions beside those of the role. */
+  /** Permissions in addition to those of the role. */
   permissions: readonly string[]
-  /** Nobody acts as a suspended member; nothing of theirs is lost. */
+  /** Nobody can act as a suspended member; their data is kept. */
   status: 'active' | 'suspended'
   createdAt: string
 }
 
-/** A member to be. The address is one that `parseEmail` gave. */
+/** A member to create. The address comes from `parseEmail`. */
 export type NewMember = Pick<Member, 'email' | 'name' | 'role' | 'permissions'>
 
 export type MemberChange = Partial<Pick<Member, 'name' | 'role' | 'permissions' | 'status'>>
 
-/** Who changes a member, and whether they may, told by the member as it is then. */
+/** Who changes a member, and a check against the member as it is then. */
 export interface MemberEdit {
   by: Principal
   /** Throws to refuse. Nobody else changes the member between this and the change. */
   check?(member: Member): void
 }
 
-/** The one owner that an embedded crib begins with: whoever holds the machine. */
+/** The owner that an embedded crib starts with: whoever runs the machine. */
 export const firstOwnerId = 'owner'
 
 /**
@@ -45,7 +45,7 @@ export interface MemberStore {
   ): Promise<Member>
   find(tenant: string, id: string): Promise<Member | undefined>
   findByEmail(tenant: string, email: string): Promise<Member | undefined>
-  /** By id: in the order in which they came. */
+  /** By id, which is the order in which they joined. */
   list(tenant: string, query: { after?: string; limit: number }): Promise<Page<Member>>
   /** Undefined when there is no such member. Suspending signs them out. */
   change(
@@ -55,14 +55,14 @@ export interface MemberStore {
   ): Promise<Member | undefined>
   /** With their sign-ins. False when there was no such member. */
   remove(tenant: string, id: string, edit: MemberEdit): Promise<boolean>
-  /** The first owner is there from now on, if it was not. */
+  /** Creates the first owner if there is none. */
   ensureOwner(tenant: string): Promise<Member>
   /** For signing in: the member, and the hash of their password where they have one. */
   findWithPassword(
     tenant: string,
     who: { id: string } | { email: string },
   ): Promise<{ member: Member; passwordHash: string | undefined } | undefined>
-  /** Without a hash they have no password any more. False when there is no such member. */
+  /** Without a hash the password is removed. False when there is no such member. */
   setPasswordHash(
     tenant: string,
     id: string,

@@ -5,25 +5,25 @@ import type { Member } from './member.ts'
 
 /** The roles that members may have, and what each holds. */
 export interface RoleBook {
-  /** The shipped ones first, the strongest of them at the head. */
+  /** The built-in ones first, the strongest first. */
   readonly names: readonly string[]
   /**
-   * What a member may do: what the role holds, and their own. A role that is not known any more
-   * holds nothing. The same list for the same role where a member has none of their own.
+   * What a member may do: the permissions of the role and their own. A role that no longer exists holds
+   * nothing. Members without permissions of their own share one list per role.
    */
   permissionsOf(member: Pick<Member, 'role' | 'permissions'>): readonly string[]
-  /** Throws invalid_request for a role that is not known. */
+  /** Throws invalid_request for an unknown role. */
   assertRole(role: string): void
 }
 
-/** A role of the configuration. */
+/** A configured role. */
 export interface CustomRole {
   permissions: readonly string[]
 }
 
 const nothing: readonly string[] = Object.freeze([])
 
-/** Shipped roles and those of the configuration, which can't take a shipped one's name. */
+/** Built-in and configured roles. A configured role can't replace a built-in one. */
 export function createRoleBook(custom: Readonly<Record<string, CustomRole>>): RoleBook {
   const roles = new Map<string, readonly string[]>([
     ...Object.entries(custom).map(([name, { permissions }]) => [name, permissions] as const),

@@ -1,4 +1,6 @@
 import { ToolError } from '../../core/errors.ts'
+import { networkOf as networkOfAddress } from '../../core/net/network-of.ts'
+import type { Visitor } from '../../core/sign-in/sign-in.ts'
 
 /** Whose attempts are counted, and how many are free. */
 export interface AttemptLimit {
@@ -45,4 +47,14 @@ export function tooManyTries(retryAfterMs: number): ToolError {
     fix: `Try again in ${retryAfterSeconds} s, or sign in with a link.`,
     details: { retryAfterMs: retryAfterSeconds * 1000 },
   })
+}
+
+/** The subject whose attempts are counted: one address in one tenant. */
+export function accountOf(tenant: string, email: string): string {
+  return `account:${tenant.slice(0, 100)}:${email}`
+}
+
+/** The network that a request comes from. Undefined if the door does not know it. */
+export function networkOf({ address }: Visitor): string | undefined {
+  return address === undefined ? undefined : `from:${networkOfAddress(address)}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './attempt-subjects.ts'
+import { networkOf } from './attempt-rules.ts'
 
 test('an IPv4 address counts for itself, however it is written', () => {
   expect(networkOf({ address: '192.0.2.7' })).toBe('from:192.0.2.7')

@@ -3,6 +3,7 @@ import type { Caller } from '../../core/call.ts'
 import { isToolError } from '../../core/errors.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member } from '../../core/people/member.ts'
+import type { RequestOrigin } from '../../core/operations/operation.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
 import { linkIsOver } from '../../core/sign-in/sign-in.ts'
 import { assertMayAdmit } from '../people/model.ts'
@@ -30,6 +31,11 @@ interface Admittance {
 }
 
 type Parts = Pick<SignInParts, 'store' | 'roles' | 'keyPermissions'>
+
+/** A link to a page of this server; its path alone where the address is not known. */
+export function toLink(origin: (() => RequestOrigin) | undefined, path: string): string {
+  return origin === undefined ? path : new URL(path, origin().url).href
+}
 
 /** What a link keeps of whoever makes it. */
 export function toMaker({ principal, home, signInId }: Caller): LinkMaker {

@@ -28,7 +28,7 @@ export interface OidcClients {
 const discoveryMs = 3_600_000
 const answerSeconds = 10
 
-/** A client is told once how wrong the clock here is; beyond this it has to be told again. */
+/** A client is created with the clock difference of that moment; a larger drift needs a new client. */
 const driftMs = 2_000
 
 interface HeldClient {
@@ -38,7 +38,7 @@ interface HeldClient {
   client: Promise<Configuration>
 }
 
-/** Clients of the configured providers. Discovery is asked for when somebody signs in, and kept for an hour. */
+/** Clients of the configured providers. Discovery runs when somebody signs in, and is cached for an hour. */
 export function createOidcClients(
   providers: readonly OidcProviderConfig[],
   { env, now }: { env: Readonly<Record<string, string | undefined>>; now(): number },
@@ -108,18 +108,18 @@ async function discover(
   { secret, aheadMs }: { secret: string | undefined; aheadMs: number },
 ): Promise<Configuration> {
   const oidc = await import('openid-client')
-  // When a token ends is told by the time that decides everything else.
+  // Token expiry is checked with the database clock, like everything else.
   const metadata = { [oidc.clockSkew]: Math.round(aheadMs / 1000) }
   const isPlain = new URL(issuer).protocol === 'http:'
-  // The configuration lets plain http through for this machine alone.
+  // The configuration allows plain http only on this machine.
   const plain = isPlain ? [oidc.allowInsecureRequests] : []
-  // An ID token comes from the provider itself; its signature also holds where TLS ends before us.
+  // The signature of an ID token is checked too, in case TLS ends before us.
   const execute = [...plain, oidc.enableNonRepudiationChecks]
   const options = { timeout: answerSeconds, execute }
   const found = await oidc.discovery(new URL(issuer), clientId, metadata, oidc.None(), options)
   if (secret === undefined) return found
   const server = found.serverMetadata()
-  // Without a word a provider takes the secret in the header, says the standard.
+  // By the standard, the secret goes into the header unless the provider says otherwise.
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const proof = methods.includes('client_secret_basic')
     ? oidc.ClientSecretBasic(secret)
@@ -162,7 +162,7 @@ async function identify(
   const claims = tokens.claims()
   if (claims === undefined) throw notVouched()
   if (claims['email'] !== undefined) return toIdentity(claims)
-  // Some providers tell the address only when they are asked for it.
+  // Some providers return the address only from the user info endpoint.
   return toIdentity(await fetchUserInfo(client, tokens.access_token, claims.sub))
 }
 
@@ -178,11 +178,11 @@ function notVouched(): ToolError {
   })
 }
 
-/** Codes of openid-client that say: it did not answer, or not as a provider does. */
+/** Codes of openid-client for no answer, or for one that is not a provider's. */
 const providerFaults =
   /TIMEOUT|ABORT|NOT_JSON|NOT_CONFORM|UNEXPECTED_STATUS|INVALID_SERVER_METADATA/
 
-/** What goes wrong on the way leaves with a code: theirs to mend, or a sign-in that is not good. */
+/** Gives every failure a code: the provider's fault, or a sign-in that is not valid. */
 async function told<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

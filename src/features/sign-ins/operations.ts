@@ -3,14 +3,13 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import { shortText, time } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
-import { toLink } from '../../core/operations/request-origin.ts'
 import {
   holds,
   requirePermission,
   requireUnbound,
 } from '../../core/operations/require-permission.ts'
 import { assertMayAdmit, memberNotFound } from '../people/model.ts'
-import { toMaker } from './link-maker.ts'
+import { toLink, toMaker } from './link-maker.ts'
 import type { SignInParts } from './parts.ts'
 import { listedSignIn } from './schemas.ts'
 

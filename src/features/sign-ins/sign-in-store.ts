@@ -14,7 +14,7 @@ import type {
 /** What a one-time token is for. */
 export type TokenKind = 'sign-in' | 'invitation' | 'oidc'
 
-/** A token that works once, without the token itself: only a digest of that is kept. */
+/** A token that works once, without its secret: only a digest of that is stored. */
 export interface OneTime {
   id: string
   kind: TokenKind
@@ -24,29 +24,29 @@ export interface OneTime {
   expiresAt: string
 }
 
-/** One sign-in, whichever way. All of it happens or nothing does. */
+/** One sign-in, by any method, in one transaction. */
 export interface Entry {
   tenant: string
-  /** Used up by it; used, expired and revoked ones are refused alike. */
+  /** The token it uses up. Used, expired and revoked ones get the same error. */
   spends?: { kind: TokenKind; token: string }
   who: { id: string } | { joins: NewMember & { email: string }; passwordHash?: string }
   method: SignInMethod
   visitor: Visitor
-  /** Told in `member.signed_in`: the provider's name. */
+  /** The provider's name, for `member.signed_in`. */
   via?: string
 }
 
 /** Browsers that members are signed in on. Only a digest of the cookie is stored. */
 export interface SignIns {
-  /** Throws sign_in_failed for a spent token or a member who may not, conflict for an address that is a member's. */
+  /** Throws sign_in_failed for a used token or an inactive member, and conflict for an address that a member has. */
   open(entry: Entry): Promise<OpenedSignIn>
   /** The valid sign-in of this cookie, if its member is active. Remembered for a second at most. */
   verify(token: string): Promise<VerifiedSignIn | undefined>
-  /** Live ones, newest first. */
+  /** Valid ones, newest first. */
   list(tenant: string, member: string): Promise<SignIn[]>
   /** Whose sign-in it is. */
   findMember(tenant: string, id: string): Promise<string | undefined>
-  /** False when there is none; with a member, when it is another's. */
+  /** False when there is none, or when it is not this member's. */
   end(tenant: string, id: string, by: { principal: Principal; member?: string }): Promise<boolean>
   endAll(
     tenant: string,
@@ -57,7 +57,7 @@ export interface SignIns {
   endByToken(token: string): Promise<void>
 }
 
-/** Links that work once: to sign in, to join, and back from another provider. */
+/** Links that work once: to sign in, to join, and to come back from a provider. */
 export interface OneTimeTokens {
   create(token: {
     kind: TokenKind
@@ -66,48 +66,48 @@ export interface OneTimeTokens {
     lifetimeMs: number
     told?: (made: OneTime) => ToldEvent
   }): Promise<OneTime & { token: string }>
-  /** Looks without using it up. */
+  /** Does not use it up. */
   find(kind: TokenKind, token: string): Promise<OneTime | undefined>
-  /** Looks and uses it up: of two at once one gets it. */
+  /** Uses it up: of two at once, one gets it. */
   take(kind: TokenKind, token: string): Promise<OneTime | undefined>
-  /** Unused ones, newest first; expired ones too, until they are swept away. */
+  /** Unused ones, newest first, including expired ones until they are removed. */
   list(tenant: string, kind: TokenKind): Promise<OneTime[]>
   revoke(tenant: string, which: { kind: TokenKind; id: string }, told: ToldEvent): Promise<boolean>
 }
 
-/** How often somebody tried, over all nodes. */
+/** Counts attempts to sign in over all nodes. */
 export interface SignInAttempts {
   /**
    * Counts a try as failed before it is made, so that many at once are no way around it. Throws
    * rate_limited when one of the subjects has to wait; then nothing is counted.
    */
   begin(limits: readonly AttemptLimit[]): Promise<void>
-  /** The try went well: the account starts afresh, the address gets its try back. */
+  /** The attempt succeeded: the account is reset, and the attempt no longer counts for the address. */
   succeed(tried: { account: string; address?: string }): Promise<void>
 }
 
-/** What signing in changes of members. */
+/** What signing in changes about members. */
 export interface SignInPeople {
-  /** Who a link is for unless somebody is named: the first owner while they are one, else the oldest. */
+  /** Whom a link is for if nobody is named: the first owner while they are one, otherwise the oldest. */
   findOwner(tenant: string): Promise<Member | undefined>
-  /** Ends all their other sign-ins. An address is taken only where there was none. */
+  /** Ends all their other sign-ins. An address is stored only if there was none. */
   setPassword(
     tenant: string,
     id: string,
     change: { hash: string; email?: string; keep?: string; by: Principal },
   ): Promise<void>
-  /** The same password under other parameters; nothing happens when it was changed meanwhile. */
+  /** Stores the same password with other parameters, unless it was changed meanwhile. */
   rehash(tenant: string, id: string, hashes: { from: string; to: string }): Promise<void>
-  /** Has anybody a password? */
+  /** True if anybody has a password. */
   havePasswords(): Promise<boolean>
 }
 
-/** All that signing in keeps. */
+/** Everything that signing in stores. */
 export interface SignInStore {
   readonly signIns: SignIns
   readonly tokens: OneTimeTokens
   readonly attempts: SignInAttempts
   readonly people: SignInPeople
-  /** Removes what is over. Returns how much went. */
+  /** Removes what has expired. Returns how many rows. */
   sweep(): Promise<number>
 }

@@ -11,7 +11,7 @@ import type {
   VerifiedSignIn,
   Visitor,
 } from '../../core/sign-in/sign-in.ts'
-import { accountOf, networkOf } from './attempt-subjects.ts'
+import { accountOf, networkOf } from './attempt-rules.ts'
 import { toPassword } from './credentials.ts'
 import { assertStillAdmits, makerShape } from './link-maker.ts'
 import type { SignInParts } from './parts.ts'

@@ -93,7 +93,7 @@ export function describeTenants(store: () => OpenStore): void {
       ]
       for (const one of refused) await expect(one()).rejects.toMatchObject({ code: 'conflict' })
       await expect(tenants.delete(slug, by)).rejects.toMatchObject({
-        fix: 'Take it out of the configuration and start again; then delete it.',
+        fix: 'Remove it from the configuration and restart, then delete it.',
       })
       await tenants.sync(declared.slice(0, 1))
       expect(await tenants.delete(slug, by)).toBe(true)

@@ -16,7 +16,7 @@ export function toMember(row: Omit<Selectable<MembersTable>, 'password_hash'>): 
   }
 }
 
-/** What can't be read gives nothing: a permission must never come of a mishap. */
+/** Unreadable permissions count as none. */
 function parsePermissions(text: string): string[] {
   try {
     const value: unknown = JSON.parse(text)

@@ -18,7 +18,7 @@ import { toMember } from './member-rows.ts'
 
 const maxPage = 1000
 
-/** Members on whichever engine. */
+/** Members on either engine. */
 export function createMemberStore(engine: Engine): MemberStore {
   async function change<T>(tenant: string, work: (draft: Draft) => Promise<T>): Promise<T> {
     const result = await changeIn(engine, (transaction) => inTurn(transaction, tenant, work))
@@ -43,14 +43,14 @@ export function createMemberStore(engine: Engine): MemberStore {
   }
 }
 
-/** One tenant inside a transaction that has its turn. */
+/** One tenant inside a transaction that holds its lock. */
 interface Draft {
   db: Transaction<Tables>
   tenant: string
   tell(by: Principal, type: EventType, data: JsonValue): Promise<void>
 }
 
-/** Changes of one tenant's members take turns, so that two can't each remove the other as the last but one owner. */
+/** Changes to one tenant's members run one at a time, so that the last two owners can't remove each other. */
 async function inTurn<T>(
   db: Transaction<Tables>,
   slug: string,

@@ -21,7 +21,7 @@ import { toTenant } from './tenant-rows.ts'
 
 type TenantChanges = Pick<TenantStore, 'create' | 'change' | 'delete'>
 
-/** What people do with tenants. */
+/** Changes that people make to tenants. */
 export function createTenantChanges(engine: Engine): TenantChanges {
   async function change<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
     const result = await changeIn(engine, async (db) => {
@@ -39,7 +39,7 @@ export function createTenantChanges(engine: Engine): TenantChanges {
   }
 }
 
-/** Nodes that start together, and people who change tenants, take turns. */
+/** Nodes that start together and people who change tenants wait for each other. */
 export async function lockTenants(db: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('toolcrib tenants'))`.execute(db)
 }
@@ -70,7 +70,7 @@ async function create(
   return toTenant(row)
 }
 
-/** A tool that never heard that it was to stop may have left something after all else was gone. It is not the new one's. */
+/** A tool that missed the abort may have written after everything else was removed. The new tenant must not get that. */
 async function removeLate(db: Transaction<Tables>, slug: string): Promise<void> {
   for (const { name } of tenantTables) {
     await sql`delete from ${sql.table(name)} where tenant = ${slug}`.execute(db)
@@ -105,7 +105,7 @@ async function changeOne(
   return after
 }
 
-/** Whoever waited could not be answered meanwhile: their time stood still. */
+/** Nobody could answer while it was suspended, so deadlines are extended by that time. */
 async function giveTimeBack(db: Transaction<Tables>, slug: string, lostMs: number): Promise<void> {
   const tenant = toStoredText(slug)
   await sql`update calls set deadline_ms = deadline_ms + ${lostMs}

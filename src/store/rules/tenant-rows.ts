@@ -14,8 +14,8 @@ export function toTenant(row: Selectable<TenantsTable>): Tenant {
   }
 }
 
-/** Why a tenant is suspended that configuration has stopped to declare; declaring it again takes it up. */
+/** The reason for suspending a tenant that the configuration no longer declares; declaring it again resumes it. */
 export const undeclared = 'it is declared no more'
 
-/** For a statement on a table with a tenant: nothing is done for tenants that are suspended or being deleted. */
+/** A condition for tables with a tenant: skips tenants that are suspended or being deleted. */
 export const isOfActive = `tenant <> all (array(select slug from tenants where status <> 'active'))`

@@ -11,7 +11,7 @@ import { toTenant, undeclared } from './tenant-rows.ts'
 
 const maxPage = 1000
 
-/** Tenants on whichever engine. */
+/** Tenants on either engine. */
 export function createTenantStore(engine: Engine, writer: LogWriter): TenantStore {
   return {
     ...createTenantChanges(engine),
@@ -64,7 +64,7 @@ async function sync(
         .execute()
       continue
     }
-    // Its rest has still to go; the start after that makes it anew.
+    // It is still being removed; the next start after that creates it again.
     if (row.deleted_ms !== null) continue
     const isBack = row.reason === undeclared
     if (row.is_declared && row.name === toStoredText(name) && !isBack) continue

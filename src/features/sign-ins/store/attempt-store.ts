@@ -8,11 +8,11 @@ import type { Engine } from '../../../store/engine/engine.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
 import type { Tables } from '../../../store/tables.ts'
 
-/** Counts tries over all nodes: whoever comes at the same moment waits for the row. */
+/** Counts attempts over all nodes; concurrent ones wait for the row. */
 export function createAttemptStore(engine: Engine): SignInAttempts {
   return {
     async begin(limits) {
-      // Always in the same order, so that two never wait for each other.
+      // Always in the same order, to avoid deadlocks.
       const sorted = limits.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))
       await changeIn(engine, async (db) => {
         for (const limit of sorted) await count(db, limit, engine.now())

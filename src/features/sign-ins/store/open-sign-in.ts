@@ -14,12 +14,12 @@ import { tell } from '../../../store/log/tell.ts'
 import { toMember } from '../../../store/people/member-rows.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { createSecretToken, hashToken } from '../../../store/one-time-token.ts'
-import { toSignIn } from './sign-in-rows.ts'
+import { toSignIn } from './verify-sign-in.ts'
 
-/** A member is signed in on so many browsers at most; the longest unused one makes room. */
+/** The most browsers a member can be signed in on; a new one ends the longest unused. */
 const signInsAtMost = 50
 
-/** One sign-in, whole: whatever it throws undoes all of it, a used token too. */
+/** One sign-in in one transaction: an error undoes all of it, including the use of a token. */
 export async function openSignIn(
   db: Transaction<Tables>,
   entry: Entry,

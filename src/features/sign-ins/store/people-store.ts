@@ -10,7 +10,7 @@ import { toStoredText } from '../../../store/log/stored-text.ts'
 import { tell } from '../../../store/log/tell.ts'
 import { toMember } from '../../../store/people/member-rows.ts'
 
-/** What signing in changes of members, on whichever engine. */
+/** What signing in changes about members, on either engine. */
 export function createPeopleStore(engine: Engine, onChange: () => void): SignInPeople {
   return {
     findOwner: (tenant) =>

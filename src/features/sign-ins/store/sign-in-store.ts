@@ -8,10 +8,10 @@ import { createSignIns } from './sign-ins.ts'
 import { createTokenStore } from './token-store.ts'
 import { createSignInCheck } from './verify-sign-in.ts'
 
-/** Somebody may come late with a link and should find it listed as expired, for a while. */
+/** How long expired links stay listed, for people who come late. */
 const keepExpiredMs = 7 * 86_400_000
 
-/** All that signing in keeps, on whichever engine. */
+/** Everything that signing in stores, on either engine. */
 export function createSignInStore(engine: Engine): SignInStore {
   const check = createSignInCheck(engine)
   // A member, a tenant or a sign-in was changed on some node: what is remembered may be wrong.

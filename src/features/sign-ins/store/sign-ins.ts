@@ -7,7 +7,7 @@ import { toStoredText } from '../../../store/log/stored-text.ts'
 import { tell } from '../../../store/log/tell.ts'
 import { hashToken } from '../../../store/one-time-token.ts'
 import { openSignIn } from './open-sign-in.ts'
-import { toSignIn } from './sign-in-rows.ts'
+import { toSignIn } from './verify-sign-in.ts'
 import type { SignInCheck } from './verify-sign-in.ts'
 
 /** Sign-ins on either engine. Every node hears of one that ends. */
@@ -33,7 +33,7 @@ export function createSignIns(engine: Engine, check: SignInCheck): SignIns {
   return {
     async open(entry) {
       const opened = await changeIn(engine, (db) => openSignIn(db, entry, engine.now()))
-      // Most sign-ins end nothing and change nobody: then no node has to look again.
+      // Most sign-ins end and change nothing else: then no node has to reload.
       if (entry.visitor.token !== undefined || 'joins' in entry.who) announce()
       return opened
     },

@@ -18,7 +18,7 @@ const prefixes: Readonly<Record<TokenKind, string>> = {
 }
 const listAtMost = 1000
 
-/** Tokens that work once, on whichever engine. */
+/** Tokens that work once, on either engine. */
 export function createTokenStore(engine: Engine): OneTimeTokens {
   return {
     create: (request) => changeIn(engine, (db) => create(db, request, engine.now())),

@@ -1,12 +1,14 @@
+import type { Selectable } from 'kysely'
 import { signInIdleMs, signInMostMs } from '../../../core/sign-in/sign-in.ts'
-import type { VerifiedSignIn } from '../../../core/sign-in/sign-in.ts'
-import type { Engine, Statement } from '../../../store/engine/engine.ts'
+import type { SignIn, SignInMethod, VerifiedSignIn } from '../../../core/sign-in/sign-in.ts'
+import type { Engine, Statement, TextRow } from '../../../store/engine/engine.ts'
 import { hashToken } from '../../../store/one-time-token.ts'
-import { findSignIn, toVerified } from './sign-in-rows.ts'
+import { toMember } from '../../../store/people/member-rows.ts'
+import type { SessionsTable } from '../../../store/rules/rules-tables.ts'
 
 /**
- * A verified cookie is good for so long without asking again. It is also how late a sign-out on
- * another node is felt here, should word of it get lost.
+ * How long a verified cookie is trusted without asking again. If the notice of a sign-out on another
+ * node gets lost, this is how late it takes effect here.
  */
 const rememberMs = 1_000
 const rememberAtMost = 10_000
@@ -20,11 +22,11 @@ interface Remembered {
 
 export interface SignInCheck {
   verify(token: string): Promise<VerifiedSignIn | undefined>
-  /** Forgets all it knows: something has changed somewhere. */
+  /** Forgets everything, because something changed on some node. */
   forget(): void
 }
 
-/** Looks cookies up, at most once a second each. */
+/** Looks up cookies, each at most once a second. */
 export function createSignInCheck(engine: Engine): SignInCheck {
   const remembered = new Map<string, Remembered>()
 
@@ -40,12 +42,12 @@ export function createSignInCheck(engine: Engine): SignInCheck {
     const name = hash.toString('base64')
     const known = remembered.get(name)
     if (known !== undefined && known.until > performance.now()) return known.found
-    // Noted before it is read, so that word of a change that comes meanwhile drops it.
+    // Stored before it is read, so that a change notice in between drops it.
     const entry = { until: performance.now() + rememberMs, found: look(hash) }
     remembered.delete(name)
     remembered.set(name, entry)
     const forget = () => remembered.get(name) === entry && remembered.delete(name)
-    // Only what was found is kept: guesses must not push real ones out.
+    // Only valid cookies are kept: guesses must not push real ones out.
     entry.found.then((found) => found ?? forget(), forget)
     if (remembered.size > rememberAtMost) remembered.delete(remembered.keys().next().value ?? '')
     return entry.found
@@ -77,10 +79,64 @@ async function touch(engine: Engine, hash: Buffer, found: VerifiedSignIn): Promi
   const now = engine.now()
   if (now - Date.parse(found.signIn.lastSeenAt) < touchEveryMs) return found
   const [row] = await engine.run(touchSignIn, [hash, String(now)])
-  // Another node was quicker, or it has just ended: the next look tells.
+  // Another node was quicker, or it has just ended; the next lookup shows which.
   if (row === undefined) return found
   engine.noteWrites(1)
   const lastSeenAt = new Date(now).toISOString()
   const expiresAt = new Date(Number(row[0])).toISOString()
   return { ...found, signIn: { ...found.signIn, lastSeenAt, expiresAt } }
+}
+
+type SignInColumns = Omit<Selectable<SessionsTable>, 'hash' | 'tenant'>
+
+/** A sign-in as people see it, without its secret. */
+export function toSignIn(row: SignInColumns): SignIn {
+  return {
+    id: row.id,
+    member: row.member,
+    method: row.method as SignInMethod,
+    ...(row.user_agent !== null && { userAgent: row.user_agent }),
+    ...(row.address !== null && { address: row.address }),
+    createdAt: new Date(row.created_ms).toISOString(),
+    lastSeenAt: new Date(row.last_seen_ms).toISOString(),
+    expiresAt: new Date(row.expires_ms).toISOString(),
+  }
+}
+
+/** Hot: runs for every active browser about once a second. */
+const findSignIn: Statement = {
+  name: 'find_session',
+  text: `select s.id, s.member, s.method, s.user_agent, s.address, s.created_ms::text,
+      s.last_seen_ms::text, s.expires_ms::text,
+      m.tenant, m.email, m.name, m.role, m.permissions, m.created_ms::text
+    from sessions s
+    join members m on m.tenant = s.tenant and m.id = s.member and m.status = 'active'
+    where s.hash = $1`,
+}
+
+/** Reads a row of the hot statement. */
+function toVerified(row: TextRow): VerifiedSignIn {
+  const text = (at: number) => row[at] ?? ''
+  const signIn = toSignIn({
+    id: text(0),
+    member: text(1),
+    method: text(2),
+    user_agent: row[3] ?? null,
+    address: row[4] ?? null,
+    created_ms: Number(row[5]),
+    last_seen_ms: Number(row[6]),
+    expires_ms: Number(row[7]),
+  })
+  const member = toMember({
+    tenant: text(8),
+    id: signIn.member,
+    email: row[9] ?? null,
+    name: text(10),
+    role: text(11),
+    permissions: text(12),
+    status: 'active',
+    created_ms: Number(row[13]),
+    updated_ms: Number(row[13]),
+  })
+  return { signIn, member }
 }
