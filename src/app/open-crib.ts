@@ -94,8 +94,6 @@ export interface OpenCrib {
   groups: Groups
   /** Where this server is reached, unless its configuration says so. */
   setPublicUrl(url: string, host?: string): void
-  /** No call runs in this process at the moment. */
-  isIdle(): boolean
   /** Takes the secrets of calls that run or ran lately out of whatever this process prints. */
   redactLog(): LogStream
   /** New calls are refused from here on; resolves when those that run have settled. */
@@ -205,9 +203,7 @@ async function assemble(
   const { gateway } = servers
   const made = { loader, state, calls, features, servers, agents, gateway }
   const api = createApi({ ...parts, ...made, data: options.data })
-  // A turn that thinks runs no call, but it runs.
-  const isIdle = () => ports.running.count() === 0 && agents.isIdle()
-  return { api, config, registry, gateway, store, groups, setPublicUrl, isIdle, drain, close }
+  return { api, config, registry, gateway, store, groups, setPublicUrl, drain, close }
 }
 
 /** What features use of the parts. */

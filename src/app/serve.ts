@@ -17,7 +17,6 @@ import { createLocalOwner } from './local-owner.ts'
 import { toMcpLimits } from './mcp-door-schema.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
-import { settleMemory } from './settle-memory.ts'
 import { printToStderr } from './print-to-stderr.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
 import { assertTokenAddress, createServerHosts, hostWarnings } from './server-hosts.ts'
@@ -100,9 +99,7 @@ async function serveCrib(
     const report = await describeCrib(crib, options, url)
     options.onReady({ ...report, warnings: [...hostWarnings(hosts), ...oddRules] })
     tell('Listening', { url, version })
-    const leaveMemory = settleMemory(crib.isIdle)
     await aborted(options.signal)
-    leaveMemory()
     tell('Stopping: no new calls, running ones may end')
     // Whoever looks at /readyz now and then must see it before a request of theirs is refused.
     listening.withdraw()

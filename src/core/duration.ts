@@ -1,18 +1,34 @@
-const unitMs: Readonly<Record<string, number>> = {
+const unitMs = {
   ms: 1,
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,
   w: 604_800_000,
+} as const
+
+const step = /(\d{1,9}(?:\.\d{1,3})?)(ms|[smhdw])/g
+const steps = new RegExp(`^(?:${step.source}){1,6}$`)
+
+/** `500ms`, `30s`, `1.5h`, `1h30m`, `30d`, `1w` as milliseconds; undefined for anything else, also for zero. */
+export function toDurationMs(text: string): number | undefined {
+  if (!steps.test(text)) return undefined
+  let ms = 0
+  for (const [, amount, unit] of text.matchAll(step)) {
+    ms += Number(amount) * unitMs[unit as keyof typeof unitMs]
+  }
+  const whole = Math.round(ms)
+  return whole >= 1 ? whole : undefined
 }
 
-/** How a length of time is written: `500ms`, `30s`, `5m`, `2h`, `30d`, `1w`. */
-export const durationPattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d|w)$/
-
-/** A written length of time in milliseconds; undefined for anything else, also for none at all. */
-export function toDurationMs(text: string): number | undefined {
-  const [, amount = '', unit = ''] = durationPattern.exec(text) ?? []
-  const ms = Math.round(Number(amount || NaN) * (unitMs[unit] ?? NaN))
-  return ms >= 1 ? ms : undefined
+/** The shortest text for so many milliseconds: 90 minutes are `1h30m`. Parts of a second are dropped. */
+export function toDurationText(ms: number): string {
+  let rest = Math.trunc(ms / 1000) * 1000
+  let text = ''
+  for (const unit of ['d', 'h', 'm', 's'] as const) {
+    const amount = Math.trunc(rest / unitMs[unit])
+    rest -= amount * unitMs[unit]
+    if (amount > 0) text += `${amount}${unit}`
+  }
+  return text === '' ? '0s' : text
 }

@@ -188,3 +188,8 @@ export function isToolError(value: unknown): value is ToolError {
     isErrorCode((value as { code?: unknown }).code)
   )
 }
+
+/** Is the database away for now, so that asking again may help? */
+export function isOutage(error: unknown): boolean {
+  return isToolError(error) && error.code === 'store_unavailable' && error.retryable
+}

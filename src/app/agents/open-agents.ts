@@ -19,8 +19,6 @@ import { createModelSource } from './model-source.ts'
 /** Agents at work on this node. */
 export interface AgentsWork {
   conversations: ConversationApi
-  /** No turn runs in this process at the moment. */
-  isIdle(): boolean
   /** Takes no more turns; those under way are handed over. */
   close(): Promise<void>
 }
@@ -61,7 +59,6 @@ export function openAgents(options: AgentsOptions): AgentsWork {
   const timers = options.mayRun ? [repeat(runner.sweep), repeat(() => report())] : []
   return {
     conversations: createConversations(ports),
-    isIdle: () => runner.count() === 0,
     async close() {
       for (const timer of timers) clearInterval(timer)
       await runner.close()

@@ -5,7 +5,8 @@ import type { CoreApi } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
 import type { EventQuery } from '../../../core/events/event-log.ts'
-import { isOutage, restInOutage } from './outage.ts'
+import { restInOutage } from './outage.ts'
+import { isOutage } from '../../../core/errors.ts'
 
 export interface FollowOptions {
   api: CoreApi

@@ -1,12 +1,5 @@
-import { isToolError } from '../../../core/errors.ts'
-
 /** Between two looks whether the store is back. */
 const lookAgainMs = 1_000
-
-/** Is the store away for a while, rather than the request wrong? */
-export function isOutage(error: unknown): boolean {
-  return isToolError(error) && error.code === 'store_unavailable' && error.retryable
-}
 
 /** A rest before the store is asked again; many streams do not all come back in the same moment. */
 export function restInOutage(): Promise<void> {

@@ -3,11 +3,11 @@ import type { CallResult } from '../../../core/call.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
-import { missingAbilities } from '../calls/client-abilities.ts'
 import { serverInfo } from '../create-server.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
-import { fromCallError, toProtocolError } from '../protocol-error.ts'
+import { toProtocolError } from '../protocol-error.ts'
+import { throwRefusal } from '../tools/throw-refusal.ts'
 import { renderResult } from '../tools/render-result.ts'
 import { outputFace } from '../tools/output-face.ts'
 import { findResultTool } from '../tools/result-tool.ts'
@@ -68,7 +68,7 @@ async function run(hot: HotRequest) {
     durable: true,
     onCall: hot.onCall,
   })
-  throwRefusal(first, client, call)
+  throwRefusal(first, client.missing ?? new Set(), call.era)
   const output = outputFace(tool, call.era)
   const { era } = call
   const result = isSettled(first.status)
@@ -78,13 +78,6 @@ async function run(hot: HotRequest) {
   const offer = await shared.api.offer(requestContext.caller)
   const hasResultTool = findResultTool(offer, requestContext.scope) !== undefined
   return toPendingResult(result, { output, hasResultTool })
-}
-
-/** What is the client's mistake, and no result of the tool. */
-function throwRefusal({ error, callId }: CallResult, client: HotClient, { era }: HotCall): void {
-  if (error?.code === 'tool_not_found' && callId === undefined) throw fromCallError(error)
-  const isUnable = error?.code === 'client_unable' && client.missing !== undefined
-  if (isUnable && era === 'modern') throw missingAbilities(client.missing ?? [])
 }
 
 const serverKey = 'io.modelcontextprotocol/serverInfo'

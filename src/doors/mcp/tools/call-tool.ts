@@ -19,7 +19,6 @@ import { type EndedWork, type ResumeToken, toUndecided } from '../calls/parked-d
 import { askOverSession } from '../calls/ask-over-session.ts'
 import type { McpRequest } from '../mcp-shared.ts'
 import { holderOf } from '../mcp-request-context.ts'
-import { fromCallError } from '../protocol-error.ts'
 import { isDismissed } from '../tasks/approval-question.ts'
 import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
 import { decide, type DecisionQuestion, findQuestion } from '../tasks/decide-call.ts'
@@ -27,7 +26,8 @@ import { renderResult } from './render-result.ts'
 import { fromFaceName } from './tool-pages.ts'
 import { findResultTool, readResult } from './result-tool.ts'
 import { resultToolName, toPendingResult } from './to-tool-result.ts'
-import { type McpEra, outputFace } from './output-face.ts'
+import { outputFace } from './output-face.ts'
+import { throwRefusal } from './throw-refusal.ts'
 import { waitForResult } from './wait-for-result.ts'
 
 /** One `tools/call` with what its answer depends on. */
@@ -214,7 +214,7 @@ async function answerWith(
   call: ToolCall,
 ): Promise<Answer> {
   const { era, abilities } = call
-  throwRefusal(first, dialog, era)
+  throwRefusal(first, dialog.missing, era)
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
     if (abilities.has('tasks')) return createdTask(call, first.callId)
@@ -283,15 +283,4 @@ function show(result: CallResult, call: ToolCall): Promise<Answer> | Answer {
   return isSettled(result.status)
     ? renderResult(result, { ...call, output })
     : toPendingResult(result, { output, hasResultTool })
-}
-
-/** What is the client's mistake, and no result of the tool. */
-function throwRefusal(
-  { error, callId }: CallResult,
-  { missing }: PendingDialog<CallResult>,
-  era: McpEra,
-): void {
-  if (error?.code === 'tool_not_found' && callId === undefined) throw fromCallError(error)
-  const isUnable = error?.code === 'client_unable' && missing.size > 0
-  if (isUnable && era === 'modern') throw missingAbilities(missing)
 }

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/errors.ts'
 import { checkCron } from './cron-time.ts'
-import { parseDuration, toDurationText } from './duration.ts'
+import { toDurationMs, toDurationText } from '../../../core/duration.ts'
 import { fromLocalMs, isTimezone } from './zone-time.ts'
 
 /** When a schedule runs, as people write it. One of `cron`, `every` and `at`. */
@@ -60,9 +60,10 @@ function parseCron(cron: string, when: WhenRequest, nowMs: number): Timing {
 
 function parseEvery(every: string, when: WhenRequest, nowMs: number): Timing {
   refuse(when, 'timezone', 'every')
-  const everyMs = parseDuration(every)
+  const everyMs = toDurationMs(every)
   if (everyMs === undefined) throw unfit('/every', 'must be a time such as 30s, 15m, 1h30m or 7d')
   if (everyMs < shortestMs || everyMs > longestMs) throw unfit('/every', 'must be from 1s to 366d')
+  if (everyMs % 1000 !== 0) throw unfit('/every', 'must be whole seconds')
   const anchorMs = when.from === undefined ? nowMs : parseMoment('/from', when.from, undefined)
   if (Math.abs(anchorMs - nowMs) > farthestMs) throw unfit('/from', 'is more than 10 years away')
   return { kind: 'every', everyMs, anchorMs }
@@ -79,7 +80,7 @@ function parseAt(at: string, when: WhenRequest, nowMs: number): Timing {
 }
 
 function parseDelay(text: string): number {
-  const ms = parseDuration(text)
+  const ms = toDurationMs(text)
   if (ms !== undefined) return ms
   throw unfit('/at', 'must be a time from now such as +20m, or a date such as 2026-12-01T09:00Z')
 }
