@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explain, explainOne } from './explain.ts'
 import { agentWith, scopeWith, toolNamed } from './policy.fixture.ts'
-import { layerNames } from './scope.ts'
+import { layerNames } from './layers/layers.ts'
 import { findToolState } from './tool-state.ts'
 
 const secret = {

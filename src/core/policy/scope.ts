@@ -101,10 +101,6 @@ export interface Scope {
   levels: readonly PolicyLevel[]
   packs: Readonly<Record<string, PackSwitch>>
   permissions: readonly string[]
-  /** Names of the secrets that are set for this tenant and agent. */
-  secrets: ReadonlySet<string>
-  /** Names of the environment variables that are set and not empty. */
-  env: ReadonlySet<string>
   /** Custom profiles beside the shipped ones. */
   profiles: Readonly<Record<string, { allow: readonly string[]; deny: readonly string[] }>>
   /** Group name → patterns, the shipped ones and those of packs. */
@@ -117,7 +113,8 @@ export interface Scope {
 
 /** One layer's word on one tool. */
 export interface LayerVerdict {
-  layer: LayerName
+  /** The name of the layer in `layers/layers.ts`. */
+  layer: string
   passes: boolean
   /** The rule that decided, in words: `tenant policy denies shell.*`. */
   reason: string
@@ -140,20 +137,6 @@ export interface Change {
 export interface AskVerdict extends Omit<LayerVerdict, 'layer' | 'passes'> {
   layer: 'approval' | 'hooks' | 'autonomy' | 'settings' | 'data-flow'
 }
-
-export const layerNames = [
-  'runtime',
-  'tenant',
-  'catalogue',
-  'grants',
-  'flags',
-  'policy',
-  'permission',
-  'needs',
-  'health',
-] as const
-
-export type LayerName = (typeof layerNames)[number]
 
 /** One tool as explain answers it: every layer's word, and what that makes. */
 export interface Explanation {

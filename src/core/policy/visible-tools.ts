@@ -1,6 +1,6 @@
 import { cachePair } from './identity-cache.ts'
 import { layersByName } from './layers/layers.ts'
-import { layerNames, type LayerVerdict, type PolicyTool, type Scope } from './scope.ts'
+import type { LayerVerdict, PolicyTool, Scope } from './scope.ts'
 
 /**
  * The tools this scope sees, in the order given. Cached by the identity of both: hand in the same
@@ -33,7 +33,7 @@ export function judgeLayers(tool: PolicyTool, scope: Scope): LayerVerdict[] {
   return orderedLayers.map((layer) => layer(tool, scope))
 }
 
-const orderedLayers = layerNames.map((name) => layersByName[name])
+const orderedLayers = Object.values(layersByName)
 
 const cachedList = cachePair((scope: Scope, tools: readonly PolicyTool[]) =>
   Object.freeze(tools.filter((tool) => isVisible(tool, scope))),

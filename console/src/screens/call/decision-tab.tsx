@@ -7,7 +7,7 @@ import { DecisionTag } from '../../ui/status-tags.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
-import { askNames, layerNames } from '../../ui/decision/layer-names.ts'
+import { askNames, layerTitle } from '../../ui/decision/layer-names.ts'
 import styles from './decision-tab.module.css'
 
 /** Why the call was allowed, needed approval or was denied; and what the decision would be now. */
@@ -95,7 +95,7 @@ function Layers({ explanation }: { explanation: Api<'Explanation'> }) {
           <li key={layer} data-state={state}>
             <Mark state={state} />
             <div>
-              <b>{layerNames[layer]}</b>{' '}
+              <b>{layerTitle(layer)}</b>{' '}
               <span>
                 — {state === 'stops' ? 'stops here' : isReached ? 'passes' : 'not reached'}
               </span>

@@ -3,7 +3,7 @@ import type { Api } from '../../api/client.ts'
 import { FixAction } from './fix-action.tsx'
 import { fixOf } from './fix-of.ts'
 import type { Rule } from './fix-of.ts'
-import { askNames, layerNames } from './layer-names.ts'
+import { askNames, layerTitle } from './layer-names.ts'
 import styles from './decision-trace.module.css'
 
 type Explanation = Api<'Explanation'>
@@ -53,14 +53,14 @@ function LayerRow({ layer, tool, state }: { layer: Layer; tool: string; state: S
   const { reason, setBy, passes } = layer
   if (state !== 'unreached') {
     return (
-      <Row title={layerNames[layer.layer]} state={state} reason={reason} setBy={setBy}>
+      <Row title={layerTitle(layer.layer)} state={state} reason={reason} setBy={setBy}>
         {state === 'stops' && <Remedy rule={layer} fix={layer.fix} tool={tool} />}
       </Row>
     )
   }
   // The next stop is shown too, or fixing the first would only uncover the second.
   const also = passes ? undefined : `would stop it too: ${reason}`
-  return <Row title={layerNames[layer.layer]} state={state} reason={also} />
+  return <Row title={layerTitle(layer.layer)} state={state} reason={also} />
 }
 
 function AskRow({ ask, tool }: { ask: Ask; tool: string }) {

@@ -2,17 +2,17 @@ import type { Api } from '../../api/client.ts'
 
 type Explanation = Api<'Explanation'>
 
-/** The names of the layers of a decision. */
-export const layerNames: Record<Explanation['layers'][number]['layer'], string> = {
-  runtime: 'Runtime',
-  tenant: 'Tenant',
+/** Layers whose own name does not say enough. */
+const layerTitles: Partial<Record<Explanation['layers'][number]['layer'], string>> = {
   catalogue: 'Pack enabled',
   grants: 'Granted to the agent',
   flags: 'Memory and knowledge',
-  policy: 'Policy',
-  permission: 'Permission',
   needs: 'Secrets and settings',
-  health: 'Health',
+}
+
+/** The title of a layer of a decision. */
+export function layerTitle(layer: Explanation['layers'][number]['layer']): string {
+  return layerTitles[layer] ?? layer.charAt(0).toUpperCase() + layer.slice(1)
 }
 
 /** The rules that require approval. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { agentWith, scopeWith, toolNamed } from '../policy.fixture.ts'
-import type { LayerName, PolicyTool, Scope } from '../scope.ts'
+import type { PolicyTool, Scope } from '../scope.ts'
 import { findStop } from '../visible-tools.ts'
-import { layersByName } from './layers.ts'
+import { layersByName, type LayerName } from './layers.ts'
 
 const plain = toolNamed('file.read')
 const lead = (facts = {}) => agentWith(['*'], { slug: 'lead', ...facts })

@@ -1,4 +1,3 @@
-import type { LayerName } from '../scope.ts'
 import { catalogueLayer } from './catalogue-layer.ts'
 import { flagsLayer } from './flags-layer.ts'
 import { grantsLayer } from './grants-layer.ts'
@@ -10,7 +9,10 @@ import { runtimeLayer } from './runtime-layer.ts'
 import { tenantLayer } from './tenant-layer.ts'
 import type { Layer } from './verdicts.ts'
 
-/** The layers by name. Their order is `layerNames`; the first that hides a tool decides. */
+/**
+ * The layers by the name in their verdicts, in the order in which they decide: the first that hides a
+ * tool does. Explain, the API and the console read names and order from here.
+ */
 export const layersByName = {
   runtime: runtimeLayer,
   tenant: tenantLayer,
@@ -21,4 +23,8 @@ export const layersByName = {
   permission: permissionLayer,
   needs: needsLayer,
   health: healthLayer,
-} as const satisfies Record<LayerName, Layer>
+} as const satisfies Record<string, Layer>
+
+export type LayerName = keyof typeof layersByName
+
+export const layerNames = Object.keys(layersByName) as [LayerName, ...LayerName[]]

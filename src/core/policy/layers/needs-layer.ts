@@ -3,6 +3,15 @@ import { toSecretChange } from '../changes.ts'
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
+declare module '../scope.ts' {
+  interface Scope {
+    /** Names of the secrets that are set for this tenant and agent. */
+    secrets: ReadonlySet<string>
+    /** Names of the environment variables that are set and not empty. */
+    env: ReadonlySet<string>
+  }
+}
+
 /** Required secrets and environment variables are there. The scope's sets hold no empty values. */
 export function needsLayer({ contract }: PolicyTool, scope: Scope): LayerVerdict {
   if (contract.secrets.length === 0 && contract.env.length === 0) return satisfied

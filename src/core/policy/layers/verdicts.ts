@@ -1,10 +1,10 @@
-import type { LayerName, LayerVerdict, PolicyTool, Scope } from '../scope.ts'
+import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 
 /** One layer: a tool and a scope in, pass or hide with a reason out. Pure. */
 export type Layer = (tool: PolicyTool, scope: Scope) => LayerVerdict
 
 /** The tool may be seen as far as this layer goes; `setBy` says whose word that is, where it is somebody's. */
-export function pass(layer: LayerName, reason: string, setBy?: string): LayerVerdict {
+export function pass(layer: string, reason: string, setBy?: string): LayerVerdict {
   return setBy === undefined
     ? { layer, passes: true, reason }
     : { layer, passes: true, reason, setBy }
@@ -12,7 +12,7 @@ export function pass(layer: LayerName, reason: string, setBy?: string): LayerVer
 
 /** The tool is hidden; `more` says by whom and what would change that, where something would. */
 export function hide(
-  layer: LayerName,
+  layer: string,
   reason: string,
   more: Pick<LayerVerdict, 'setBy' | 'fix' | 'change'> = {},
 ): LayerVerdict {
