@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Crib } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { skillBounds } from '../../src/features/skills/skill-bounds.ts'
+import { skillBounds } from '../../src/features/skills/model.ts'
 import { codeOf, openSkillCrib, owner, seenBy, zipOf } from './skill-crib.ts'
 
 let crib: Crib

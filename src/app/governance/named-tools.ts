@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/json.ts'
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import type { Store } from '../../core/ports.ts'
-import { namesTool, settingsIn } from '../../core/rules/names-tool.ts'
+import { namesTool, settingsIn } from '../../core/rules/read-rules.ts'
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
 import { allTenants } from './all-tenants.ts'

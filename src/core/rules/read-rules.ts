@@ -1,3 +1,4 @@
+import type { JsonValue } from '../json.ts'
 import { toAgentPolicy } from '../policy/agent-policy.ts'
 import { isToolError } from '../errors.ts'
 import { toGrants } from '../policy/grants.ts'
@@ -122,4 +123,22 @@ export function providerOf({ body }: Rule): string | undefined {
   const model =
     typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined
   return typeof model === 'string' ? model.split('/')[0] : undefined
+}
+
+/** Whether grants or settings of an agent name this tool: exactly, not by a pattern. */
+export function namesTool({ kind, body }: Pick<Rule, 'kind' | 'body'>, tool: string): boolean {
+  if (kind === 'grants') {
+    const grants = grantsSchema.safeParse(body)
+    return grants.success && grants.data.some(({ pattern }) => pattern === tool)
+  }
+  const settings = settingsIn(body)
+  return settings !== undefined && Object.hasOwn(settings, tool)
+}
+
+/** The settings of tools in a stored agent. */
+export function settingsIn(body: JsonValue): Record<string, JsonValue> | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const settings = body['settings']
+  const isRecord = typeof settings === 'object' && settings !== null && !Array.isArray(settings)
+  return isRecord ? settings : undefined
 }

@@ -2,11 +2,10 @@ import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { listProfiles } from '../../core/policy/profiles.ts'
 import type { WrittenPatterns } from '../../core/policy/idle-patterns.ts'
-import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
+import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 import { readWith } from '../../core/schema/read-with.ts'
 import { toProvenance } from '../agents/read-agent.ts'
 import { policyDocumentBodies } from './check-document.ts'
-import { findUsers } from './find-users.ts'
 import { policyDocumentKinds, type PolicyDocument, type PolicyDocumentKind } from './schemas.ts'
 
 /** Far more than anybody reads; far less than would make a decision slow. */
@@ -126,4 +125,50 @@ export function toPolicyDocument(rule: Rule): PolicyDocument {
     ...(!isGood && { closed }),
     ...toProvenance(rule),
   }
+}
+
+/** What uses a profile or a group, in words: `agent support`, `policy tenant`. */
+async function findUsers(
+  draft: RuleDraft,
+  { kind, name }: { kind: PolicyDocumentKind; name: string },
+): Promise<string[]> {
+  if (kind !== 'profile' && kind !== 'group') return []
+  const kinds: readonly RuleKind[] = [
+    'agent',
+    'grants',
+    'policy',
+    'provider',
+    'profile',
+    'group',
+    'skill',
+  ]
+  const users: string[] = []
+  for (const each of kinds) {
+    for (const rule of await draft.list(each)) {
+      const isItself = rule.kind === kind && rule.name === name
+      if (!isItself && usesName(rule, kind, name)) users.push(toUserWords(rule))
+    }
+  }
+  return [...new Set(users)]
+}
+
+function usesName({ body }: Rule, kind: 'profile' | 'group', name: string): boolean {
+  if (kind === 'group') return holdsText(body, `group:${name}`)
+  return holdsProfile(body, name)
+}
+
+function holdsProfile(value: JsonValue, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (!Array.isArray(value) && value['profile'] === name) return true
+  return Object.values(value).some((part) => holdsProfile(part, name))
+}
+
+function holdsText(value: JsonValue, text: string): boolean {
+  if (typeof value === 'string') return value === text
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some((part) => holdsText(part, text))
+}
+
+function toUserWords({ kind, name }: Rule): string {
+  return kind === 'grants' ? `agent ${name}` : `${kind} ${name}`
 }

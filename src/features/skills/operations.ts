@@ -9,7 +9,7 @@ import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import { disableSkill as disable, enableSkill as enable } from './enable-skill.ts'
 import { installSkill as install, removeSkill as remove } from './install-skill.ts'
-import { skillReaders, type SkillManifest } from './model.ts'
+import { skillBounds, skillReaders, type SkillManifest } from './model.ts'
 import {
   dryRunQuery,
   forceQuery,
@@ -22,7 +22,6 @@ import {
   skillReceipt,
   versionQuery,
 } from './schemas.ts'
-import { skillBounds } from './skill-bounds.ts'
 import { readInstalled } from './skill-library.ts'
 import {
   listPins,

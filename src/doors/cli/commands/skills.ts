@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { skillBounds } from '../../../features/skills/skill-bounds.ts'
+import { skillBounds } from '../../../features/skills/model.ts'
 import type {
   SkillChange,
   SkillDetail,

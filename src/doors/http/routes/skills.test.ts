@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skillBounds } from '../../../features/skills/skill-bounds.ts'
+import { skillBounds } from '../../../features/skills/model.ts'
 import { openDoor } from '../testing/open-door.ts'
 
 const zip = { 'content-type': 'application/zip' }

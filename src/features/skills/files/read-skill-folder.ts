@@ -1,9 +1,8 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ToolError } from '../../../core/errors.ts'
-import { skillBounds } from '../skill-bounds.ts'
 import { isLitter } from './skill-files.ts'
-import type { SkillFile } from '../model.ts'
+import { skillBounds, type SkillFile } from '../model.ts'
 
 /** All files below a folder. Links are refused: what they lead to is not part of the skill. */
 export async function readSkillFolder(folder: string): Promise<SkillFile[]> {

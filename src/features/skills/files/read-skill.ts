@@ -2,7 +2,6 @@ import { isAlias, isNode, isSeq, LineCounter, parseDocument, visit, type Documen
 import { ToolError } from '../../../core/errors.ts'
 import type { Vocabulary } from '../../../core/policy/level.ts'
 import { splitFrontMatter } from './front-matter.ts'
-import { skillBounds } from '../skill-bounds.ts'
 import { isText, toSkillFiles } from './skill-files.ts'
 import {
   checkPatterns,
@@ -11,7 +10,7 @@ import {
   toManifest,
 } from './skill-manifest.ts'
 import { toVersion } from './skill-version.ts'
-import type { ReadSkill, SkillFile } from '../model.ts'
+import { skillBounds, type ReadSkill, type SkillFile } from '../model.ts'
 
 /**
  * A skill from its files. Throws invalid_skill, with the line in SKILL.md, for front matter that can

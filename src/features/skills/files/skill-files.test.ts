@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { skillBounds } from '../skill-bounds.ts'
+import { skillBounds } from '../model.ts'
 import { checkSkillPath, isText, toSkillFiles } from './skill-files.ts'
 import { toVersion } from './skill-version.ts'
 

@@ -1,7 +1,6 @@
 import { ToolError } from '../../../core/errors.ts'
 import { utf8Length } from '../../../core/pipeline/output/utf8.ts'
-import type { SkillFile } from '../model.ts'
-import { skillBounds } from '../skill-bounds.ts'
+import { skillBounds, type SkillFile } from '../model.ts'
 
 /**
  * The files of a skill as they are kept: SKILL.md at the root, sorted by path. A folder around all

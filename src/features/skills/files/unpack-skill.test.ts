@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { skillBounds } from '../skill-bounds.ts'
+import { skillBounds } from '../model.ts'
 import { unpackSkill } from './unpack-skill.ts'
 
 const text = strToU8('---\nname: a\n---\n')

@@ -3,8 +3,7 @@ import { crc32 } from 'node:zlib'
 import { Inflate } from 'fflate'
 import { ToolError } from '../../../core/errors.ts'
 import { checkSkillPath, isLitter } from './skill-files.ts'
-import { skillBounds } from '../skill-bounds.ts'
-import type { SkillFile } from '../model.ts'
+import { skillBounds, type SkillFile } from '../model.ts'
 import { readZipEntries, type ZipEntry } from './zip-entries.ts'
 
 /** At most about a thousand times as much comes out of it at once. */

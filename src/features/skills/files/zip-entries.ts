@@ -1,5 +1,5 @@
 import { ToolError } from '../../../core/errors.ts'
-import { skillBounds } from '../skill-bounds.ts'
+import { skillBounds } from '../model.ts'
 
 /** One file in a zip, as its directory and its own header both say. */
 export interface ZipEntry {
