@@ -168,7 +168,7 @@ test('what is not there says where to look', async () => {
       api.findLimit(owner, { name: 'x', limit: 1 }),
       api.deleteSecret(owner, { name: 'x' }),
       api.findCall(owner, 'x'),
-      api.findApproval(owner, 'x'),
+      api.findApproval(owner, { id: 'x' }),
       api.findTenant(owner, { slug: 'x' }),
     ].map((found: Promise<unknown>) =>
       found.then(

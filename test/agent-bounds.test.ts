@@ -57,8 +57,8 @@ async function makeForeign(): Promise<void> {
   const remembered = await api.call({ tool: 'probe.pay', input, caller: other })
   const remember = { for: '1h' }
   const yes = { decision: 'approve', remember } as const
-  await api.decideApproval(owner, remembered.approvalId ?? '', yes)
-  rule = (await api.listApprovalRules(owner))[0]?.id ?? ''
+  await api.decideApproval(owner, { id: remembered.approvalId ?? '', ...yes })
+  rule = (await api.listApprovalRules(owner)).items[0]?.id ?? ''
   const waiting = await api.call({
     tool: 'probe.pay',
     input: { value: 'PRIVATE 2' },
@@ -142,7 +142,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     cancel: () => api.cancel(bound, foreign.waiting),
     rerun: () => api.rerun(bound, foreign.call, {}),
     readArtifact: () => api.readArtifact(bound, foreign.call, { offset: 0, limit: 10 }),
-    findApproval: () => api.findApproval(bound, foreign.approval),
+    findApproval: () => api.findApproval(bound, { id: foreign.approval }),
     findUpload: () => api.findUpload(bound, foreign.upload),
     readUpload: () => api.readUpload(bound, foreign.upload),
     deleteUpload: () => api.deleteUpload(bound, foreign.upload),
@@ -170,7 +170,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     },
     'what another would see': () => api.explain(bound, { as: 'member:owner' }),
     'what another session has seen': () => api.explain(bound, { sessionId: conversation }),
-    'a rule of another agent': () => api.revokeApprovalRule(bound, rule),
+    'a rule of another agent': () => api.revokeApprovalRule(bound, { id: rule }),
   }
   test.each(Object.keys(asks))('it may not ask for %s', async (name) => {
     await expect(asks[name]?.()).rejects.toMatchObject(forbidden)

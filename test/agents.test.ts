@@ -135,7 +135,7 @@ test('a yes that was given to an agent is none to the next one of its name', asy
   await made()
   const { approvalId = '' } = await ask()
   const remember = { for: '1h', match: 'any-input' } as const
-  await crib.api.decideApproval(operator, approvalId, { decision: 'approve', remember })
+  await crib.api.decideApproval(operator, { id: approvalId, decision: 'approve', remember })
   expect((await ask()).status).toBe('completed')
   await crib.api.deleteAgent(operator, { slug: 'asks' })
   expect(await told('approval.rule_revoked')).toHaveLength(1)

@@ -84,7 +84,7 @@ const crowdedSource: Record<string, number> = {
   core: 37,
   'core/policy': 26,
   'doors/cli/commands': 55,
-  'doors/http/routes': 30,
+  'doors/http/routes': 26,
   'store/engine': 30,
   'store/log': 37,
 }

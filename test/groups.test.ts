@@ -152,7 +152,7 @@ describe('a group', () => {
     await until(() => handed.has('late'))
     await crib.groups.seal(tenant, groupId)
     const [asked] = (await crib.api.listApprovals(owner, { limit: 1 })).items
-    await crib.api.decideApproval(owner, asked?.id ?? '', { decision: 'reject', reason: 'No' })
+    await crib.api.decideApproval(owner, { id: asked?.id ?? '', decision: 'reject', reason: 'No' })
     await rest(150)
     expect(seen).toEqual([])
     const receipt = await complete(crib, calls[1]?.callId ?? '', 'late')

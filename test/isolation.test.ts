@@ -59,8 +59,8 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const asked = await api.call({ tool: 'mail.send', input: {}, caller: them })
   const again = await api.call({ tool: 'mail.send', input: {}, caller: them })
   const remember = { for: '1h', match: {} }
-  await api.decideApproval(them, again.approvalId ?? '', { decision: 'approve', remember })
-  const [rule] = await api.listApprovalRules(them)
+  await api.decideApproval(them, { id: again.approvalId ?? '', decision: 'approve', remember })
+  const [rule] = (await api.listApprovalRules(them)).items
   const file = { mediaType: 'text/plain', content: strToU8('a file of theirs') }
   const upload = await api.createUpload(them, file)
   const schedule = await api.createSchedule(them, {

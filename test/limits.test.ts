@@ -320,7 +320,7 @@ describe('work that runs later', () => {
     expect(waiting.status).toBe('waiting')
     const { use } = await crib.api.findLimit(owner, { name: 'pace', limit: 5 })
     expect(use).toEqual([])
-    await crib.api.decideApproval(owner, waiting.approvalId ?? '', { decision: 'approve' })
+    await crib.api.decideApproval(owner, { id: waiting.approvalId ?? '', decision: 'approve' })
     const done = await crib.api.findCall(owner, waiting.callId ?? '', { waitMs: 10_000 })
     expect(done.status).toBe('completed')
     expect(codes([await crib.call('text.echo', {})])).toEqual(['rate_limited'])

@@ -61,7 +61,7 @@ test('a call whose sealed input can not be opened any more fails alone, and hold
   const lost = await crib.api.findCall(owner, queued.callId ?? '', { waitMs: 8000 })
   expect([lost.status, lost.error?.code]).toEqual(['failed', 'secret_missing'])
   const approve = (more: object) =>
-    crib.api.decideApproval(owner, asked.approvalId ?? '', { decision: 'approve', ...more })
+    crib.api.decideApproval(owner, { id: asked.approvalId ?? '', decision: 'approve', ...more })
   await expect(approve({})).rejects.toThrow('can not be read any more')
   await approve({ input: { text: 'written anew' } })
   const call = await crib.api.findCall(owner, asked.callId ?? '', { waitMs: 8000 })

@@ -243,7 +243,7 @@ test('a client that only listens hears again what it wanted to, once the server 
   server = await serve(port)
   // What has changed meanwhile nobody knows, so the client has to look.
   await expect.poll(() => [told.lists > before, told.updates], patience).toEqual([true, 1])
-  await crib.api.decideApproval(caller, made.approvalId ?? '', { decision: 'approve' })
+  await crib.api.decideApproval(caller, { id: made.approvalId ?? '', decision: 'approve' })
   await expect.poll(() => told.updates, patience).toBeGreaterThan(1)
   await close()
 })

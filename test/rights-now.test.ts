@@ -148,7 +148,7 @@ test('a waiting call of a revoked key is not approved, and explain says the same
   const { id, caller } = await keyOf(owner)
   const { callId, approvalId } = await call(caller, 'mark.ask')
   await revoke(id)
-  const yes = crib.api.decideApproval(owner, approvalId, { decision: 'approve' })
+  const yes = crib.api.decideApproval(owner, { id: approvalId, decision: 'approve' })
   await expect(yes).rejects.toMatchObject({
     code: 'denied',
     message: expect.stringContaining(`the key ${id} is revoked`) as string,

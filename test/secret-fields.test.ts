@@ -147,14 +147,14 @@ test.each(['embedded', 'postgres'] as const)(
     const asked = await api.call({ tool: 'login.ask', input, caller: owner })
     const edited = { ...shown, user: 'bob' }
     const decision = { decision: 'approve' as const, input: edited }
-    await api.decideApproval(owner, asked.approvalId ?? '', decision)
+    await api.decideApproval(owner, { id: asked.approvalId ?? '', ...decision })
     expect(await settled(crib, asked.callId)).toMatchObject({ status: 'completed', input: edited })
 
     // What a tool passes on is as secret below, also once it has waited for a person.
     const outer = await api.call({ tool: 'login.outer', input, caller: owner })
     const { items } = await api.listApprovals(owner, { status: 'pending', limit: 10 })
     expect(items[0]?.input).toEqual({ text: 'it is [redacted:logins.password]' })
-    await api.decideApproval(owner, items[0]?.id ?? '', { decision: 'approve' })
+    await api.decideApproval(owner, { id: items[0]?.id ?? '', decision: 'approve' })
     expect(await settled(crib, outer.callId)).toMatchObject({
       status: 'failed',
       error: { message: expect.stringContaining('[redacted:logins.password]') as string },

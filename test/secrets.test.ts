@@ -237,7 +237,7 @@ test('a call whose secret is removed while it waits keeps waiting, and runs once
   await api.writeSecret(owner, { name: 'stripe_key', value })
   const asked = await api.call({ tool: 'billing.charge', input: {}, caller: owner })
   await api.deleteSecret(owner, { name: 'stripe_key' })
-  const yes = () => api.decideApproval(owner, asked.approvalId ?? '', { decision: 'approve' })
+  const yes = () => api.decideApproval(owner, { id: asked.approvalId ?? '', decision: 'approve' })
   expect(await codeOf(yes())).toBe('secret_missing')
   await api.writeSecret(owner, { name: 'stripe_key', value })
   await yes()

@@ -123,10 +123,13 @@ describe('a call with a file', () => {
     const first = await crib.call('file.asked', { paper: kept.uri })
     const second = await crib.call('file.asked', { paper: gone.uri })
     await crib.api.deleteUpload(owner, gone.id)
-    await crib.api.decideApproval(owner, first.approvalId ?? '', { decision: 'approve' })
+    await crib.api.decideApproval(owner, { id: first.approvalId ?? '', decision: 'approve' })
     const done = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
     expect([done.status, done.output, hasAsked]).toEqual(['completed', { text: 'kept' }, 'kept'])
-    const late = crib.api.decideApproval(owner, second.approvalId ?? '', { decision: 'approve' })
+    const late = crib.api.decideApproval(owner, {
+      id: second.approvalId ?? '',
+      decision: 'approve',
+    })
     await expect(late).rejects.toMatchObject({
       code: 'not_found',
       message: `There is no upload "${gone.id}"`,

@@ -87,7 +87,7 @@ describe('on a node whose clock is wrong', () => {
     await expect.poll(async () => (await find(callId)).error?.code).toBe('approval_expired')
   }
   const approve = (approvalId: string, remember?: { for: string }) =>
-    crib.api.decideApproval(owner, approvalId, { decision: 'approve', remember })
+    crib.api.decideApproval(owner, { id: approvalId, decision: 'approve', remember })
 
   test.each([hour, -hour])('an approval waits as long as it was given (%i ms off)', async (off) => {
     const before = await ask()
@@ -108,7 +108,7 @@ describe('on a node whose clock is wrong', () => {
     expect(await ask()).toMatchObject({ status: 'completed' })
     await withClock(hour, async () => {
       expect(await ask()).toMatchObject({ status: 'completed' })
-      expect(await crib.api.listApprovalRules(owner)).toHaveLength(1)
+      expect((await crib.api.listApprovalRules(owner)).items).toHaveLength(1)
     })
   })
 

@@ -216,7 +216,8 @@ async function toToolSet(api: CribApi, options: ToolSetFor): Promise<CribToolSet
 
 function decideAs(api: CribApi, as: PersonAs): NonNullable<ToolPort['decide']> {
   return ({ approvalId, approved, reason }) =>
-    api.decideApproval(personAs(as), approvalId, {
+    api.decideApproval(personAs(as), {
+      id: approvalId,
       decision: approved ? 'approve' : 'reject',
       ...(reason !== undefined && { reason }),
     })

@@ -37,10 +37,11 @@ export function createCribApprovals(
     async (approval: ApprovalOf, given: DecisionOptions & PersonAs = {}): Promise<Approval> => {
       const { input, reason, revision, remember, ...as } = given
       const request = { decision, input, reason, revision, remember }
-      return api.decideApproval(personAs(as), approvalIdOf(approval), request)
+      return api.decideApproval(personAs(as), { id: approvalIdOf(approval), ...request })
     }
   return {
-    get: async (approval, as = {}) => api.findApproval(personAs(as), approvalIdOf(approval)),
+    get: async (approval, as = {}) =>
+      api.findApproval(personAs(as), { id: approvalIdOf(approval) }),
     async list({ status, tool, after, limit = pageSize, ...as } = {}) {
       return api.listApprovals(personAs(as), { status, tool, after, limit })
     },

@@ -11,7 +11,6 @@ import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { withinAgents } from './api/agent-bounds.ts'
-import { createApprovalAccess } from './api/approval-access.ts'
 import { createBackupAccess } from './api/backup-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
@@ -177,7 +176,8 @@ async function assemble(
   parts.library.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
   const kernel = { ...toKernel(parts), engine: store.engine, call: calls.call, onWarning }
   const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
-  const agents = openAgents({ ...parts, calls, mayRun, onWarning })
+  const decide = features.api.decideApproval
+  const agents = openAgents({ ...parts, calls, decide, mayRun, onWarning })
   async function drain(): Promise<void> {
     // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
     await agents.close()
@@ -304,7 +304,6 @@ function createApi(options: ApiParts): CribApi {
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store, parts.feed),
     ...createBackupAccess(parts),
-    ...createApprovalAccess(parts),
     actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...features.signIn,

@@ -1,13 +1,6 @@
 import type { ArtifactPage } from './artifact.ts'
 import type { BackupApi } from './backup/backup.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
-import type {
-  Approval,
-  ApprovalQuery,
-  ApprovalRule,
-  BatchAnswer,
-  DecisionRequest,
-} from './approvals/approval.ts'
 import type { CallerClient } from './client/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
@@ -268,18 +261,6 @@ export interface CoreApi
   watchAccess(caller: Caller, listener: () => void): () => void
   /** Runs an operation of a feature, for a door that has read a request for it. */
   runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
-  /** Newest first; without `approvals.decide` those of the caller's own calls. */
-  listApprovals(caller: Caller, query: Omit<ApprovalQuery, 'principal'>): Promise<Page<Approval>>
-  findApproval(caller: Caller, id: string): Promise<Approval>
-  /** Throws already_decided when it is too late; anything wrong with the decision leaves it pending. */
-  decideApproval(caller: Caller, id: string, decision: DecisionRequest): Promise<Approval>
-  /** Each for itself, in order: one that is refused does not stop the others. */
-  decideApprovals(
-    caller: Caller,
-    decisions: readonly (DecisionRequest & { id: string })[],
-  ): Promise<BatchAnswer[]>
-  listApprovalRules(caller: Caller, query?: { tool?: string }): Promise<ApprovalRule[]>
-  revokeApprovalRule(caller: Caller, id: string): Promise<void>
   /** Files of the scanned folders with what they gave, for `dev`, `check` and `doctor`. */
   loadReports(): readonly LoadReport[]
   health(): Promise<HealthReport>

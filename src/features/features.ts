@@ -1,3 +1,4 @@
+import { approvalsFeature } from './approvals/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { agentsFeature } from './agents/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
@@ -28,4 +29,5 @@ export const features: readonly Feature[] = [
   skillsFeature,
   agentsFeature,
   policiesFeature,
+  approvalsFeature,
 ]

@@ -1,4 +1,5 @@
 import type { ApiOf } from '../core/operations/operation.ts'
+import { approvalOperations } from './approvals/operations.ts'
 import { auditOperations } from './audit/operations.ts'
 import { grantOperations } from './agents/grant-operations.ts'
 import { agentOperations } from './agents/operations.ts'
@@ -36,6 +37,7 @@ export const operations = {
   ...agentOperations,
   ...grantOperations,
   ...policyOperations,
+  ...approvalOperations,
 }
 
 /** The library methods of all features. */

@@ -91,14 +91,14 @@ test('a call that needs a person waits in storage, and runs once when somebody a
     },
   ])
   expect(runs).toEqual([])
-  const approved = await crib.api.decideApproval(anna, approvalId, { decision: 'approve' })
+  const approved = await crib.api.decideApproval(anna, { id: approvalId, decision: 'approve' })
   expect([approved.status, approved.decisions.map(({ by }) => by)]).toEqual([
     'approved',
     [anna.principal],
   ])
   expect(await settled(callId)).toMatchObject({ status: 'completed', output: { refunded: 500 } })
   expect(runs).toEqual([input])
-  expect(await codeOf(crib.api.decideApproval(ben, approvalId, { decision: 'reject' }))).toBe(
+  expect(await codeOf(crib.api.decideApproval(ben, { id: approvalId, decision: 'reject' }))).toBe(
     'already_decided',
   )
   expect(await eventsOf(callId)).toEqual([
@@ -115,7 +115,7 @@ test('a call that needs a person waits in storage, and runs once when somebody a
 test('a rejection ends the call as denied, and its reason reaches whoever called', async () => {
   await open()
   const { callId, approvalId } = await ask()
-  await crib.api.decideApproval(anna, approvalId, { decision: 'reject', reason: 'paid twice' })
+  await crib.api.decideApproval(anna, { id: approvalId, decision: 'reject', reason: 'paid twice' })
   const call = await settled(callId)
   expect([call.status, call.error]).toEqual([
     'denied',
@@ -133,12 +133,12 @@ test('an edited input is parsed again: unfit leaves the approval as it was, fit 
   await open()
   const { callId, approvalId } = await ask()
   const edit = (value: Record<string, unknown>) =>
-    crib.api.decideApproval(anna, approvalId, { decision: 'approve', input: value as never })
+    crib.api.decideApproval(anna, { id: approvalId, decision: 'approve', input: value })
   await expect(edit({ invoice: 'in_1', cents: -1 })).rejects.toMatchObject({
     code: 'invalid_input',
     issues: [expect.objectContaining({ path: '/cents' })],
   })
-  expect((await crib.api.findApproval(owner, approvalId)).status).toBe('pending')
+  expect((await crib.api.findApproval(owner, { id: approvalId })).status).toBe('pending')
   const approved = await edit({ invoice: 'in_1', cents: 20, note: 'less' })
   expect(approved).toMatchObject({ input: { cents: 20 }, revision: 1 })
   expect(approved.decisions[0]).toMatchObject({ isEdited: true, revision: 1 })
@@ -153,13 +153,16 @@ test('people see no secret, and whoever edits another field does not lose it', a
   await open()
   await crib.api.writeSecret(owner, { name: 'stripe_key', value: 'sk_live_4242' })
   const { callId, approvalId } = await ask({ invoice: 'in_1', cents: 5, note: 'key sk_live_4242' })
-  const { input: shown } = await crib.api.findApproval(owner, approvalId)
+  const { input: shown } = await crib.api.findApproval(owner, { id: approvalId })
   expect(shown).toEqual({ invoice: 'in_1', cents: 5, note: 'key [redacted:stripe_key]' })
   const moved = { invoice: '[redacted:stripe_key]', cents: 5, note: null }
   expect(
-    await codeOf(crib.api.decideApproval(anna, approvalId, { decision: 'approve', input: moved })),
+    await codeOf(
+      crib.api.decideApproval(anna, { id: approvalId, decision: 'approve', input: moved }),
+    ),
   ).toBe('invalid_input')
-  await crib.api.decideApproval(anna, approvalId, {
+  await crib.api.decideApproval(anna, {
+    id: approvalId,
     decision: 'approve',
     input: { ...(shown as object), cents: 7 },
   })
@@ -172,7 +175,7 @@ test('a quorum counts different people, and a yes to another input does not coun
   await open({ approvals: { rules: [{ tools: ['billing.*'], quorum: 2 }] } })
   const { callId, approvalId } = await ask()
   const approve = (by: Caller, more: object = {}) =>
-    crib.api.decideApproval(by, approvalId, { decision: 'approve', ...more })
+    crib.api.decideApproval(by, { id: approvalId, decision: 'approve', ...more })
   expect((await approve(anna)).status).toBe('pending')
   expect(await codeOf(approve(anna))).toBe('already_decided')
   const edited = await approve(ben, { input: { ...input, cents: 9 } })
@@ -193,7 +196,7 @@ test('named approvers, a barred requester, missing permission and agents are tur
   })
   const { approvalId } = await ask()
   const approve = (by: object) =>
-    codeOf(crib.api.decideApproval({ ...owner, ...by }, approvalId, { decision: 'approve' }))
+    codeOf(crib.api.decideApproval({ ...owner, ...by }, { id: approvalId, decision: 'approve' }))
   expect(await approve({})).toBe('forbidden')
   expect(await approve(ben)).toBe('forbidden')
   expect(await approve({ ...anna, permissions: ['tools.call'] })).toBe('not_found')
@@ -210,7 +213,7 @@ test('a caller without the permission sees the approvals of its own calls alone'
   const { items } = await crib.api.listApprovals(small, { limit: 10 })
   expect(items.map(({ id }) => id)).toEqual([approvalId])
   expect(
-    await codeOf(crib.api.decideApproval(small, approvalId ?? '', { decision: 'approve' })),
+    await codeOf(crib.api.decideApproval(small, { id: approvalId ?? '', decision: 'approve' })),
   ).toBe('forbidden')
   expect(await codeOf(crib.api.listApprovalRules(small))).toBe('forbidden')
 })
@@ -219,9 +222,9 @@ test('cancelling the call closes its approval', async () => {
   await open()
   const { callId, approvalId } = await ask()
   await crib.api.cancel(owner, callId)
-  expect((await crib.api.findApproval(owner, approvalId)).status).toBe('cancelled')
+  expect((await crib.api.findApproval(owner, { id: approvalId })).status).toBe('cancelled')
   expect((await crib.api.listApprovals(owner, { status: 'pending', limit: 10 })).items).toEqual([])
-  expect(await codeOf(crib.api.decideApproval(anna, approvalId, { decision: 'approve' }))).toBe(
+  expect(await codeOf(crib.api.decideApproval(anna, { id: approvalId, decision: 'approve' }))).toBe(
     'already_decided',
   )
 })
@@ -231,7 +234,7 @@ test('what nobody decides on in time expires, and is denied', async () => {
   const { callId, approvalId } = await ask()
   const call = await settled(callId)
   expect([call.status, call.error?.code]).toEqual(['denied', 'approval_expired'])
-  expect((await crib.api.findApproval(owner, approvalId)).status).toBe('expired')
+  expect((await crib.api.findApproval(owner, { id: approvalId })).status).toBe('expired')
   expect(await eventsOf(callId)).toEqual([
     'call.requested',
     'approval.requested',
@@ -245,7 +248,7 @@ test('the same idempotency key gives the same call while it waits and afterwards
   await open()
   const first = await ask(input, { idempotencyKey: 'k' })
   expect(await ask(input, { idempotencyKey: 'k' })).toEqual(first)
-  await crib.api.decideApproval(anna, first.approvalId, { decision: 'approve' })
+  await crib.api.decideApproval(anna, { id: first.approvalId, decision: 'approve' })
   await settled(first.callId)
   expect(await crib.call('billing.refund', input, { idempotencyKey: 'k' })).toMatchObject({
     callId: first.callId,
@@ -257,12 +260,14 @@ test('the same idempotency key gives the same call while it waits and afterwards
 test('decisions in one request are answered each for itself', async () => {
   await open()
   const [one, two] = [await ask(), await ask()]
-  const answers = await crib.api.decideApprovals(anna, [
-    { id: one.approvalId, decision: 'approve' },
-    { id: 'appr_nope', decision: 'approve' },
-    { id: one.approvalId, decision: 'reject' },
-    { id: two.approvalId, decision: 'reject', reason: 'no' },
-  ])
+  const { items: answers } = await crib.api.decideApprovals(anna, {
+    decisions: [
+      { id: one.approvalId, decision: 'approve' },
+      { id: 'appr_nope', decision: 'approve' },
+      { id: one.approvalId, decision: 'reject' },
+      { id: two.approvalId, decision: 'reject', reason: 'no' },
+    ],
+  })
   expect(answers.map(({ approval, error }) => approval?.status ?? error?.code)).toEqual([
     'approved',
     'not_found',
@@ -277,7 +282,7 @@ test('a tool that vanished while its call waited can only be rejected', async ()
   const { approvalId } = await ask()
   const bare = await createTestCrib({ store })
   const decide = (decision: 'approve' | 'reject') =>
-    codeOf(bare.api.decideApproval(anna, approvalId, { decision }))
+    codeOf(bare.api.decideApproval(anna, { id: approvalId, decision }))
   expect(await decide('approve')).toBe('tool_not_found')
   expect(await decide('reject')).toBe('done')
   await bare.close()
@@ -292,10 +297,10 @@ test('what policy denies by now is not approved, and still waits', async () => {
     store,
     config: { policy: { deny: ['billing.*'] } },
   })
-  expect(await codeOf(stricter.api.decideApproval(anna, approvalId, { decision: 'approve' }))).toBe(
-    'denied',
-  )
-  expect((await stricter.api.findApproval(anna, approvalId)).status).toBe('pending')
+  expect(
+    await codeOf(stricter.api.decideApproval(anna, { id: approvalId, decision: 'approve' })),
+  ).toBe('denied')
+  expect((await stricter.api.findApproval(anna, { id: approvalId })).status).toBe('pending')
   await stricter.close()
 })
 
@@ -311,9 +316,9 @@ test('a call that is approved in the very moment of its cancelling does not run 
   const startAt = Date.now() + 3_600_000
   const request = { tool: 'billing.refund', input, caller: owner, startAt }
   const { callId = '', approvalId = '' } = await crib.api.call(request)
-  approve = () => crib.api.decideApproval(owner, approvalId, { decision: 'approve' })
+  approve = () => crib.api.decideApproval(owner, { id: approvalId, decision: 'approve' })
   expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
-  expect((await crib.api.findApproval(owner, approvalId)).status).toBe('approved')
+  expect((await crib.api.findApproval(owner, { id: approvalId })).status).toBe('approved')
 })
 
 test('a secret in a reason is neither recorded nor shown', async () => {
@@ -322,7 +327,7 @@ test('a secret in a reason is neither recorded nor shown', async () => {
   const decide = async (decision: 'approve' | 'reject') => {
     const { callId, approvalId } = await ask()
     const reason = 'the key is sk-very-secret-1'
-    const decided = await crib.api.decideApproval(owner, approvalId, { decision, reason })
+    const decided = await crib.api.decideApproval(owner, { id: approvalId, decision, reason })
     const { items } = await crib.api.readEvents(owner, { callId, limit: 50 })
     return JSON.stringify([decided, await settled(callId), items])
   }
@@ -345,7 +350,9 @@ test('while the secrets can not be read nothing is asked about and no input is e
   const leaking = { ...input, note: 'sk_live_4242' }
   expect((await crib.call('billing.refund', leaking)).status).toBe('failed')
   const decision = { decision: 'approve', input: leaking } as const
-  expect(await codeOf(crib.api.decideApproval(owner, approvalId, decision))).not.toBe('done')
+  expect(await codeOf(crib.api.decideApproval(owner, { id: approvalId, ...decision }))).not.toBe(
+    'done',
+  )
   const { items } = await crib.api.listApprovals(owner, { limit: 10 })
   expect(items.map((approval) => [approval.id, approval.input])).toEqual([[approvalId, input]])
 })
@@ -361,7 +368,7 @@ test('a call of somebody who is a member no more does not run when it is approve
   const [stays, leaves] = [await askAs('a@example.com'), await askAs('b@example.com')]
   await crib.api.removeMember(owner, { id: leaves.id })
   const approve = ({ approvalId }: { approvalId: string }) =>
-    codeOf(crib.api.decideApproval(owner, approvalId, { decision: 'approve' }))
+    codeOf(crib.api.decideApproval(owner, { id: approvalId, decision: 'approve' }))
   expect([await approve(stays), await approve(leaves)]).toEqual(['done', 'denied'])
   expect((await settled(stays.callId)).status).toBe('completed')
   expect(runs).toEqual([input])
@@ -382,12 +389,12 @@ test('a yes is not spent on a call whose secret is gone, and counts once it is b
   await crib.api.writeSecret(owner, secret)
   const { callId = '', approvalId = '' } = await crib.call('bank.wire', {})
   await crib.api.deleteSecret(owner, { name: 'bank_key' })
-  const yes = () => crib.api.decideApproval(anna, approvalId, { decision: 'approve' })
+  const yes = () => crib.api.decideApproval(anna, { id: approvalId, decision: 'approve' })
   await expect(yes()).rejects.toMatchObject({
     code: 'secret_missing',
     fix: 'Set it with: toolcrib secrets set bank_key',
   })
-  expect(await crib.api.findApproval(owner, approvalId)).toMatchObject({
+  expect(await crib.api.findApproval(owner, { id: approvalId })).toMatchObject({
     status: 'pending',
     decisions: [],
   })

@@ -65,7 +65,7 @@ async function ask(caller: Caller, amount: number, tool = 'bank.pay'): Promise<s
 }
 
 const decide = (caller: Caller, id: string, more: { input?: { amount: number } } = {}) =>
-  crib.api.decideApproval(caller, id, { decision: 'approve', ...more }).then(
+  crib.api.decideApproval(caller, { id, decision: 'approve', ...more }).then(
     ({ status }) => status,
     (error: unknown) => (isToolError(error) ? error.code : String(error)),
   )
@@ -144,7 +144,7 @@ test('whoever edits the input has asked for it: a third person approves', async 
   }
   expect(await decide(bob, id, { input: { amount: 1001 } })).toBe('pending')
   const remember = { decision: 'approve', input: { amount: 5 }, remember: { for: '1h' } } as const
-  await expect(crib.api.decideApproval(cid, id, remember)).rejects.toMatchObject({
+  await expect(crib.api.decideApproval(cid, { id, ...remember })).rejects.toMatchObject({
     code: 'invalid_request',
   })
   expect(paid).toEqual([])
@@ -157,7 +157,7 @@ test('a remembered yes is none for whoever gave it, nor where several have to', 
   const as = (caller: Caller): Caller => ({ ...caller, agent: 'clerk' })
   const id = await ask(as(ann), 1)
   const remember = { for: '1h', match: { amount: 1 } }
-  await crib.api.decideApproval(await keyOf(bob), id, { decision: 'approve', remember })
+  await crib.api.decideApproval(await keyOf(bob), { id, decision: 'approve', remember })
   const statusOf = async (caller: Caller) =>
     (await crib.api.call({ tool: 'bank.pay', input: { amount: 1 }, caller })).status
   expect(await statusOf(as(ann))).toBe('completed')

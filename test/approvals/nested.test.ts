@@ -89,7 +89,8 @@ async function answer(
 ) {
   for (let tries = 0; tries < 100; tries++) {
     const [first] = await pendingOf(crib)
-    if (first !== undefined) return crib.api.decideApproval(owner, first.id, { decision, ...more })
+    if (first !== undefined)
+      return crib.api.decideApproval(owner, { id: first.id, decision, ...more })
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
   throw new Error('nobody was asked')
@@ -179,7 +180,7 @@ test('a secret that was passed down stays out of the record when the call has wa
   const { callId = '' } = await crib.call('mail.sealed', {})
   const { items } = await crib.api.listApprovals(owner, { limit: 1 })
   const [{ id, callId: sent } = { id: '', callId: '' }] = items
-  await crib.api.decideApproval(owner, id, { decision: 'approve' })
+  await crib.api.decideApproval(owner, { id, decision: 'approve' })
   const parent = await crib.api.findCall(owner, callId, { waitMs: 4000 })
   expect([parent.status, effects]).toEqual(['completed', ['key sk_live_4242']])
   expect(await crib.api.findCall(owner, sent)).toMatchObject({

@@ -38,7 +38,7 @@ type Remember = { for: string; match?: 'same-input' | 'any-input' | Record<strin
 /** Asks, and approves so that it is remembered; the error code where that is refused. */
 async function teach(tool: string, remember: Remember, as: { agent?: string } = {}) {
   const { approvalId = '' } = await crib.call(tool, { path: '/tmp/a', text: null }, as)
-  return crib.api.decideApproval(owner, approvalId, { decision: 'approve', remember }).then(
+  return crib.api.decideApproval(owner, { id: approvalId, decision: 'approve', remember }).then(
     ({ status }) => status,
     (error: unknown) => (isToolError(error) ? error.code : String(error)),
   )
@@ -56,7 +56,7 @@ test('a remembered yes lets like calls of the same agent through, and the record
   expect(await statusOf('file.write', '/etc/b', { agent: 'a' })).toBe('waiting')
   expect(await statusOf('file.write', '/tmp/b', { agent: 'b' })).toBe('waiting')
   expect(await statusOf('file.write', '/tmp/b')).toBe('waiting')
-  const [rule] = await crib.api.listApprovalRules(owner)
+  const [rule] = (await crib.api.listApprovalRules(owner)).items
   const { items } = await crib.api.listCalls(owner, { status: 'completed', agent: 'a', limit: 1 })
   expect(items[0]?.decision).toEqual({
     verdict: 'allow',
@@ -70,15 +70,15 @@ test('a revoked rule holds no longer, and that is on record', async () => {
   await open()
   await teach('file.write', { for: '2h' })
   expect(await statusOf('file.write', '/tmp/a')).toBe('completed')
-  const [rule] = await crib.api.listApprovalRules(owner)
-  await crib.api.revokeApprovalRule(owner, rule?.id ?? '')
+  const [rule] = (await crib.api.listApprovalRules(owner)).items
+  await crib.api.revokeApprovalRule(owner, { id: rule?.id ?? '' })
   expect(await statusOf('file.write', '/tmp/a')).toBe('waiting')
   const { items } = await crib.api.readEvents(owner, {
     types: ['approval.remembered', 'approval.rule_revoked'],
     limit: 10,
   })
   expect(items.map(({ type }) => type)).toEqual(['approval.remembered', 'approval.rule_revoked'])
-  await expect(crib.api.revokeApprovalRule(owner, rule?.id ?? '')).rejects.toMatchObject({
+  await expect(crib.api.revokeApprovalRule(owner, { id: rule?.id ?? '' })).rejects.toMatchObject({
     code: 'not_found',
   })
 })

@@ -49,7 +49,7 @@ async function runNow(by: Caller, id: string): Promise<string> {
 }
 
 const decide = (by: Caller, id: string) =>
-  crib.api.decideApproval(by, id, { decision: 'approve' }).then(
+  crib.api.decideApproval(by, { id, decision: 'approve' }).then(
     ({ status }) => status,
     (error: unknown) => (isToolError(error) ? error.code : String(error)),
   )
@@ -75,7 +75,7 @@ test('a remembered yes to a schedule ends when somebody else says what it does',
   await open(true)
   const id = await schedule(anna)
   const remember = { for: '1h', match: 'any-input' } as const
-  await crib.api.decideApproval(ben, await runNow(anna, id), { decision: 'approve', remember })
+  await crib.api.decideApproval(ben, { id: await runNow(anna, id), decision: 'approve', remember })
   await crib.api.updateSchedule(anna, { id, input: { invoice: 'in_2' } })
   expect(await runNow(anna, id)).toBe('')
   await crib.api.updateSchedule(ben, { id, input: { invoice: 'in_3' } })

@@ -133,7 +133,7 @@ test('what was decided meanwhile is not told any more', async () => {
   const crib = await openCrib(url)
   const { approvalId = '' } = await crib.call('billing.refund', { note: 'a' })
   await until(() => got.length > 0)
-  await crib.api.decideApproval(owner, approvalId, { decision: 'reject' })
+  await crib.api.decideApproval(owner, { id: approvalId, decision: 'reject' })
   const before = got.length
   await new Promise((resolve) => setTimeout(resolve, 3500))
   expect(got.length).toBe(before)

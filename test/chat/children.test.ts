@@ -168,7 +168,7 @@ test('the answer of an agent that was sent out is not deleted before it is read'
   const refused = await remove()
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'conversation_busy' }])
   const [asked] = await pending()
-  await api.decideApproval(owner, asked?.id ?? '', { decision: 'reject' })
+  await api.decideApproval(owner, { id: asked?.id ?? '', decision: 'reject' })
   const run = await api.findRun(owner, id, { waitMs: 20_000 })
   expect(run).toMatchObject({ status: 'completed', output: 'all back' })
   expect((await remove()).status).toBe(204)

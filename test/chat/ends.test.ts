@@ -67,7 +67,7 @@ async function payOne({ api, done }: Awaited<ReturnType<typeof talk>>) {
   const pending = async () => (await api.listApprovals(owner, { limit: 10 })).items
   await expect.poll(async () => (await pending()).length).toBe(2)
   const first = (await pending()).find(({ input }) => (input as { n: number }).n === 90)
-  await api.decideApproval(owner, first?.id ?? '', { decision: 'approve' })
+  await api.decideApproval(owner, { id: first?.id ?? '', decision: 'approve' })
   await expect.poll(() => done).toContainEqual(['pay', 90])
   await expect.poll(() => done).toContainEqual(['later', 93])
   await expect
@@ -250,7 +250,7 @@ test('what was answered in part is not asked again of whoever reads the conversa
   const pending = async () => (await api.listApprovals(owner, { limit: 10 })).items
   await expect.poll(async () => (await pending()).length).toBe(2)
   const first = (await pending()).find(({ input }) => (input as { n: number }).n === 90)
-  await api.decideApproval(owner, first?.id ?? '', { decision: 'approve' })
+  await api.decideApproval(owner, { id: first?.id ?? '', decision: 'approve' })
   await expect.poll(() => done).toEqual([['pay', 90]])
   const detail = await (await ask(`/conversations/${conversationId}`)).json()
   const { items } = detail as { items: { parts: { toolCallId?: string; state?: string }[] }[] }

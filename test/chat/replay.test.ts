@@ -18,7 +18,7 @@ test('a stream that is read again tells what was decided meanwhile', async () =>
   const { items } = await api.listApprovals(owner, { status: 'pending', limit: 10 })
   const decide = async (n: number, decision: 'approve' | 'reject') => {
     const found = items.find(({ input }) => (input as { n: number }).n === n)
-    await api.decideApproval(owner, found?.id ?? '', { decision })
+    await api.decideApproval(owner, { id: found?.id ?? '', decision })
   }
   await decide(1, 'approve')
   await decide(2, 'reject')
@@ -52,7 +52,7 @@ test('what was approved and still runs is not asked of who reads along', async (
   )
   await send('c1', [said('m1', 'pay')])
   const [asked] = (await api.listApprovals(owner, { status: 'pending', limit: 10 })).items
-  await api.decideApproval(owner, asked?.id ?? '', { decision: 'approve' })
+  await api.decideApproval(owner, { id: asked?.id ?? '', decision: 'approve' })
   const stream = await transport.reconnectToStream({ chatId: 'c1' })
   if (stream === null) throw new Error('nothing runs')
   const [watched, whole] = stream.tee()
@@ -90,7 +90,7 @@ test('a message that is sent again long after its turn gets the answer that it h
     const answer = isFirst
       ? { decision: 'approve' as const }
       : { decision: 'reject' as const, reason: 'too dear' }
-    await api.decideApproval(owner, id, answer)
+    await api.decideApproval(owner, { id, ...answer })
   }
   await expect
     .poll(async () => shortly(await send('c1', [said('m1', 'pay')])).at(-1))

@@ -136,7 +136,7 @@ test('mixed calls: what is allowed runs, what is asked waits; partial answers ar
   const third = (await api.listApprovals(owner, { status: 'pending', limit: 10 })).items.find(
     ({ input }) => (input as { n: number }).n === 3,
   )
-  await api.decideApproval(owner, third?.id ?? '', { decision: 'approve', input: { n: 33 } })
+  await api.decideApproval(owner, { id: third?.id ?? '', decision: 'approve', input: { n: 33 } })
   const [last] = await Promise.all([send('c1', [both]), send('c1', [both]).catch(() => undefined)])
   expect(shortly(last)).toEqual([
     ['tool-test_add', 'output-available', { sum: 2 }],
@@ -171,8 +171,12 @@ test('a reason for no and an edited input reach the model', async () => {
   await send('c1', [said('m1', 'pay')])
   const { items } = await api.listApprovals(owner, { status: 'pending', limit: 10 })
   const [two, one] = items
-  await api.decideApproval(owner, one?.id ?? '', { decision: 'reject', reason: 'never on Sundays' })
-  await api.decideApproval(owner, two?.id ?? '', { decision: 'approve', input: { n: 7 } })
+  await api.decideApproval(owner, {
+    id: one?.id ?? '',
+    decision: 'reject',
+    reason: 'never on Sundays',
+  })
+  await api.decideApproval(owner, { id: two?.id ?? '', decision: 'approve', input: { n: 7 } })
   const [run] = (await api.listRuns(owner, { limit: 1 })).items
   expect(await api.findRun(owner, run?.id ?? '', { waitMs: 20_000 })).toMatchObject({
     status: 'completed',

@@ -46,11 +46,11 @@ test('who starts a server is told of turns whose agent is not declared any more'
 
 test('a turn whose agent is taken out waits until it is back: till then nothing of it runs', async () => {
   const { without, openAgain, approvalId, done } = await takeOut()
-  const refused = without.api.decideApproval(owner, approvalId, { decision: 'approve' })
+  const refused = without.api.decideApproval(owner, { id: approvalId, decision: 'approve' })
   await expect(refused).rejects.toThrow('There is no agent "temp" in this tenant')
   await without.close()
   const again = await openAgain()
-  await again.api.decideApproval(owner, approvalId, { decision: 'approve' })
+  await again.api.decideApproval(owner, { id: approvalId, decision: 'approve' })
   await expect.poll(async () => (await again.find()).status, soon).toBe('completed')
   expect(done).toEqual([['pay', 1]])
   await again.close()
@@ -61,7 +61,7 @@ test.each(['is rejected', 'runs out', 'is called off'] as const)(
   async (how) => {
     const { without, approvalId, turnId, done } = await takeOut(how === 'runs out' ? '2s' : '1h')
     if (how === 'is rejected') {
-      await without.api.decideApproval(owner, approvalId, { decision: 'reject' })
+      await without.api.decideApproval(owner, { id: approvalId, decision: 'reject' })
     }
     if (how === 'is called off') await without.api.cancelRun(owner, turnId)
     await expect.poll(async () => (await without.find()).settledAt, soon).toBeDefined()

@@ -122,7 +122,7 @@ test('a session asks before an outside effect once it has seen both kinds, and n
     reasons: [reason],
   })
   expect(sent).toEqual(['ada'])
-  await crib.api.decideApproval(owner, asked.approvalId ?? '', { decision: 'approve' })
+  await crib.api.decideApproval(owner, { id: asked.approvalId ?? '', decision: 'approve' })
   expect((await settled(asked.callId)).output).toBe('sent to ada')
   // Other sessions, and tools without an effect outside, are as they were.
   expect((await crib.call('mail.send', {}, inSession('t'))).status).toBe('completed')
@@ -164,7 +164,7 @@ test('a chain of nested calls without a session is one place, and is resumed aft
   const { items } = await crib.api.listApprovals(owner, { status: 'pending', limit: 10 })
   expect(items.map(({ tool }) => tool)).toEqual(['mail.send'])
   expect(sent).toEqual([])
-  await crib.api.decideApproval(owner, items[0]?.id ?? '', { decision: 'approve' })
+  await crib.api.decideApproval(owner, { id: items[0]?.id ?? '', decision: 'approve' })
   expect((await settled(outer.callId)).output).toBe('sent to digest')
   expect(sent).toEqual(['digest'])
   // The next chain has a past of its own.
@@ -201,7 +201,7 @@ test('a remembered yes holds for the flags it was given to, and not for those be
   await open()
   const remember = { for: '1h', match: 'any-input' } as const
   const yes = async (approvalId = '') =>
-    crib.api.decideApproval(owner, approvalId, { decision: 'approve', remember })
+    crib.api.decideApproval(owner, { id: approvalId, decision: 'approve', remember })
   await seeBoth('s')
   await seeBoth('t')
   const first = await crib.call('mail.send', {}, inSession('s'))

@@ -103,7 +103,7 @@ async function makeWait(): Promise<{ uri: string; approve(): Promise<unknown> }>
     caller: operator,
   })
   const decide = () =>
-    mcp.crib.api.decideApproval(operator, approvalId ?? '', { decision: 'approve' })
+    mcp.crib.api.decideApproval(operator, { id: approvalId ?? '', decision: 'approve' })
   return { uri: `crib://calls/${callId ?? ''}`, approve: decide }
 }
 

@@ -48,7 +48,7 @@ test.each(['today', 'older'] as const)(
     expect(early.isError).toBeUndefined()
     expect(early.content[0]?.text).toContain(`The call ${callId} waits for a person`)
     const { approvalId } = await mcp.crib.api.findCall(operator, callId)
-    await mcp.crib.api.decideApproval(operator, approvalId ?? '', { decision: 'approve' })
+    await mcp.crib.api.decideApproval(operator, { id: approvalId ?? '', decision: 'approve' })
     const result = await call('toolcrib_result', { callId })
     expect([result.isError, result.content[0]?.text]).toEqual([undefined, `{"sent":"${era}"}`])
     await client.close()

@@ -58,7 +58,8 @@ async function approve(file: string, input?: { file: string }): Promise<void> {
     const { items } = await mcp.crib.api.listApprovals(operator, { status: 'pending', limit: 50 })
     const its = items.find((one) => (one.input as { file: string }).file === file)
     if (its === undefined) throw new Error('nothing waits yet')
-    await mcp.crib.api.decideApproval(anna, its.id, {
+    await mcp.crib.api.decideApproval(anna, {
+      id: its.id,
       decision: 'approve',
       ...(input && { input }),
     })

@@ -110,7 +110,10 @@ test('a client hears that a call has gone on by a decision on another node', asy
   const stream = followStream(await there.post(key, ...listen))
   await expect.poll(stream.text, patience).toContain('acknowledged')
   expect(stream.text()).not.toContain('resources/updated')
-  await here.crib.api.decideApproval(operator, waiting.approvalId ?? '', { decision: 'approve' })
+  await here.crib.api.decideApproval(operator, {
+    id: waiting.approvalId ?? '',
+    decision: 'approve',
+  })
   await expect.poll(stream.text, patience).toContain('notifications/resources/updated')
   await stream.leave()
 })

@@ -24,6 +24,8 @@ const bodies: Readonly<Record<string, object>> = {
   createKey: { name: 'k', scopes: ['tools.call'] },
   issueToken: { visitor: 'v', scopes: ['tools.call'] },
   checkTokens: { tokens: ['crib_x'] },
+  decideApproval: { decision: 'approve' },
+  decideApprovals: { decisions: [{ id: 'x', decision: 'approve' }] },
 }
 
 /** Well-formed input for an operation; what its path names is not there. */

@@ -82,7 +82,7 @@ describe('a skill in force', () => {
   test('holds while a call waits for a person: what was taken out meanwhile does not run', async () => {
     await open({ narrow: 'permissions: [work.asks]' })
     const ask = () => crib.call('work.asks', {}, under('narrow'))
-    const approve = (id: string) => crib.api.decideApproval(owner, id, { decision: 'approve' })
+    const approve = (id: string) => crib.api.decideApproval(owner, { id, decision: 'approve' })
     const settled = (id: string) => crib.api.findCall(owner, id, { waitMs: 5000 })
     const fine = await ask()
     await approve(fine.approvalId ?? '')

@@ -1540,31 +1540,11 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Newest first unless `order` says otherwise. Without `approvals.decide`: those that your own calls wait for.
+         * @description Newest first by default. Without `approvals.decide`, only the approvals that your own calls wait for.
          */
         get: operations["get-approvals"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/approvals/decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Decide on several approvals
-         * @description Each is answered for itself: one that is refused does not stop the others.
-         */
-        post: operations["post-approvals-decisions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1599,9 +1579,29 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject a call
-         * @description An approved call runs once, on any node, with the input given here or its own. Tool, input and policy are looked at again first: what is wrong with them refuses the decision and leaves the approval pending.
+         * @description An approved call runs once, on any node, with the input given here or its own. The tool, the input and policy are checked again first: if one of them no longer allows the call, the decision is refused and the approval stays pending. Needs `approvals.decide`.
          */
         post: operations["post-approvals-id-decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide on several approvals
+         * @description Each gets its own answer: one that is refused does not stop the others. Needs `approvals.decide`.
+         */
+        post: operations["post-approvals-decisions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1616,8 +1616,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was approved for later
-         * @description Rules that hold now, newest first.
+         * List remembered approvals
+         * @description Rules that apply now, newest first. Needs `approvals.decide` or `audit.read`.
          */
         get: operations["get-approval-rules"];
         put?: never;
@@ -1639,8 +1639,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a rule
-         * @description Like calls are asked about again from now on.
+         * Revoke a remembered approval
+         * @description Calls that it covered need approval again from now on. Needs `approvals.decide`.
          */
         delete: operations["delete-approval-rules-id"];
         options?: never;
@@ -4206,13 +4206,13 @@ export interface components {
             expiresAt: string;
             /** Format: date-time */
             decidedAt?: string;
-            /** @description How many different people must say yes */
+            /** @description How many different people must approve */
             needed: number;
             approvers?: string[];
             isRequesterBarred: boolean;
             decisions: {
                 by: components["schemas"]["Principal"];
-                /** @description Of a key: the person it belongs to. People are counted */
+                /** @description Of a key: the person it belongs to. People are counted, not keys */
                 person?: {
                     /** @enum {string} */
                     kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
@@ -4226,6 +4226,28 @@ export interface components {
                 isEdited: boolean;
                 revision: number;
             }[];
+        };
+        DecisionRequest: {
+            /** @enum {string} */
+            decision: "approve" | "reject";
+            /** @description Run the call with this input instead */
+            input?: unknown;
+            /** @description The caller and its model are told the reason of a rejection */
+            reason?: string;
+            /** @description The revision you looked at; 409 when it was edited since */
+            revision?: number;
+            /** @description Let similar calls through without asking */
+            remember?: {
+                /**
+                 * @description How long, at most 30d
+                 * @example 2h
+                 */
+                for: string;
+                /** @description The same input (the default), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
+                match?: ("same-input" | "any-input") | {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
         };
         DecisionAnswer: {
             id: string;
@@ -4242,47 +4264,25 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 decision: "approve" | "reject";
-                /** @description Run the call with this instead */
+                /** @description Run the call with this input instead */
                 input?: unknown;
-                /** @description Of a rejection, the caller and its model are told it */
+                /** @description The caller and its model are told the reason of a rejection */
                 reason?: string;
-                /** @description The revision that was looked at; 409 when it was edited since */
+                /** @description The revision you looked at; 409 when it was edited since */
                 revision?: number;
-                /** @description Let like calls through without asking */
+                /** @description Let similar calls through without asking */
                 remember?: {
                     /**
                      * @description How long, at most 30d
                      * @example 2h
                      */
                     for: string;
-                    /** @description The same input (unless said), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
+                    /** @description The same input (the default), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
                     match?: ("same-input" | "any-input") | {
                         [key: string]: components["schemas"]["Json"];
                     };
                 };
             }[];
-        };
-        DecisionRequest: {
-            /** @enum {string} */
-            decision: "approve" | "reject";
-            /** @description Run the call with this instead */
-            input?: unknown;
-            /** @description Of a rejection, the caller and its model are told it */
-            reason?: string;
-            /** @description The revision that was looked at; 409 when it was edited since */
-            revision?: number;
-            /** @description Let like calls through without asking */
-            remember?: {
-                /**
-                 * @description How long, at most 30d
-                 * @example 2h
-                 */
-                for: string;
-                /** @description The same input (unless said), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
-                match?: ("same-input" | "any-input") | {
-                    [key: string]: components["schemas"]["Json"];
-                };
-            };
         };
         ApprovalRule: {
             id: string;
@@ -9595,9 +9595,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "approved" | "rejected" | "expired" | "cancelled";
-                /** @description Approvals for calls of this tool */
+                /** @description Only approvals for calls of this tool */
                 tool?: string;
-                /** @description Which come first (newest); a `next` is of one order */
+                /** @description Which come first (newest). A `next` is valid for the same order only */
                 order?: "newest" | "oldest";
                 /** @description The `next` of the page before */
                 after?: string;
@@ -9620,50 +9620,6 @@ export interface operations {
                         items: components["schemas"]["Approval"][];
                         /** @description Pass as `after` for the next page */
                         next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-approvals-decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionsRequest"];
-            };
-        };
-        responses: {
-            /** @description An answer for each */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["DecisionAnswer"][];
                     };
                 };
             };
@@ -9744,7 +9700,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The approval; still pending when more people have to */
+            /** @description The approval; still pending when more people have to approve */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9762,7 +9718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not yours to decide, or policy no longer allows the call */
+            /** @description You may not decide on it, or policy no longer allows the call */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9771,7 +9727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was decided, has expired, was edited, or its call has ended */
+            /** @description It was decided, edited or has expired, or its call has ended */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9800,10 +9756,54 @@ export interface operations {
             };
         };
     };
+    "post-approvals-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionsRequest"];
+            };
+        };
+        responses: {
+            /** @description An answer for each */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DecisionAnswer"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-approval-rules": {
         parameters: {
             query?: {
-                /** @description Rules for calls of this tool */
+                /** @description Only rules for calls of this tool */
                 tool?: string;
             };
             header?: never;
@@ -9855,7 +9855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It no longer holds */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -7,8 +7,8 @@ import type { TurnRunner } from '../turn/turn-runner.ts'
 export interface ConversationPorts extends TurnPorts {
   runner: TurnRunner
   heartbeatMs: number
-  /** One person's word on one approval, by all the rules there are for it. */
-  decide(caller: Caller, id: string, request: DecisionRequest): Promise<unknown>
+  /** Decides on an approval, by all the rules for it. */
+  decide(caller: Caller, decision: DecisionRequest & { id: string }): Promise<unknown>
   /** Reads the conversations of others. */
   mayReadAll(caller: Caller): boolean
   /** Throws forbidden for whoever may not stop what others have begun. */

@@ -237,11 +237,12 @@ async function answer(
   for (const { id, approved, reason, input } of fitting) {
     const decision = approved ? ('approve' as const) : ('reject' as const)
     const request = {
+      id,
       decision,
       ...(reason && { reason }),
       ...(approved && input !== undefined && { input }),
     }
-    await ports.decide(caller, id, request).catch((error: unknown) => problems.push(error))
+    await ports.decide(caller, request).catch((error: unknown) => problems.push(error))
   }
   const problem = problems.find((one) => !isDecided(one))
   if (problem !== undefined) throw problem

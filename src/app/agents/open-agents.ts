@@ -10,7 +10,6 @@ import type { TurnLimits, TurnPorts } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
 import type { ConversationApi } from '../../core/conversations/conversation-api.ts'
 import type { CribApi } from '../../features/crib-api.ts'
-import { createApprovalAccess } from '../api/approval-access.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
 import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 import type { Parts } from '../create-parts.ts'
@@ -25,6 +24,7 @@ export interface AgentsWork {
 
 interface AgentsOptions extends Parts {
   calls: Pick<CribApi, 'call' | 'cancel'>
+  decide: CribApi['decideApproval']
   /** Takes up turns that others began. */
   mayRun: boolean
   onWarning(message: string): void
@@ -35,15 +35,14 @@ const heartbeatMs = 15_000
 
 /** Puts together what runs agents. */
 export function openAgents(options: AgentsOptions): AgentsWork {
-  const { onWarning } = options
+  const { decide, onWarning } = options
   const turnPorts = createTurnPorts(options)
   const runner = createTurnRunner(turnPorts)
-  const approvals = createApprovalAccess(options)
   const ports: ConversationPorts = {
     ...turnPorts,
     runner,
     heartbeatMs,
-    decide: approvals.decideApproval,
+    decide,
     mayReadAll: (caller) => holds(caller, 'audit.read'),
     assertMayManage: (caller) => requirePermission(caller, 'calls.manage'),
   }

@@ -32,15 +32,9 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   followEvents: 'own',
   followChanges: 'own',
   watchEvents: 'open',
-  // Approvals, schedules, conversations
-  listApprovals: 'own',
-  findApproval: 'own',
-  decideApproval: 'none',
-  decideApprovals: 'none',
-  listApprovalRules: 'own',
-  revokeApprovalRule: 'none',
-  // Each operation says it of itself.
+  // Operations of features say it themselves.
   runOperation: 'open',
+  // Conversations
   listChatAgents: 'own',
   chat: 'own',
   resumeChat: 'own',

@@ -98,13 +98,6 @@ export interface RememberRequest {
   match?: 'same-input' | 'any-input' | { [field: string]: JsonValue }
 }
 
-/** One answer of several: each stands for itself. */
-export interface BatchAnswer {
-  id: string
-  approval?: Approval
-  error?: { code: string; message: string; issues?: readonly { path: string; message: string }[] }
-}
-
 /** An approval as it is first written, with the call that waits for it. */
 export interface ApprovalStart extends Omit<ApprovalTerms, 'expiresInMs'> {
   id: string

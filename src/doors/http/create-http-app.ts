@@ -30,7 +30,6 @@ import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
 import { overviewRoutes } from './routes/overview.ts'
-import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { backupRoutes } from './routes/backup.ts'
 import { changesRoute } from './routes/changes.ts'
@@ -128,7 +127,6 @@ const apiRoutes = [
   ...Object.entries<Operation>(operations)
     .filter(([, { isServedByHand }]) => isServedByHand !== true)
     .map(([name, operation]) => toRoute(name, operation, ownReplies[name])),
-  ...approvalRoutes,
   ...overviewRoutes,
   ...skillRoutes,
   ...chatRoutes,

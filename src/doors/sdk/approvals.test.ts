@@ -86,7 +86,7 @@ function answered(history: ModelMessage[], said: Record<string, boolean>): Model
 
 async function decide(history: ModelMessage[], decision: DecisionRequest) {
   const id = /appr_[0-9a-f]{32}/.exec(JSON.stringify(history))?.[0] ?? ''
-  await crib.api.decideApproval(ownerOf(), id, decision)
+  await crib.api.decideApproval(ownerOf(), { id, ...decision })
 }
 
 /** What the model was told of each tool call. */
@@ -195,7 +195,7 @@ test('resuming tells another input as a failure, also beside a call that was app
   const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 20 })
   for (const { id, sessionId } of items) {
     if (sessionId === 'changed')
-      await crib.api.decideApproval(ownerOf(), id, { decision: 'approve' })
+      await crib.api.decideApproval(ownerOf(), { id, decision: 'approve' })
   }
   const set = await crib.toolSet({ sessionId: 'changed' })
   const { messages, waiting } = await set.resume(tampered(answered(history, { two: true })))

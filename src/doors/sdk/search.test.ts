@@ -96,7 +96,7 @@ test('a call by name is made once, and waits for a person where its tool does', 
   ])
   const { waiting } = await set.resume(history)
   expect(waiting.map(({ approvalId }) => approvalId)).toEqual([items[0]?.id])
-  await crib.api.decideApproval(ownerOf(), items[0]?.id ?? '', { decision: 'approve' })
+  await crib.api.decideApproval(ownerOf(), { id: items[0]?.id ?? '', decision: 'approve' })
   const { messages } = await set.resume(history)
   const end = await generateText({
     model: playModel([sayText('ok')]),
@@ -250,7 +250,7 @@ test('that a person changed the input of a call by name is told to the model, to
   const output = [{ ...item, arguments: JSON.stringify(input) }]
   const [asked] = (await run({ output })).waiting
   const changed = { decision: 'approve', input: { order: 'G' } } as const
-  await crib.api.decideApproval(ownerOf(), asked?.approvalId ?? '', changed)
+  await crib.api.decideApproval(ownerOf(), { id: asked?.approvalId ?? '', ...changed })
   expect((await run({ output })).items).toMatchObject([
     { output: expect.stringContaining('It ran with: {"order":"G"}') },
   ])

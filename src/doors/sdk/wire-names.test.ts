@@ -78,7 +78,7 @@ test.each([
   expect((await set.resume(history)).waiting).toHaveLength(1)
   const [approval] = await pending()
   expect(approval?.tool).toBe('a_b.c')
-  await after.api.decideApproval(owner, approval?.id ?? '', { decision: 'approve' })
+  await after.api.decideApproval(owner, { id: approval?.id ?? '', decision: 'approve' })
   const { messages, waiting } = await set.resume(history)
   const end = await generateText({ ...set, model: playModel([sayText('ok')]), messages })
   expect([waiting, await pending(), ran]).toEqual([[], [], ['a_b.c 1']])
@@ -96,7 +96,7 @@ test('so it is for SDKs that are given the same answer of the model again', asyn
   }
   const { waiting } = await run(before)
   expect((await run(after)).waiting).toEqual(waiting)
-  await after.api.decideApproval(owner, waiting[0]?.approvalId ?? '', { decision: 'approve' })
+  await after.api.decideApproval(owner, { id: waiting[0]?.approvalId ?? '', decision: 'approve' })
   expect((await run(after)).items).toMatchObject([{ output: '{"removed":"2"}' }])
   expect([await pending(), ran]).toEqual([[], ['a_b.c 2']])
 })

@@ -1,4 +1,5 @@
-import type { Approval, BatchAnswer, DecisionRequest } from '../../../core/approvals/approval.ts'
+import type { Approval, DecisionRequest } from '../../../core/approvals/approval.ts'
+import type { DecisionAnswer } from '../../../features/approvals/schemas.ts'
 import type { CallRecord } from '../../../core/call.ts'
 import { type ErrorCode, ToolError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/tool.ts'
@@ -164,17 +165,20 @@ async function decideAll(
   context: Connected,
 ): Promise<number> {
   const { screen, connection } = context
-  const { items } = await connection.client.read<{ items: BatchAnswer[] }>('/approvals/decisions', {
-    method: 'POST',
-    body: { decisions: ids.map((id) => ({ id, ...request })) },
-  })
+  const { items } = await connection.client.read<{ items: DecisionAnswer[] }>(
+    '/approvals/decisions',
+    {
+      method: 'POST',
+      body: { decisions: ids.map((id) => ({ id, ...request })) },
+    },
+  )
   if (screen.isJson) screen.json({ items })
   else for (const item of items) showAnswer(item, context)
   const failed = items.find(({ error }) => error !== undefined)?.error
   return failed === undefined ? exit.ok : (exitCodes[failed.code as ErrorCode] ?? exit.failed)
 }
 
-function showAnswer({ id, approval, error }: BatchAnswer, context: Connected): void {
+function showAnswer({ id, approval, error }: DecisionAnswer, context: Connected): void {
   if (approval !== undefined) return sayDecided(approval, context)
   if (error === undefined) return
   const { code, message, issues = [] } = error

@@ -13,7 +13,7 @@ import {
   shortText,
   time,
 } from '../../../core/operations/fields.ts'
-import { approval } from './approval-schemas.ts'
+import { approval } from '../../../features/approvals/schemas.ts'
 
 const kinds = ['chat', 'task', 'subagent', 'agent'] as const
 

@@ -7,7 +7,6 @@ import { memorySettings } from './memory-settings.ts'
 import { memoryUploads } from './memory-uploads.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
-import { memoryApprovals } from './memory-approvals.ts'
 import { memoryExplain } from './memory-explain.ts'
 import { memoryTools } from './memory-tools.ts'
 
@@ -39,7 +38,6 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     watchAccess: () => () => undefined,
     ...memorySettings(),
     ...memoryUploads(),
-    ...memoryApprovals(),
     ...memoryExplain(),
     ...memoryLibrary(),
     ...memoryMcpServers(),

@@ -41,7 +41,10 @@ export async function decide(
   const { shared, requestContext } = request
   const { id, revision } = approval
   try {
-    await shared.api.decideApproval(requestContext.caller, id, { ...decision, revision })
+    await shared.api.runOperation('decideApproval', requestContext.caller, {
+      params: { id },
+      body: { ...decision, revision },
+    })
     return true
   } catch (error) {
     // Somebody was quicker, or it is the same word once more: the call goes its way.
@@ -55,7 +58,9 @@ async function findApproval(
   { shared, requestContext }: McpRequest,
 ): Promise<Approval | undefined> {
   if (approvalId === undefined || waitingFor !== 'approval') return undefined
-  const approval = await shared.api.findApproval(requestContext.caller, approvalId)
+  const approval = (await shared.api.runOperation('findApproval', requestContext.caller, {
+    params: { id: approvalId },
+  })) as Approval
   return approval.status === 'pending' ? approval : undefined
 }
 

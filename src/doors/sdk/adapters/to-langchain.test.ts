@@ -135,7 +135,7 @@ test('while nobody has decided it stops again, whatever it is resumed with', asy
   expect((await resume({})).stopped).toEqual(first.stopped)
   expect((await resume({ approved: true })).stopped).toEqual(first.stopped)
   const [{ approvalId } = { approvalId: '' }] = first.stopped
-  await crib.api.decideApproval(ownerOf(), approvalId, { decision: 'approve' })
+  await crib.api.decideApproval(ownerOf(), { id: approvalId, decision: 'approve' })
   expect((await resume({})).told.map(({ text }) => text)).toEqual(['{"published":"x"}'])
   expect(ran).toEqual(['page.publish x'])
 })
@@ -177,7 +177,7 @@ test('a call that a node makes by hand is the one that was asked about, when it 
     return items.filter(({ sessionId }) => sessionId === 'node')
   }
   const [approval] = await asked()
-  await crib.api.decideApproval(ownerOf(), approval?.id ?? '', { decision: 'approve' })
+  await crib.api.decideApproval(ownerOf(), { id: approval?.id ?? '', decision: 'approve' })
   const { said } = await graph.invoke(new Command({ resume: {} }), thread)
   expect([said, ran, (await asked()).length]).toEqual(['{"published":"x"}', ['page.publish x'], 1])
   await graph.invoke({ said: '' }, thread)

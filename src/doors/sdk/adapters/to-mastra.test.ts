@@ -75,7 +75,7 @@ test('without an approver a yes releases nothing; decided elsewhere, the run goe
   const again = await agent.approveToolCallGenerate({ runId, toolCallId: 'p' })
   expect([again.finishReason, ran]).toEqual(['suspended', []])
   const [row] = await pending('elsewhere')
-  await crib.api.decideApproval(owner, row?.id ?? '', { decision: 'approve' })
+  await crib.api.decideApproval(owner, { id: row?.id ?? '', decision: 'approve' })
   await agent.resumeGenerate({}, { runId, toolCallId: 'p' })
   expect(told()).toEqual([{ type: 'json', value: { published: 'x' } }])
 })

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { approvalStatuses } from '../../../core/approvals/approval.ts'
-import type {
-  Approval,
-  ApprovalRule,
-  BatchAnswer,
-  DecisionRequest,
-} from '../../../core/approvals/approval.ts'
-import { issue, jsonValue, principal, shortText, time } from '../../../core/operations/fields.ts'
+import {
+  type Approval,
+  type ApprovalRule,
+  approvalStatuses,
+} from '../../core/approvals/approval.ts'
+import { issue, jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
 
 const decisions = z.enum(['approve', 'reject'])
+const maxReasonChars = 2000
 
 export const approval: z.ZodType<Approval> = z
   .object({
@@ -25,15 +24,15 @@ export const approval: z.ZodType<Approval> = z
     createdAt: time,
     expiresAt: time,
     decidedAt: time.optional(),
-    needed: z.int().meta({ description: 'How many different people must say yes' }),
+    needed: z.int().meta({ description: 'How many different people must approve' }),
     approvers: z.array(z.string()).optional(),
     isRequesterBarred: z.boolean(),
     decisions: z.array(
       z.object({
         by: principal,
-        person: principal
-          .optional()
-          .meta({ description: 'Of a key: the person it belongs to. People are counted' }),
+        person: principal.optional().meta({
+          description: 'Of a key: the person it belongs to. People are counted, not keys',
+        }),
         decision: decisions,
         at: time,
         reason: z.string().optional(),
@@ -46,17 +45,18 @@ export const approval: z.ZodType<Approval> = z
 
 const decisionFields = {
   decision: decisions,
-  input: jsonValue.optional().meta({ description: 'Run the call with this instead' }),
+  input: jsonValue.optional().meta({ description: 'Run the call with this input instead' }),
   reason: z
     .string()
-    .max(2000)
+    .max(maxReasonChars)
+    .refine(isStorable, 'has characters that can not be stored')
     .optional()
-    .meta({ description: 'Of a rejection, the caller and its model are told it' }),
+    .meta({ description: 'The caller and its model are told the reason of a rejection' }),
   revision: z
     .int()
     .min(0)
     .optional()
-    .meta({ description: 'The revision that was looked at; 409 when it was edited since' }),
+    .meta({ description: 'The revision you looked at; 409 when it was edited since' }),
   remember: z
     .strictObject({
       for: shortText('How long, at most 30d').meta({ example: '2h' }),
@@ -65,18 +65,16 @@ const decisionFields = {
         .optional()
         .meta({
           description:
-            'The same input (unless said), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts',
+            'The same input (the default), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts',
         }),
     })
     .optional()
-    .meta({ description: 'Let like calls through without asking' }),
+    .meta({ description: 'Let similar calls through without asking' }),
 }
 
-export const decisionBody: z.ZodType<DecisionRequest> = z
-  .strictObject(decisionFields)
-  .meta({ id: 'DecisionRequest' })
+export const decisionRequest = z.strictObject(decisionFields).meta({ id: 'DecisionRequest' })
 
-export const batchBody: z.ZodType<{ decisions: (DecisionRequest & { id: string })[] }> = z
+export const decisionsRequest = z
   .strictObject({
     decisions: z
       .array(z.strictObject({ id: shortText('The approval'), ...decisionFields }))
@@ -85,15 +83,21 @@ export const batchBody: z.ZodType<{ decisions: (DecisionRequest & { id: string }
   })
   .meta({ id: 'DecisionsRequest' })
 
-export const batchAnswer: z.ZodType<BatchAnswer> = z
+/** The answer to one decision of several. */
+export const decisionAnswer = z
   .object({
     id: z.string(),
     approval: approval.optional(),
     error: z
-      .object({ code: z.string(), message: z.string(), issues: z.array(issue).optional() })
+      .object({
+        code: z.string(),
+        message: z.string(),
+        issues: z.array(issue).readonly().optional(),
+      })
       .optional(),
   })
   .meta({ id: 'DecisionAnswer' })
+export type DecisionAnswer = z.output<typeof decisionAnswer>
 
 export const approvalRule: z.ZodType<ApprovalRule> = z
   .object({
@@ -117,3 +121,8 @@ export const approvalRule: z.ZodType<ApprovalRule> = z
     revokedAt: time.optional(),
   })
   .meta({ id: 'ApprovalRule' })
+
+/** The database takes neither NUL nor half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}

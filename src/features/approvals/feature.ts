@@ -1,0 +1,11 @@
+import { openOperations } from '../../core/operations/run-operation.ts'
+import type { Feature } from '../feature.ts'
+import { approvalOperations } from './operations.ts'
+
+/** Calls that wait for people. The pipeline asks, and runs what was approved. */
+export const approvalsFeature: Feature = {
+  name: 'approvals',
+  open: ({ store: { approvals, events, now }, ports }) => ({
+    operations: openOperations(approvalOperations, { approvals, events, now, ports }),
+  }),
+}
