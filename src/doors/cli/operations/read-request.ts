@@ -68,11 +68,12 @@ function assertFree(body: Record<string, unknown>, [name = '']: readonly string[
 
 async function readField(
   flag: string,
-  { kind, min = 0, max = Number.MAX_SAFE_INTEGER, emptyAs, fallback, value }: InputField,
+  field: InputField,
   { options, environment }: Typed,
 ): Promise<unknown> {
-  if (kind === 'number') return parseNumber(options, flag, { min, max })
-  if (kind === 'decimal') return parseDecimal(options, flag, { min, max })
+  const { kind, emptyAs, fallback, value } = field
+  if (kind === 'number') return parseNumber(options, flag, boundsOf(field))
+  if (kind === 'decimal') return parseDecimal(options, flag, boundsOf(field))
   if (kind === 'json') return readInput(options.text(flag), environment)
   if (kind === 'flag') return options.flag(flag) || undefined
   if (kind === 'switch') return options.flag(flag) ? value : undefined
@@ -80,6 +81,10 @@ async function readField(
   const texts = options.texts(flag).flatMap((text) => text.split(',').map((part) => part.trim()))
   if (texts.length === 0) return undefined
   return texts.every((text) => text === emptyAs) ? [] : texts
+}
+
+function boundsOf({ min = 0, max = Number.MAX_SAFE_INTEGER }: InputField) {
+  return { min, max }
 }
 
 function place(target: Record<string, unknown>, path: readonly string[], value: unknown): void {

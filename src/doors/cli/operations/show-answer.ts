@@ -1,6 +1,7 @@
 import type {
   CommandSpec,
   TerminalField,
+  TerminalRecord,
   TerminalTable,
   TerminalTone,
   TerminalWords,
@@ -54,23 +55,25 @@ function showPart(screen: Screen, table: TerminalTable<unknown>, output: unknown
 
 /** Shows a record line by line, or the sentence after a change. */
 export function showAnswer(screen: Screen, spec: AnySpec, output: unknown): void {
-  const { record } = spec
-  if (record !== undefined) {
-    const facts = record.fields.map(({ title, text }) => [title, text(output, words)] as const)
-    showFacts(screen, record.title(output), facts)
-    if (record.table !== undefined) showPart(screen, record.table, output)
-    return
-  }
-  if (spec.prints !== undefined) {
-    screen.out(toSafeLine(spec.prints(output)))
-    screen.err(`${screen.errStyle('green', '✓')} ${toSafeLine(spec.says?.(output, words) ?? '')}`)
-    const remark = spec.next?.(output)
-    if (remark !== undefined) screen.err(`! ${toSafeLine(remark)}`)
-    return
-  }
+  if (spec.record !== undefined) return showRecord(screen, spec.record, output)
+  if (spec.prints !== undefined) return showPrinted(screen, spec, output)
   const isFailed = spec.failed?.(output) === true
   const mark = isFailed ? screen.style('red', '✗') : screen.style('green', '✓')
   screen.out(`${mark} ${toSafeLine(spec.says?.(output, words) ?? 'Done')}`)
   const next = spec.next?.(output)
   if (next !== undefined) screen.out(`→ ${toSafeLine(next)}`)
+}
+
+function showRecord(screen: Screen, record: TerminalRecord<unknown>, output: unknown): void {
+  const facts = record.fields.map(({ title, text }) => [title, text(output, words)] as const)
+  showFacts(screen, record.title(output), facts)
+  if (record.table !== undefined) showPart(screen, record.table, output)
+}
+
+/** The value alone on stdout, so that it can be piped. */
+function showPrinted(screen: Screen, spec: AnySpec, output: unknown): void {
+  screen.out(toSafeLine(spec.prints?.(output) ?? ''))
+  screen.err(`${screen.errStyle('green', '✓')} ${toSafeLine(spec.says?.(output, words) ?? '')}`)
+  const remark = spec.next?.(output)
+  if (remark !== undefined) screen.err(`! ${toSafeLine(remark)}`)
 }

@@ -1,5 +1,4 @@
 import type { ProtocolError } from '@modelcontextprotocol/server'
-import type { CallResult } from '../../../core/call.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
