@@ -14,7 +14,7 @@ const echo = defineTool({
   execute: (input) => input,
 })
 
-/** Command lines against the real HTTP door, so that the two surfaces can not drift apart. */
+/** Command lines against the real HTTP door, so that the two doors cannot drift apart. */
 function openLines() {
   const door = openDoor()
   const fetch = async (url: string, init?: RequestInit): Promise<Response> =>
@@ -109,12 +109,13 @@ test('following shows what happens after it began, and a call to its end', async
 })
 
 test('keys are created and revoked', async () => {
-  const { run } = openLines()
-  expect(
-    (await run(['keys', 'create', '--name', 'ci', '--scope', 'tools.*', '--expires', '1d'])).out,
-  ).toBe('crib_key_1_secret\n')
-  expect((await run(['keys', 'revoke', 'key_1'])).code).toBe(0)
-  expect((await run(['keys', 'revoke', 'key_1'])).code).toBe(4)
+  const { run } = await openCribLines()
+  const words = ['keys', 'create', '--name', 'ci', '--scope', 'tools.*', '--expires', '1d']
+  expect((await run(words)).out).toMatch(/^crib_\w+\n$/)
+  const listed = JSON.parse((await run(['keys', '--json'])).out) as { items: { id: string }[] }
+  const id = listed.items.at(-1)?.id ?? ''
+  expect((await run(['keys', 'revoke', id])).code).toBe(0)
+  expect((await run(['keys', 'revoke', id])).code).toBe(4)
 })
 
 test('secrets are written, noted, checked and deleted, and the key ring is shown', async () => {

@@ -128,7 +128,7 @@ export const clientConfigs: Readonly<Record<McpClient, ClientConfig>> = {
     stdio: plainStdio,
     http: ({ url }) => ({ url, bearer_token_env_var: keyVariable }),
     holdsKey: false,
-    nextStep: 'Start codex again; /mcp shows the connection.',
+    nextStep: 'Restart codex; /mcp shows the connection.',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -138,7 +138,7 @@ export const clientConfigs: Readonly<Record<McpClient, ClientConfig>> = {
     stdio: plainStdio,
     http: ({ url, key }) => ({ httpUrl: url, headers: authorized(key, `$${keyVariable}`) }),
     holdsKey: true,
-    nextStep: 'Start gemini again; /mcp shows the connection.',
+    nextStep: 'Restart gemini; /mcp shows the connection.',
   },
 }
 
