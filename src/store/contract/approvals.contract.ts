@@ -406,7 +406,7 @@ export function describeApprovals(
         (await node.approvals.claimOutbox(1000, leaseMs)).filter(
           ({ approvalId }) => approvalId === call.approval.id,
         )
-      // Due a moment later where the clocks of node and database differ by a millisecond.
+      // It is due by the opener's clock and claimed by the store's: these may differ a little.
       const claimBoth = () => Promise.all([claim(store(), 1000), claim(other, 1000)])
       await expect
         .poll(async () => (await claimBoth()).flat())
