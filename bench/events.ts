@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createId } from '../src/core/ids.ts'
+import { createId } from '../src/core/kernel/ids.ts'
 import type { CallStart, Settlement } from '../src/core/call-log.ts'
 import type { Store } from '../src/core/ports.ts'
 import { loadMasterKeys } from '../src/store/master-key.ts'

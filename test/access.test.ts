@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import type { CallRequest } from '../src/core/crib-api.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'

@@ -81,8 +81,6 @@ const publishedEntries = [
  */
 const crowdedSource: Record<string, number> = {
   app: 53,
-  core: 37,
-  'core/policy': 26,
   'doors/cli/commands': 55,
   'doors/http/routes': 26,
   'store/engine': 30,
@@ -97,25 +95,9 @@ const crowdedConsole: Record<string, number> = {
 const knotsInside: Record<string, string[][]> = {
   app: [['agents', 'api', 'gateway', 'governance', 'mcp-servers', 'oauth']],
   core: [
-    [
-      'approvals',
-      'client',
-      'conversations',
-      'explain',
-      'flow',
-      'library',
-      'limits',
-      'offer',
-      'pipeline',
-      'policy',
-      'rules',
-      'schema',
-      'search',
-      'secrets',
-      'skills',
-      'typing',
-      'uploads',
-    ],
+    ['approvals', 'client', 'conversations', 'pipeline'],
+    ['flow', 'limits', 'policy'],
+    ['schema', 'secrets'],
   ],
   'doors/http': [
     ['console', 'pages'],

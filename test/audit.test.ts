@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Crib } from '../src/app/index.ts'
 import { defineTool, ToolError, z } from '../src/app/index.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
 import { toUsageDay } from '../src/core/usage/usage.ts'
 import { createHttpApp } from '../src/doors/http/create-http-app.ts'

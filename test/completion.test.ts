@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Crib } from '../src/app/index.ts'
-import type { CallRecord, Completion } from '../src/core/call.ts'
+import type { CallRecord, Completion } from '../src/core/kernel/call.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { createHttpApp, type HttpApp } from '../src/doors/http/create-http-app.ts'
 import type { OpenStore } from '../src/store/open-store.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { ConfigInput } from '../src/core/typing/config-input.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import type { CallerClient } from '../src/core/client/caller-client.ts'
+import type { CallerClient } from '../src/core/kernel/context/caller-client.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
 
 const open: { close(): unknown }[] = []

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, until } from './setup/gateway-crib.ts'
 
 let crib: GatewayCrib | undefined

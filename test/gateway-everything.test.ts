@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
-import type { CallerClient } from '../src/core/client/caller-client.ts'
-import type { JsonValue } from '../src/core/json.ts'
+import type { CallerClient } from '../src/core/kernel/context/caller-client.ts'
+import type { JsonValue } from '../src/core/kernel/json.ts'
 import { type GatewayCrib, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
 
 // The reference server, which has something of everything. Other servers: gateway-servers.long.test.ts.

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { CallerClient } from '../src/core/client/caller-client.ts'
+import type { CallerClient } from '../src/core/kernel/context/caller-client.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { serveAsking } from './mcp/upstream/asking-http.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
-import type { CallerClient } from '../src/core/client/caller-client.ts'
+import type { CallerClient } from '../src/core/kernel/context/caller-client.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
 
 let crib: GatewayCrib | undefined

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCrib, type Crib, defineTool, ToolError, z } from '../src/app/index.ts'
-import type { CallResult, Completion } from '../src/core/call.ts'
+import type { CallResult, Completion } from '../src/core/kernel/call.ts'
 import type { ContinuedGroup } from '../src/core/async/continuation.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
-import type { Caller } from '../src/core/call.ts'
-import { isToolError } from '../src/core/errors.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
+import { isToolError } from '../src/core/kernel/errors.ts'
 import { createTempFolder } from '../src/store/contract/temp-store.ts'
 
 const owner: Caller = {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
-import type { CallContext, Caller } from '../src/core/call.ts'
-import { ToolError } from '../src/core/errors.ts'
+import type { CallContext, Caller } from '../src/core/kernel/call.ts'
+import { ToolError } from '../src/core/kernel/errors.ts'
 import type { LimitRequest } from '../src/features/limits/schemas.ts'
-import type { Tool } from '../src/core/tool.ts'
+import type { Tool } from '../src/core/kernel/tool.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
 import { createTestCrib, type TestCribOptions } from '../src/testing/create-test-crib.ts'
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 
 const owner: Caller = {

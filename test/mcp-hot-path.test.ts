@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallContext } from '../src/core/call.ts'
-import { contentOutput } from '../src/core/content.ts'
+import type { CallContext } from '../src/core/kernel/call.ts'
+import { contentOutput } from '../src/core/kernel/content.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { createHttpApp } from '../src/doors/http/create-http-app.ts'

@@ -10,7 +10,7 @@ import { toMastra } from '../src/doors/sdk/adapters/to-mastra.ts'
 import { toOpenAIAgents } from '../src/doors/sdk/adapters/to-openai-agents.ts'
 import { toOpenAI } from '../src/doors/sdk/adapters/to-openai.ts'
 import { connectCrib } from '../src/doors/sdk/connect-crib.ts'
-import type { JsonValue } from '../src/core/json.ts'
+import type { JsonValue } from '../src/core/kernel/json.ts'
 import { runLine } from '../src/doors/cli/testing/run-line.ts'
 import { type KeyInHand, type McpCrib, openMcpCrib } from './mcp/mcp-crib.ts'
 

@@ -10,7 +10,7 @@ import {
 import type { OpenStore } from '../src/store/open-store.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'
-import type { Tool } from '../src/core/tool.ts'
+import type { Tool } from '../src/core/kernel/tool.ts'
 
 const owner = {
   tenant: 'default',

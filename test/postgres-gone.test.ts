@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { CallRecord, CallResult } from '../src/core/call.ts'
+import type { CallRecord, CallResult } from '../src/core/kernel/call.ts'
 import type { EventPage } from '../src/core/events/event-log.ts'
 import { followAll } from './setup/event-reader.ts'
 import { createNodes, type Nodes } from './setup/nodes.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
-import { createId } from '../src/core/ids.ts'
+import { createId } from '../src/core/kernel/ids.ts'
 import type { CallStart } from '../src/core/call-log.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import type { MemberChange } from '../src/core/people/member.ts'
 import type { CallRequest } from '../src/core/crib-api.ts'
-import { ToolError } from '../src/core/errors.ts'
+import { ToolError } from '../src/core/kernel/errors.ts'
 import { createTempFolder } from '../src/store/contract/temp-store.ts'
 
 const owner = ownerOf()

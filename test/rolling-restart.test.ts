@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallResult } from '../src/core/call.ts'
+import type { CallResult } from '../src/core/kernel/call.ts'
 import type { EventPage } from '../src/core/events/event-log.ts'
 import { followAll } from './setup/event-reader.ts'
 import { createNodes, type Nodes } from './setup/nodes.ts'

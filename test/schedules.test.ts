@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Crib, type CribOptions, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
 import type { ScheduleRequest, ScheduleRun } from '../src/features/schedules/schemas.ts'
 import { freshStore } from '../src/testing/fresh-store.fixture.ts'

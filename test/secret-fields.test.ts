@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 import { openEngine } from '../src/store/open-store.ts'
 

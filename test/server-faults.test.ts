@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallResult } from '../src/core/call.ts'
+import type { CallResult } from '../src/core/kernel/call.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
 
 const drainMs = 500

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallRecord, CallResult } from '../src/core/call.ts'
+import type { CallRecord, CallResult } from '../src/core/kernel/call.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
 
 const root = path.join(import.meta.dirname, '..')

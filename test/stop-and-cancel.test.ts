@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib, type OpenCribOptions } from '../src/app/open-crib.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 
 const owner: Caller = {

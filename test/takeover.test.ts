@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'vitest'
-import type { CallRecord } from '../src/core/call.ts'
+import type { CallRecord } from '../src/core/kernel/call.ts'
 import { createTempDatabase } from '../src/store/contract/temp-store.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
-import type { Caller } from '../src/core/call.ts'
+import type { Caller } from '../src/core/kernel/call.ts'
 import { defineTool } from '../src/core/define-tool.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCrib, type Crib, defineTool, z } from '../src/app/index.ts'
-import type { Completion } from '../src/core/call.ts'
+import type { Completion } from '../src/core/kernel/call.ts'
 import type { OpenStore } from '../src/store/open-store.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
 import { createTempDatabase, type TempDatabase } from '../src/store/contract/temp-store.ts'

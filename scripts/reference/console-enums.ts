@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { eventGroups, toEventTypes } from '../../src/core/audit/event-groups.ts'
-import { runtimes } from '../../src/core/runtime.ts'
+import { runtimes } from '../../src/core/kernel/runtime.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { configSchema } from '../../src/app/config-schema.ts'
-import { type ErrorCode, errorCodes } from '../../src/core/errors.ts'
+import { type ErrorCode, errorCodes } from '../../src/core/kernel/errors.ts'
 import { eventMeanings } from '../../src/core/events/event.ts'
 import { shippedGroups } from '../../src/core/policy/groups.ts'
 import { shippedProfiles } from '../../src/core/policy/profiles.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '../core/page.ts'
+import type { Page } from '../core/kernel/page.ts'
 import type { AgentSpec } from '../core/rules/rule-schemas.ts'
 import type { ReadyModel } from './models/create-models.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toDurationMs } from '../core/duration.ts'
+import { toDurationMs } from '../core/kernel/duration.ts'
 import { patternsSchema as patterns, slugSchema as slug } from '../core/rules/rule-schemas.ts'
 
 const duration = z

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../core/call.ts'
+import type { CallRecord } from '../core/kernel/call.ts'
 import { isSettled } from '../core/call-state.ts'
 import type { Store } from '../core/ports.ts'
 

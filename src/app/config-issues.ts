@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Issue } from '../core/errors.ts'
+import type { Issue } from '../core/kernel/errors.ts'
 import { findNearest } from '../core/policy/nearest-name.ts'
 import { cutFindings, maxFindings } from '../core/schema/findings.ts'
-import { isRecord } from '../core/schema/json/json-type.ts'
+import { isRecord } from '../core/kernel/json/json-type.ts'
 import { configSchema } from './config-schema.ts'
 
 /** What is wrong with a configuration; a key that is not known comes with the one that may be meant. */

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteDevServer } from 'vite'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { ConsoleFiles } from '../doors/http/console/console-files.ts'
 import type { FastPath } from '../doors/http/serve-http.ts'
 

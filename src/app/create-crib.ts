@@ -1,15 +1,15 @@
-import type { Caller, CallResult } from '../core/call.ts'
+import type { Caller, CallResult } from '../core/kernel/call.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { ToolListing } from '../core/crib-api.ts'
 import { createToolSet, type CribToolSet } from '../doors/sdk/create-tool-set.ts'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { EventQuery } from '../core/events/event-log.ts'
 import { toToolPort } from '../core/offer/to-tool-port.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
 import { findNearest } from '../core/policy/nearest-name.ts'
 import type { ToolPort } from '../core/tool-port.ts'
-import { type CallableTool, nameOfTool } from '../core/typing/callable-tool.ts'
+import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 import type {
   CallAs,
   CallOptions,

@@ -1,4 +1,4 @@
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { HttpApp } from '../doors/http/create-http-app.ts'
 import type { Config } from './config-schema.ts'

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { isPack } from '../core/define-pack.ts'
 import { isTool } from '../core/define-tool.ts'
-import { type Issue, ToolError } from '../core/errors.ts'
+import { type Issue, ToolError } from '../core/kernel/errors.ts'
 import { findNearest } from '../core/policy/nearest-name.ts'
-import { isRecord } from '../core/schema/json/json-type.ts'
-import type { Tool } from '../core/tool.ts'
+import { isRecord } from '../core/kernel/json/json-type.ts'
+import type { Tool } from '../core/kernel/tool.ts'
 import type { CribOptions } from './crib.ts'
 import type { OpenCribOptions } from './open-crib.ts'
 

@@ -1,6 +1,6 @@
 import { approvalIdOf } from '../core/approvals/approval-id.ts'
 import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
-import type { Caller } from '../core/call.ts'
+import type { Caller } from '../core/kernel/call.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type {
   ApprovalOf,

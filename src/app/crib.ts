@@ -7,7 +7,7 @@ import type { CribEvent } from '../core/events/event.ts'
 import type { EventQuery } from '../core/events/event-log.ts'
 import type { Explanation } from '../core/policy/scope.ts'
 import type { OpenStore } from '../store/open-store.ts'
-import type { Runtime, Tool } from '../core/tool.ts'
+import type { Runtime, Tool } from '../core/kernel/tool.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
 import type {
@@ -16,7 +16,7 @@ import type {
   InputOf,
   OutputOf,
   ToolName,
-} from '../core/typing/callable-tool.ts'
+} from '../core/kernel/callable-tool.ts'
 import type { Upload } from '../core/uploads/upload.ts'
 import type { UploadRequest } from '../core/uploads/uploads-api.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'

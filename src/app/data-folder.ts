@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 
 /** Makes the data folder, readable by its owner alone. */
 export async function makeDataFolder(folder: string): Promise<void> {

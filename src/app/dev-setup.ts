@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { ServeOptions } from '../doors/cli/environment.ts'
 import { configCandidates } from './load-config.ts'
 import { filesBehind } from './loader/module-hooks.ts'

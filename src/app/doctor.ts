@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { isToolError } from '../core/errors.ts'
+import { isToolError } from '../core/kernel/errors.ts'
 import type { DoctorFinding, ServerOptions } from '../doors/cli/environment.ts'
 import { checkTools } from './check-tools.ts'
 import { isDataFolder } from './data-folder.ts'

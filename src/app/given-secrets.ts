@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -4,9 +4,9 @@ export { defineTool } from '../core/define-tool.ts'
 export { definePack } from '../core/define-pack.ts'
 export { definePrompt } from '../core/library/define-prompt.ts'
 export { defineResource } from '../core/library/define-resource.ts'
-export { contentOutput } from '../core/content.ts'
-export { ToolError, errorCodes } from '../core/errors.ts'
-export type { ErrorCode, Issue } from '../core/errors.ts'
+export { contentOutput } from '../core/kernel/content.ts'
+export { ToolError, errorCodes } from '../core/kernel/errors.ts'
+export type { ErrorCode, Issue } from '../core/kernel/errors.ts'
 export type {
   ArtifactReference,
   CallContext,
@@ -16,7 +16,7 @@ export type {
   Caller,
   Principal,
   Progress,
-} from '../core/call.ts'
+} from '../core/kernel/call.ts'
 export type {
   CompletedResult,
   FailedResult,
@@ -24,19 +24,23 @@ export type {
   TypedCallResult as CallResult,
   WaitingResult,
 } from '../core/typing/call-result.ts'
-export type { CallableTool, InputOf, OutputOf, ToolName } from '../core/typing/callable-tool.ts'
+export type { CallableTool, InputOf, OutputOf, ToolName } from '../core/kernel/callable-tool.ts'
 export type { SecretDeclaration, ToolFactsInput } from '../core/typing/tool-facts.ts'
 export type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 export type { Approval, ApprovalRule, DecisionRequest } from '../core/approvals/approval.ts'
 export type { CribApi } from '../features/crib-api.ts'
 export type { ToolListing } from '../core/crib-api.ts'
-export type { CallerClient, ClientAbility, ClientRequest } from '../core/client/caller-client.ts'
-export type { ContentBlock, ContentOutput, ResourceContents } from '../core/content.ts'
+export type {
+  CallerClient,
+  ClientAbility,
+  ClientRequest,
+} from '../core/kernel/context/caller-client.ts'
+export type { ContentBlock, ContentOutput, ResourceContents } from '../core/kernel/content.ts'
 export type { Prompt, PromptDefinition, LibraryContext } from '../core/library/define-prompt.ts'
 export type { Resource, ResourceDefinition } from '../core/library/define-resource.ts'
 export type { CribEvent, EventType } from '../core/events/event.ts'
 export type { Explanation } from '../core/policy/scope.ts'
-export type { FormSpec } from '../core/form-spec.ts'
+export type { FormSpec } from '../core/kernel/form-spec.ts'
 export type {
   Effect,
   JsonSchema,
@@ -45,11 +49,11 @@ export type {
   Runtime,
   Tool,
   ToolContract,
-} from '../core/tool.ts'
-export type { CallFiles, OpenFile, WholeFile } from '../core/uploads/call-file.ts'
+} from '../core/kernel/tool.ts'
+export type { CallFiles, OpenFile, WholeFile } from '../core/kernel/context/call-file.ts'
 export type { Upload } from '../core/uploads/upload.ts'
 export type { UploadRequest } from '../core/uploads/uploads-api.ts'
-export type { ViewColumn, ViewSection, ViewSpec } from '../core/view-spec.ts'
+export type { ViewColumn, ViewSection, ViewSpec } from '../core/kernel/view-spec.ts'
 export { defineConfig } from '../core/define-config.ts'
 export type { ConfigInput } from '../core/typing/config-input.ts'
 export type { Config } from './config-schema.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import { assertDataFolder, hasDatabase, markMoved } from './data-folder.ts'
 import { readGivenMasterKeys } from './given-secrets.ts'
 import { copyStore } from '../store/copy-store.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import { recoverCalls } from '../core/pipeline/run/recover-calls.ts'
 import type { Store } from '../core/ports.ts'

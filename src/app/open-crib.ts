@@ -1,14 +1,14 @@
 import type { Groups } from '../core/async/groups.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { Kernel } from '../features/feature.ts'
-import { createId } from '../core/ids.ts'
+import { createId } from '../core/kernel/ids.ts'
 import {
   createKnownSecrets,
   type KnownSecrets,
   type LogStream,
 } from '../core/secrets/known-secrets.ts'
 import type { Registry } from '../core/registry.ts'
-import type { Tool } from '../core/tool.ts'
+import type { Tool } from '../core/kernel/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { withinAgents } from './api/agent-bounds.ts'
 import { createBackupAccess } from './api/backup-access.ts'

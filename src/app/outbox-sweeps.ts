@@ -1,4 +1,4 @@
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { Store } from '../core/ports.ts'
 import { createOutboxSweep } from '../engine/outbox.ts'
 import type { Sweep } from '../core/work-ports.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../core/call.ts'
-import type { Runtime } from '../core/tool.ts'
+import type { Caller } from '../core/kernel/call.ts'
+import type { Runtime } from '../core/kernel/tool.ts'
 import { defaultTenant } from './governance/scope-source.ts'
 
 /** One array for all: what is compiled from permissions is cached by identity. */

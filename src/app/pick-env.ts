@@ -1,4 +1,4 @@
-import { ownValue } from '../core/schema/json/json-type.ts'
+import { ownValue } from '../core/kernel/json/json-type.ts'
 
 /** Of these variables those that are set; empty counts as not set. */
 export function pickEnv(

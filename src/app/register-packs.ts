@@ -1,5 +1,5 @@
 import type { Registry } from '../core/registry.ts'
-import type { Pack, Tool } from '../core/tool.ts'
+import type { Pack, Tool } from '../core/kernel/tool.ts'
 
 /** Puts built-in packs into the registry. One that can't be registered stops the start. */
 export function registerPacks(registry: Registry, packs: readonly Pack[]): void {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { BackupReport, RestoreRequest } from '../doors/cli/environment.ts'
 import { inspectBackup } from '../store/backup/inspect-backup.ts'
 import { type UnpackedBackup, unpackBackup } from '../store/backup/unpack-backup.ts'

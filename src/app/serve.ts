@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ServeOptions, ServerOptions } from '../doors/cli/environment.ts'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import { openConsoleFiles } from '../doors/http/console/console-files.ts'
 import { createHttpApp } from '../doors/http/create-http-app.ts'
 import { isLoopback } from '../doors/http/host-check.ts'

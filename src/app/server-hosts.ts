@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import { createHostCheck, type HostCheck, isLoopback } from '../doors/http/host-check.ts'
 import type { Config } from './config-schema.ts'
 

@@ -1,6 +1,6 @@
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
-import type { CallRecord, CallResult } from '../core/call.ts'
+import type { CallRecord, CallResult } from '../core/kernel/call.ts'
 import type { Store } from '../core/ports.ts'
 import { createCallWatch } from './call-watch.ts'
 

@@ -1,8 +1,8 @@
 import type { CribEvent } from '../core/events/event.ts'
 import type { ToolListing, ToolQuery } from '../core/crib-api.ts'
 import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
-import { ToolError } from '../core/errors.ts'
-import { isShortText, maxShortChars } from '../core/short-text.ts'
+import { ToolError } from '../core/kernel/errors.ts'
+import { isShortText, maxShortChars } from '../core/kernel/text/short-text.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
 import {
@@ -12,7 +12,7 @@ import {
   nameOfTool,
   type OutputOf,
   type ToolName,
-} from '../core/typing/callable-tool.ts'
+} from '../core/kernel/callable-tool.ts'
 import type { Upload } from '../core/uploads/upload.ts'
 import { type CribAddress, type CribClient, createCribClient } from './crib-client.ts'
 import { callRemote, type RemoteCallOptions } from './remote-call.ts'

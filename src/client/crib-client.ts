@@ -1,6 +1,6 @@
 import { toProblemError } from '../core/client/problem-error.ts'
-import { isToolError, ToolError } from '../core/errors.ts'
-import { isRecord } from '../core/schema/json/json-type.ts'
+import { isToolError, ToolError } from '../core/kernel/errors.ts'
+import { isRecord } from '../core/kernel/json/json-type.ts'
 
 /** Where a crib is, and the key that opens it. */
 export interface CribAddress {

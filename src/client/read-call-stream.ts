@@ -1,8 +1,8 @@
-import type { CallResult } from '../core/call.ts'
+import type { CallResult } from '../core/kernel/call.ts'
 import { readSse, type SseMessage } from '../core/client/read-sse.ts'
 import { toProblemError } from '../core/client/problem-error.ts'
 import type { CallOutput } from '../core/crib-api.ts'
-import { isRecord } from '../core/schema/json/json-type.ts'
+import { isRecord } from '../core/kernel/json/json-type.ts'
 import type { PortRequest } from '../core/tool-port.ts'
 import { brokenOff } from './crib-client.ts'
 

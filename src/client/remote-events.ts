@@ -1,6 +1,6 @@
 import { readSse } from '../core/client/read-sse.ts'
 import { settledEventTypes } from '../core/crib-api.ts'
-import { isToolError } from '../core/errors.ts'
+import { isToolError } from '../core/kernel/errors.ts'
 import type { CribEvent, EventType } from '../core/events/event.ts'
 import { type CribClient, rest } from './crib-client.ts'
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { OfferedTool, ToolOffer } from '../core/offer/tool-offer.ts'
 import type { CribClient } from './crib-client.ts'
 

@@ -1,8 +1,13 @@
 import { isSettled } from '../core/call-state.ts'
-import type { ArtifactReference, CallRecord, CallResult, SettledStatus } from '../core/call.ts'
+import type {
+  ArtifactReference,
+  CallRecord,
+  CallResult,
+  SettledStatus,
+} from '../core/kernel/call.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
-import { isToolError, ToolError, type ErrorCode } from '../core/errors.ts'
-import { isToolName, isWireName } from '../core/names.ts'
+import { isToolError, ToolError, type ErrorCode } from '../core/kernel/errors.ts'
+import { isToolName, isWireName } from '../core/kernel/names.ts'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import type { PortRequest, ToolPort } from '../core/tool-port.ts'
 import { asArrived, mayHaveArrived, type CribClient, type CribRequest } from './crib-client.ts'

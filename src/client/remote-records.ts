@@ -1,13 +1,13 @@
 import { approvalIdOf } from '../core/approvals/approval-id.ts'
 import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
-import type { CallRecord } from '../core/call.ts'
+import type { CallRecord } from '../core/kernel/call.ts'
 import type {
   ApprovalOf,
   CribApprovals,
   CribCalls,
   DecisionOptions,
 } from '../core/crib-functions.ts'
-import type { Page } from '../core/page.ts'
+import type { Page } from '../core/kernel/page.ts'
 import type { CribClient } from './crib-client.ts'
 import { findCall } from './remote-port.ts'
 

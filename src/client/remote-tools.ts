@@ -1,6 +1,6 @@
 import type { ToolListing, ToolQuery } from '../core/crib-api.ts'
-import type { Page } from '../core/page.ts'
-import type { ToolContract } from '../core/tool.ts'
+import type { Page } from '../core/kernel/page.ts'
+import type { ToolContract } from '../core/kernel/tool.ts'
 import type { Upload } from '../core/uploads/upload.ts'
 import type { UploadRequest } from '../core/uploads/uploads-api.ts'
 import type { CribClient } from './crib-client.ts'

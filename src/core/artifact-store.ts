@@ -1,5 +1,5 @@
-import type { ArtifactContent, ArtifactPage } from './artifact.ts'
-import type { ArtifactReference } from './call.ts'
+import type { ArtifactContent, ArtifactPage } from './kernel/artifact.ts'
+import type { ArtifactReference } from './kernel/call.ts'
 
 /** Outputs too large for an answer, and files. Text is stored as UTF-8 bytes. */
 export interface ArtifactStore {

@@ -8,11 +8,11 @@ import type {
   Principal,
   SettledStatus,
   WaitingFor,
-} from './call.ts'
-import type { ToolError } from './errors.ts'
+} from './kernel/call.ts'
+import type { ToolError } from './kernel/errors.ts'
 import type { NewEvent } from './events/event.ts'
-import type { Page } from './page.ts'
-import type { JsonValue, Runtime } from './tool.ts'
+import type { Page } from './kernel/page.ts'
+import type { JsonValue, Runtime } from './kernel/tool.ts'
 import type { Job, WorkOrder } from './work-ports.ts'
 
 /** The first record of a call, written with its first events in one transaction. */

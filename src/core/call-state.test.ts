@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CallStatus } from './call.ts'
+import type { CallStatus } from './kernel/call.ts'
 import { settledEventTypes } from './crib-api.ts'
 import { eventTypes, type EventType } from './events/event.ts'
 import { callMoves, isSettled, mayMove, statusEvents } from './call-state.ts'

@@ -1,4 +1,4 @@
-import type { CallStatus, SettledStatus } from './call.ts'
+import type { CallStatus, SettledStatus } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
 
 /**

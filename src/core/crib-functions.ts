@@ -1,7 +1,7 @@
 import type { Approval, ApprovalQuery, DecisionRequest } from './approvals/approval.ts'
-import type { CallRecord } from './call.ts'
+import type { CallRecord } from './kernel/call.ts'
 import type { CallQuery } from './call-log.ts'
-import type { Page } from './page.ts'
+import type { Page } from './kernel/page.ts'
 
 /** Which calls to list; newest first, 50 unless said. */
 export type CallListQuery = Partial<Omit<CallQuery, 'formerNames' | 'isBrief'>>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isTool } from './define-tool.ts'
-import { type Issue, ToolError } from './errors.ts'
-import { isRecord } from './schema/json/json-type.ts'
-import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
+import { type Issue, ToolError } from './kernel/errors.ts'
+import { isRecord } from './kernel/json/json-type.ts'
+import { findProbeIssues, type SecretProbes } from './kernel/secret-probe.ts'
 import { toFieldIssues } from './schema/tool-definition.ts'
-import type { Pack, Tool } from './tool.ts'
+import type { Pack, Tool } from './kernel/tool.ts'
 
 /** A pack as an author writes it. */
 export interface PackDefinition {

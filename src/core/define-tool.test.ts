@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { CallContext } from './call.ts'
+import type { CallContext } from './kernel/call.ts'
 import { defineTool, isTool, toTool } from './define-tool.ts'
-import { isToolError, type ToolError } from './errors.ts'
+import { isToolError, type ToolError } from './kernel/errors.ts'
 
 const context = { tenant: 'acme' } as CallContext
 

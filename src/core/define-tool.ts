@@ -1,11 +1,11 @@
-import type { CallContext } from './call.ts'
-import { isToolError, type Issue, ToolError } from './errors.ts'
+import type { CallContext } from './kernel/call.ts'
+import { isToolError, type Issue, ToolError } from './kernel/errors.ts'
 import { toSecretRequirement } from './secrets/requirements.ts'
-import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
+import { findProbeIssues, type SecretProbes } from './kernel/secret-probe.ts'
 import { findLostViews } from './schema/find-lost-views.ts'
 import { findFormIssues } from './schema/form-issues.ts'
-import { freezeJson } from './schema/json/freeze-json.ts'
-import { isRecord } from './schema/json/json-type.ts'
+import { freezeJson } from './kernel/json/freeze-json.ts'
+import { isRecord } from './kernel/json/json-type.ts'
 import type { SchemaLike } from './schema/schema-like.ts'
 import {
   foreignToolFacts,
@@ -26,7 +26,7 @@ import type {
   ToolIcon,
   ToolSource,
   ValueParser,
-} from './tool.ts'
+} from './kernel/tool.ts'
 import type {
   CommonDefinition,
   CreateDefinition,

@@ -1,6 +1,6 @@
-import type { CallContext } from './call.ts'
-import { ToolError } from './errors.ts'
-import type { Tool, ToolBehaviour } from './tool.ts'
+import type { CallContext } from './kernel/call.ts'
+import { ToolError } from './kernel/errors.ts'
+import type { Tool, ToolBehaviour } from './kernel/tool.ts'
 
 /** Where a worker finds a tool: the address of its module, and its name. */
 export interface IsolatedPlace {

@@ -1,7 +1,7 @@
-import { ToolError } from './errors.ts'
-import { isToolName } from './names.ts'
-import type { SecretProbes } from './secrets/secret-probe.ts'
-import type { Pack, Tool, ToolContract } from './tool.ts'
+import { ToolError } from './kernel/errors.ts'
+import { isToolName } from './kernel/names.ts'
+import type { SecretProbes } from './kernel/secret-probe.ts'
+import type { Pack, Tool, ToolContract } from './kernel/tool.ts'
 
 /** What a pack says of its tools. A `Pack` is one. */
 export type PackFacts = Omit<Pack, 'tools'>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { toTool } from './define-tool.ts'
-import type { ToolError } from './errors.ts'
+import type { ToolError } from './kernel/errors.ts'
 import { createRegistry, type RegistryEvent } from './registry.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from './kernel/tool.ts'
 
 const web = { name: 'web', title: 'Web', description: 'Pages', optIn: true, groups: ['net', 'web'] }
 

@@ -1,4 +1,4 @@
-import { isWireName, toWireNames, type WireNames } from './names.ts'
+import { isWireName, toWireNames, type WireNames } from './kernel/names.ts'
 import {
   createDraft,
   type PackFacts,
@@ -9,7 +9,7 @@ import {
   type ToolOrigin,
 } from './registry-draft.ts'
 import { createTenantTables, type OwnTool, type ToolTable } from './tenant-tables.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from './kernel/tool.ts'
 
 export type { PackFacts, RegisteredTool, RegistryChange, RegistryEvent, ToolOrigin }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineTool, toTool } from './define-tool.ts'
 import { createRegistry } from './registry.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from './kernel/tool.ts'
 
 const everyones = (name: string): Tool =>
   defineTool({

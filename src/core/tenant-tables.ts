@@ -1,7 +1,7 @@
-import { isWireName, toWireNames, type WireNames } from './names.ts'
+import { isWireName, toWireNames, type WireNames } from './kernel/names.ts'
 import { toEntry } from './registry-draft.ts'
 import type { RegisteredTool, ToolOrigin } from './registry-draft.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from './kernel/tool.ts'
 
 /** A tool that one tenant has for itself: of an MCP server it brought in, or one of its agents. */
 export interface OwnTool {

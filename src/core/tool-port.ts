@@ -1,4 +1,4 @@
-import type { ArtifactReference, CallRecord, CallResult } from './call.ts'
+import type { ArtifactReference, CallRecord, CallResult } from './kernel/call.ts'
 import type { CallRequest } from './crib-api.ts'
 import type { OfferedTool, ToolOffer } from './offer/tool-offer.ts'
 

@@ -1,6 +1,6 @@
-import type { ToolMode } from './search/meta-tools.ts'
-import type { Principal } from './call.ts'
-import type { Page } from './page.ts'
+import type { ToolMode } from './kernel/meta-tools.ts'
+import type { Principal } from './kernel/call.ts'
+import type { Page } from './kernel/page.ts'
 
 /** Who a secret belongs to: a tenant, or one agent of it whose value wins over the tenant's. */
 export interface SecretScope {

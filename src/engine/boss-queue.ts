@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import { defaultQueue, jobSchema } from '../core/pipeline/record/work-order.ts'
 import type { Job, JobTable, SqlRunner, WorkOrder, WorkQueue } from '../core/work-ports.ts'
 import type { Store } from '../core/ports.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ToolError } from '../core/errors.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import type { StoredCall } from '../core/call-log.ts'
 import type { Job, WorkQueue } from '../core/work-ports.ts'
 import { Worker } from './worker.ts'

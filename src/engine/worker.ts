@@ -1,4 +1,4 @@
-import { isToolError } from '../core/errors.ts'
+import { isToolError } from '../core/kernel/errors.ts'
 import type { CallLog, StoredCall } from '../core/call-log.ts'
 import type { Job, WorkQueue } from '../core/work-ports.ts'
 

@@ -1,4 +1,4 @@
-import type { CallResult, Caller } from '../core/call.ts'
+import type { CallResult, Caller } from '../core/kernel/call.ts'
 import type { CallRequest } from '../core/crib-api.ts'
 import type { OpenOperation } from '../core/operations/run-operation.ts'
 import type { RoleBook } from '../core/people/role-book.ts'

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
-import type { Principal } from '../core/call.ts'
-import { isToolError, ToolError } from '../core/errors.ts'
+import type { Principal } from '../core/kernel/call.ts'
+import { isToolError, ToolError } from '../core/kernel/errors.ts'
 import type { ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../core/gateway/server-status.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../core/call.ts'
+import type { Principal } from '../core/kernel/call.ts'
 import type { ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../core/gateway/server-status.ts'

@@ -1,11 +1,11 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { Dispatcher } from 'undici'
-import type { Caller, Principal } from '../core/call.ts'
+import type { Caller, Principal } from '../core/kernel/call.ts'
 import type { EventType } from '../core/events/event.ts'
 import type { GatewayStore, ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
 import type { ToolPin } from '../core/gateway/tool-pin.ts'
-import type { JsonValue } from '../core/json.ts'
+import type { JsonValue } from '../core/kernel/json.ts'
 
 /** For whom a connection is made; without a principal, for the tenant as a whole. */
 export interface AuthRequest extends ServerKey {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createId } from '../core/ids.ts'
+import { createId } from '../core/kernel/ids.ts'
 import { checkAll } from './contract/audit-records.ts'
 import { startChild } from './contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createId } from '../core/ids.ts'
+import { createId } from '../core/kernel/ids.ts'
 import { freshTenant, settingsFor } from './contract/records.ts'
 import { createTempDatabase } from './contract/temp-store.ts'
 import { openEngine, openStore } from './open-store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createId } from '../core/ids.ts'
+import { createId } from '../core/kernel/ids.ts'
 import { freshTenant } from './contract/records.ts'
 import { createTempDatabase } from './contract/temp-store.ts'
 import { createGroupStore } from './groups.ts'

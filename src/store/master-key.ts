@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { access, link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ToolError } from '../core/errors.ts'
-import { createUuid } from '../core/ids.ts'
+import { ToolError } from '../core/kernel/errors.ts'
+import { createUuid } from '../core/kernel/ids.ts'
 
 /** The keys under which everything secret is sealed. New seals use the active one; the others still open. */
 export interface MasterKeyRing {

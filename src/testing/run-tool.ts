@@ -1,7 +1,7 @@
-import type { CallContext, Progress } from '../core/call.ts'
-import { ToolError } from '../core/errors.ts'
-import type { Tool } from '../core/tool.ts'
-import { type CallableTool, nameOfTool } from '../core/typing/callable-tool.ts'
+import type { CallContext, Progress } from '../core/kernel/call.ts'
+import { ToolError } from '../core/kernel/errors.ts'
+import type { Tool } from '../core/kernel/tool.ts'
+import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 
 /** What a tool said on its way and at its end. */
 export interface ToolRun<Output = unknown> {

@@ -1,5 +1,5 @@
 import { definePack } from '../core/define-pack.ts'
-import type { Pack } from '../core/tool.ts'
+import type { Pack } from '../core/kernel/tool.ts'
 import { spawnAgents } from './agents/spawn-agents.ts'
 import { listSkills } from './skill/list-skills.ts'
 import { readSkill } from './skill/read-skill.ts'

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { Caller } from '../../src/core/call.ts'
-import { isToolError } from '../../src/core/errors.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
+import { isToolError } from '../../src/core/kernel/errors.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 
 const owner = ownerOf()

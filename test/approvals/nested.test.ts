@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
-import { isToolError, ToolError } from '../../src/core/errors.ts'
-import type { Caller } from '../../src/core/call.ts'
-import type { JsonValue } from '../../src/core/tool.ts'
+import { isToolError, ToolError } from '../../src/core/kernel/errors.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
+import type { JsonValue } from '../../src/core/kernel/tool.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 
 const owner: Caller = {

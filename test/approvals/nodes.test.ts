@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import type { Approval } from '../../src/core/approvals/approval.ts'
-import type { CallRecord } from '../../src/core/call.ts'
+import type { CallRecord } from '../../src/core/kernel/call.ts'
 import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
 import { type ServerProcess, startServerProcess } from '../setup/server-process.ts'
 

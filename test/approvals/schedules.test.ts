@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
-import type { Caller } from '../../src/core/call.ts'
-import { isToolError } from '../../src/core/errors.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
+import { isToolError } from '../../src/core/kernel/errors.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 
 const anna: Caller = {

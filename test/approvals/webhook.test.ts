@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
-import type { Caller } from '../../src/core/call.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
 import type { OutboxMessage } from '../../src/core/approvals/approval.ts'
 import { createOutboxSweep } from '../../src/engine/outbox.ts'
 import { postOutboxMessage } from '../../src/engine/post-webhook.ts'

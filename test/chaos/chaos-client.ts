@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JsonValue } from '../../src/core/tool.ts'
+import type { JsonValue } from '../../src/core/kernel/tool.ts'
 import type { ChaosNode } from './node-processes.ts'
 import type { Random } from './random.ts'
 

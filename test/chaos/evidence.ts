@@ -1,6 +1,6 @@
-import type { CallResult, CallStatus } from '../../src/core/call.ts'
+import type { CallResult, CallStatus } from '../../src/core/kernel/call.ts'
 import type { EventType } from '../../src/core/events/event.ts'
-import type { JsonValue } from '../../src/core/tool.ts'
+import type { JsonValue } from '../../src/core/kernel/tool.ts'
 
 /** One request of a client and what came back: a line of the ledger. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import type { Run } from '../../src/core/conversations/conversation-api.ts'
-import type { Completion } from '../../src/core/call.ts'
+import type { Completion } from '../../src/core/kernel/call.ts'
 import { fakeModel, type ModelRequest, type Script } from './fake-model.ts'
 import { closingChats, type openChat, owner } from './open-chat.ts'
 

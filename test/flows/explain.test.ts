@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { CallContext, Caller } from '../../src/core/call.ts'
+import type { CallContext, Caller } from '../../src/core/kernel/call.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 

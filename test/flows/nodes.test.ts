@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallRecord, CallResult } from '../../src/core/call.ts'
+import type { CallRecord, CallResult } from '../../src/core/kernel/call.ts'
 import type { SessionFlag } from '../../src/core/flow/session-flags.ts'
 import { createNodes, type Nodes } from '../setup/nodes.ts'
 import type { ServerProcess } from '../setup/server-process.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { CallRecord } from '../../src/core/call.ts'
+import type { CallRecord } from '../../src/core/kernel/call.ts'
 import { defineTool } from '../../src/core/define-tool.ts'
 import { type KeyInHand, type McpCrib, modern, openMcpCrib, readAnswer } from './mcp-crib.ts'
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { Caller } from '../../src/core/call.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
 import type { ToolDecision } from '../../src/core/gateway/tool-pin.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 

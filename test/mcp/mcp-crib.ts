@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ClientOptions } from '@modelcontextprotocol/client'
-import type { ToolMode } from '../../src/core/search/meta-tools.ts'
+import type { ToolMode } from '../../src/core/kernel/meta-tools.ts'
 import { openCrib, type OpenCrib, type OpenCribOptions } from '../../src/app/open-crib.ts'
 import { createHttpApp } from '../../src/doors/http/create-http-app.ts'
 import { type HttpServer, serveHttp } from '../../src/doors/http/serve-http.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { contentOutput } from '../../src/core/content.ts'
+import { contentOutput } from '../../src/core/kernel/content.ts'
 import { defineTool } from '../../src/core/define-tool.ts'
 import { type KeyInHand, type McpCrib, openMcpCrib } from './mcp-crib.ts'
 

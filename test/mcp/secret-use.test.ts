@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { Caller } from '../../src/core/call.ts'
-import type { JsonValue } from '../../src/core/json.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
+import type { JsonValue } from '../../src/core/kernel/json.ts'
 import type { OpenStore } from '../../src/store/open-store.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { contentOutput } from '../../src/core/content.ts'
+import { contentOutput } from '../../src/core/kernel/content.ts'
 import { definePack } from '../../src/core/define-pack.ts'
 import { defineTool, toTool } from '../../src/core/define-tool.ts'
-import { ToolError } from '../../src/core/errors.ts'
+import { ToolError } from '../../src/core/kernel/errors.ts'
 import { type KeyInHand, type McpCrib, modern, openMcpCrib } from './mcp-crib.ts'
 
 const big = 'x'.repeat(60_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { Caller } from '../../src/core/call.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
 import { defineTool } from '../../src/core/define-tool.ts'
 import { operator } from '../setup/governed-crib.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { Caller } from '../../src/core/call.ts'
+import type { Caller } from '../../src/core/kernel/call.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { CallerClient } from '../../src/core/client/caller-client.ts'
+import type { CallerClient } from '../../src/core/kernel/context/caller-client.ts'
 import { createHttpApp } from '../../src/doors/http/create-http-app.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { until } from '../setup/gateway-crib.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ClientRequest } from '../../src/core/client/caller-client.ts'
+import type { ClientRequest } from '../../src/core/kernel/context/caller-client.ts'
 import { defineTool } from '../../src/core/define-tool.ts'
 import { type McpCrib, modern, openMcpCrib, readAnswer, withTasks } from './mcp-crib.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { CallResult } from '../../src/core/call.ts'
-import type { CallerClient } from '../../src/core/client/caller-client.ts'
+import type { CallResult } from '../../src/core/kernel/call.ts'
+import type { CallerClient } from '../../src/core/kernel/context/caller-client.ts'
 import type { ConfigInput } from '../../src/core/typing/config-input.ts'
 import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
 import { ownerOf } from '../../src/app/owner.ts'

@@ -12,7 +12,7 @@ export interface Import {
 
 /** What the architecture rules need to know of one source file. */
 export interface SourceModule {
-  /** From the root of the tree that was read, with forward slashes: `core/errors.ts`. */
+  /** From the root of the tree that was read, with forward slashes: `core/kernel/errors.ts`. */
   path: string
   imports: Import[]
   hasDefaultExport: boolean

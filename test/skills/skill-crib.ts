@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { isToolError } from '../../src/core/errors.ts'
+import { isToolError } from '../../src/core/kernel/errors.ts'
 import type { OpenStore } from '../../src/store/open-store.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 

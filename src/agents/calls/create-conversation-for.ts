@@ -2,9 +2,9 @@ import type {
   AttachmentReader,
   CallConversation,
   ModelAccess,
-} from '../../core/conversations/call-conversation.ts'
+} from '../../core/kernel/context/call-conversation.ts'
 import type { ConversationFor, ConversingCall } from '../../core/conversations/conversation-for.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { conversationNotFound } from '../chat/begin-turn.ts'
 import type { ConversationPorts } from '../chat/conversation-ports.ts'
 import { isOwn } from '../chat/ownership.ts'

@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { Turn } from '../../core/conversations/conversation.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { ConversationPorts } from '../chat/conversation-ports.ts'
 import { isOwn } from '../chat/ownership.ts'
 import { sendsOut, tokensLeft } from '../turn/calls/sent-out.ts'

@@ -1,7 +1,7 @@
-import type { StateKeeper } from '../../core/conversations/call-conversation.ts'
+import type { StateKeeper } from '../../core/kernel/context/call-conversation.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 
 /** All that the tools of one conversation may keep in it. */
 export const maxStateBytes = 65_536

@@ -1,6 +1,6 @@
-import type { CallError, Caller } from '../../core/call.ts'
+import type { CallError, Caller } from '../../core/kernel/call.ts'
 import type { ChatAgent, ConversationApi } from '../../core/conversations/conversation-api.ts'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { AgentSettings } from '../model-source.ts'
 import { assertProviderTools } from '../turn/model/provider-tools.ts'

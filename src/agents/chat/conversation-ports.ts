@@ -1,5 +1,5 @@
 import type { DecisionRequest } from '../../core/approvals/approval.ts'
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import type { TurnRunner } from '../turn/turn-runner.ts'
 

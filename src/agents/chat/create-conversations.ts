@@ -1,12 +1,12 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
 import type {
   ApprovalAnswer,
   ConversationApi,
   TurnStream,
 } from '../../core/conversations/conversation-api.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
-import { createId } from '../../core/ids.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import { followTurn, rests, waitingForPeople } from '../turn/stream/follow-turn.ts'
 import { isToolPart, textOf, type Part, readParts } from '../turn/ui-parts.ts'
 import { createAgentDesk } from './agent-desk.ts'

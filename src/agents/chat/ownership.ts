@@ -1,7 +1,7 @@
-import { isSamePrincipal } from '../../core/caller.ts'
-import type { Caller } from '../../core/call.ts'
+import { isSamePrincipal } from '../../core/kernel/caller.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { Conversation } from '../../core/conversations/conversation.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import { toTurnCaller } from './begin-turn.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApprovalAnswer, ChatRequest } from '../../core/conversations/conversation-api.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { isToolPart, type Part } from '../turn/ui-parts.ts'
 import { parseFile, type SaidFile } from './parse-file.ts'
 import { readWith } from '../../core/schema/read-with.ts'

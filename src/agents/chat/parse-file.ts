@@ -1,6 +1,6 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Part } from '../turn/ui-parts.ts'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** A file that came with a message. */
 export interface SaidFile {

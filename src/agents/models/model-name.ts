@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Provider } from './provider.ts'
 import { providers } from './providers.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { ModelName } from './model-name.ts'
 import type { Provider } from './provider.ts'
 import { providers } from './providers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { toModelFailure } from '../turn/model/model-failure.ts'
 import { costOf, findByModel } from './cost-of.ts'
 import { createModels, type ModelsOptions } from './create-models.ts'

@@ -1,6 +1,6 @@
 import type { LanguageModel, ToolSet } from 'ai'
 import type { z } from 'zod'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { ProviderApi } from '../../core/models/provider-apis.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 

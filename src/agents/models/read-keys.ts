@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { ModelName } from './model-name.ts'
 import { type ModelsConfig, settingsOf } from './models-config.ts'
 import type { ProviderKeys } from './provider.ts'

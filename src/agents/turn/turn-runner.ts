@@ -1,6 +1,6 @@
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { noUsage, type Turn } from '../../core/conversations/conversation.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { isSettled } from '../../core/call-state.ts'
 import { createChunkLog, type ChunkLog } from './stream/chunk-log.ts'
 import { endTurn } from './end-turn.ts'

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../core/json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 
 /** A part of a message, as the AI SDK's user interfaces hold it. */
 export type Part = { type: string; [key: string]: unknown }

@@ -1,11 +1,11 @@
 import { toTool } from '../../core/define-tool.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
-import { runtimes } from '../../core/runtime.ts'
+import { runtimes } from '../../core/kernel/runtime.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Tool } from '../../core/kernel/tool.ts'
 import type { TenantToolSource } from '../governance/tenant-tools.ts'
 
 /** In all: it may have to wait for a person as long as one is asked. What works on end ends sooner. */

@@ -1,6 +1,6 @@
 import { createModels } from '../../agents/models/create-models.ts'
 import type { ModelSource } from '../../agents/model-source.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { Parts } from '../create-parts.ts'

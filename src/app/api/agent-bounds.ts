@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
 import type { AgentBound } from '../../core/operations/operation.ts'
 import { requireUnbound } from '../../core/operations/require-permission.ts'

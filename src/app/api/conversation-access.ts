@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { ConversationApi } from '../../core/conversations/conversation-api.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { agentFor } from '../../core/operations/agent-reach.ts'
 import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'

@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
-import type { Page } from '../../core/page.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { Page } from '../../core/kernel/page.ts'
 import type { LibraryApi, LibraryQuery, LibrarySource } from '../../core/library/library-api.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
 

@@ -18,7 +18,7 @@ import type { Registry } from '../../core/registry.ts'
 import type { Config } from '../config-schema.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { requireManager } from '../../core/operations/require-permission.ts'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 interface OverviewOptions extends Pick<ExplainApi, 'explain'> {
   config: Config

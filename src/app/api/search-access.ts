@@ -1,4 +1,4 @@
-import { asAgent } from '../../core/caller.ts'
+import { asAgent } from '../../core/kernel/caller.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { estimateAll, estimateTokens } from '../../core/search/estimate-tokens.ts'
 import type { SearchApi, SearchHit } from '../../core/search/search-api.ts'

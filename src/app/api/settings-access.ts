@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import { permissionNames, roleNames } from '../../core/policy/roles.ts'
 import type { Store } from '../../core/ports.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { asAgent } from '../../core/caller.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { asAgent } from '../../core/kernel/caller.ts'
 import type { CribApi } from '../../features/crib-api.ts'
 import type {
   ToolCounts,
@@ -10,13 +10,13 @@ import type {
 } from '../../core/crib-api.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { findHiding } from '../../core/policy/explain.ts'
-import { cacheByIdentity, cachePair } from '../../core/policy/identity-cache.ts'
+import { cacheByIdentity, cachePair } from '../../core/kernel/identity-cache.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
-import { isMetaTool } from '../../core/search/meta-tools.ts'
+import { isMetaTool } from '../../core/kernel/meta-tools.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import { holds, requirePermission } from '../../core/operations/require-permission.ts'

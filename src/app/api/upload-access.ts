@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import { readUploadPages } from '../../core/uploads/read-upload.ts'
 import {

@@ -1,7 +1,7 @@
 import type { CallRequest } from '../../core/crib-api.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { priorityRange } from '../../core/pipeline/record/work-order.ts'
-import { maxShortChars } from '../../core/short-text.ts'
+import { maxShortChars } from '../../core/kernel/text/short-text.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
 const maxDelayMs = 366 * 24 * 60 * 60 * 1000

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 
 /** Why somebody sees and calls nothing, whatever the layers say; `isOver` where they held more once. */

@@ -1,6 +1,6 @@
 import type { Registry, RegistryChange } from '../../core/registry.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Tool } from '../../core/kernel/tool.ts'
 
 /** Keeps the tools of everybody's servers in the registry, one change at a time. */
 export function createEveryonesTools(registry: Registry, read: () => Promise<readonly OwnTool[]>) {

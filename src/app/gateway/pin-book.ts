@@ -1,6 +1,6 @@
 import type { ServerKey } from '../../core/gateway/gateway-store.ts'
 import { pinName, type ToolPin, toolPinSchema } from '../../core/gateway/tool-pin.ts'
-import { inPortions, mapInTurns } from '../../core/map-in-turns.ts'
+import { inPortions, mapInTurns } from '../../core/kernel/map-in-turns.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type { PinBook } from '../../gateway/ports.ts'
 import { coversMeta, hashWithoutMeta } from '../../gateway/tools/tool-definition.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { toTool } from '../../core/define-tool.ts'
 import { decide } from '../../core/policy/decide.ts'
 import { createRegistry, type RegisteredTool } from '../../core/registry.ts'

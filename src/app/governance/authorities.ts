@@ -1,5 +1,5 @@
-import type { Caller, Principal } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller, Principal } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { personOf } from '../../core/keys/person-of.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'

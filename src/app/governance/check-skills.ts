@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import { compilePattern, type NamedTool } from '../../core/policy/patterns.ts'
 import { toVocabulary } from '../../core/policy/vocabulary.ts'

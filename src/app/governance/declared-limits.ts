@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Groups } from '../../core/policy/groups.ts'
 import { compilePatterns } from '../../core/policy/patterns.ts'
 import type { NamedLimit } from '../../features/limits/schemas.ts'

@@ -1,6 +1,6 @@
 import { checkApprovalSettings } from '../../core/approvals/approval-terms.ts'
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import { compilePattern } from '../../core/policy/patterns.ts'

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
 import type { Store } from '../../core/ports.ts'
 import { namesTool, settingsIn } from '../../core/rules/read-rules.ts'

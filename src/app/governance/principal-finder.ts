@@ -1,5 +1,5 @@
-import type { Principal } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Principal } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Authorities, Authority } from './authorities.ts'

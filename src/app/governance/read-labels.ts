@@ -1,5 +1,5 @@
 import { labelSchema } from '../../core/flow/label-schema.ts'
-import type { LabelRule } from '../../core/flow/tool-labels.ts'
+import type { LabelRule } from '../../core/kernel/tool-labels.ts'
 import { declaredBy } from '../../core/policy/changes.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'

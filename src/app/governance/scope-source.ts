@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Config } from '../config-schema.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 import { defaultTenant, tenantNotFound, tenantSuspended } from '../../core/rules/tenant.ts'
 import type { TenantViews } from './tenant-views.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import type { AgentPolicy, PolicyLevel, Scope } from '../../core/policy/scope.ts'
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../core/rules/read-rules.ts'
 import { readLabels } from './read-labels.ts'
 import type { AgentView, TenantView } from '../../core/rules/tenant-view.ts'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** Makes scopes of one tenant from what is decided for it. Parts of them are the same objects, compiled once. */
 export interface TenantScopes {

@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/call.ts'
-import type { CallerClient } from '../../core/client/caller-client.ts'
-import type { ResourceContents } from '../../core/content.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
+import type { ResourceContents } from '../../core/kernel/content.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Prompt, RenderedPrompt, LibraryContext } from '../../core/library/define-prompt.ts'
 import type { ReadResource, Resource } from '../../core/library/define-resource.ts'
 import type {

@@ -1,14 +1,14 @@
 import type { LoadReport } from '../../core/crib-api.ts'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { isolateTool, type ToolIsolator } from '../../core/isolate-tool.ts'
 import type { Registry, RegistryChange } from '../../core/registry.ts'
-import type { Pack, Tool } from '../../core/tool.ts'
+import type { Pack, Tool } from '../../core/kernel/tool.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
 import type { CodeLibrary } from '../library/code-library.ts'
 import { guardExit } from './guard-exit.ts'
 import { type ImportedFile, importToolFile, toolFileUrl } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** Which files were looked at again, and what came of it. */
 export interface Reload {

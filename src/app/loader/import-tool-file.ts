@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { LoadReport } from '../../core/crib-api.ts'
-import { ToolError, isToolError } from '../../core/errors.ts'
+import { ToolError, isToolError } from '../../core/kernel/errors.ts'
 import { isPrompt } from '../../core/library/define-prompt.ts'
 import { isResource } from '../../core/library/define-resource.ts'
-import type { Pack, Tool } from '../../core/tool.ts'
+import type { Pack, Tool } from '../../core/kernel/tool.ts'
 import type { LibraryItems } from '../library/code-library.ts'
 import { filesBehind } from './module-hooks.ts'
 

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** The files that a module imports, as far as they are somebody's own code and not a package. */
 const importedBy = new Map<string, Set<string>>()

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { createRequestIds } from '../../doors/http/request/request-id.ts'
 import type { ServerLog } from './server-log.ts'
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { LogWishes } from '../../doors/cli/environment.ts'
 import { logFormats, logLevels, type LogSettings, logsSchema } from './logs-schema.ts'
 

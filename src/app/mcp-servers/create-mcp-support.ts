@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
@@ -15,7 +15,7 @@ import { createMcpToolAccess } from './mcp-tool-access.ts'
 import { createServerNetworks } from './server-networks.ts'
 import type { ServerTerms } from './server-rules.ts'
 import { toTarget } from './sign-in-target.ts'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** What the gateway has from those who manage servers, and the way to manage them. */
 export interface McpSupport {

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'

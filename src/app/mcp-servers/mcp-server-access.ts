@@ -1,11 +1,11 @@
-import type { Caller } from '../../core/call.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { McpServer, McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { ServerKey } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import { requireManager } from '../../core/operations/require-permission.ts'
 import {
   assertOwner,

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import {
   type DecidedTool,
@@ -8,9 +8,9 @@ import {
   type ToolPin,
   toolPinSchema,
 } from '../../core/gateway/tool-pin.ts'
-import { inPortions, mapInTurns } from '../../core/map-in-turns.ts'
+import { inPortions, mapInTurns } from '../../core/kernel/map-in-turns.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import { hashDefinition, toDefinition, toPinned } from '../../gateway/tools/tool-definition.ts'
 import { requireManager } from '../../core/operations/require-permission.ts'
 import type { KnownMcpServer } from './find-server.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../core/errors.ts'
+import type { Issue } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { createKeyScanner } from '../../core/keys/key-scanner.ts'
 

@@ -1,8 +1,8 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import type { JsonValue } from '../../core/json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import { namesIn } from '../../gateway/servers/given-values.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { type McpServerSpec, mcpServerSchema } from '../../core/gateway/server-spec.ts'
 import { addressKind } from '../../core/net/address-kind.ts'
 import { portOf, toPortRule } from '../../core/net/port-rule.ts'

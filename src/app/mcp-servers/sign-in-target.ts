@@ -1,5 +1,5 @@
-import type { Principal } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Principal } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { toSubject } from '../../core/gateway/connection-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { SignInTarget } from '../../gateway/oauth/oauth-ports.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { isToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import type { McpServerTest } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { Gateway, ServerTrial } from '../../gateway/gateway.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { MissingTools } from '../../core/explain/refusals.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import type { Gateway } from '../../gateway/gateway.ts'

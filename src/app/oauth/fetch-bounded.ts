@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 /** Metadata and key sets are a few kilobytes; whoever sends more is none of an issuer's. */
 const maxBytes = 262_144

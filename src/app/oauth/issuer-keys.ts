@@ -1,5 +1,5 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 import { type IssuerConfig, isSafeAddress } from './oauth-schema.ts'
 

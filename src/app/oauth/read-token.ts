@@ -1,5 +1,5 @@
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { serverNamePattern } from '../../core/gateway/server-spec.ts'
 import { slugPattern } from '../../core/rules/tenant.ts'
 import { createIssuerKeys } from './issuer-keys.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { parseEmail, parseVouchedEmail } from '../../core/people/email.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'

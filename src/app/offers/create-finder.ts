@@ -1,13 +1,13 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
-import { cacheByIdentity } from '../../core/policy/identity-cache.ts'
+import { cacheByIdentity } from '../../core/kernel/identity-cache.ts'
 import type {
   FoundToolStore,
   ToolFinder,
   ToolHit,
   ToolSheet,
-} from '../../core/search/tool-finder.ts'
+} from '../../core/kernel/context/tool-finder.ts'
 import { createToolIndex } from '../../core/search/tool-index.ts'
 import type { Offers } from './create-offers.ts'
 

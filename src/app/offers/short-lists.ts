@@ -1,8 +1,8 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { ToolOffer } from '../../core/offer/tool-offer.ts'
 import { compilePatterns } from '../../core/policy/patterns.ts'
-import type { ToolMode } from '../../core/search/meta-tools.ts'
-import type { FoundToolStore } from '../../core/search/tool-finder.ts'
+import type { ToolMode } from '../../core/kernel/meta-tools.ts'
+import type { FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
 import type { Config } from '../config-schema.ts'
 import { toOffer, type WholeOffer } from './to-offer.ts'
 

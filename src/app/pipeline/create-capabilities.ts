@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { CapabilityMap } from '../../core/pipeline/capabilities/capability.ts'
 import { conversationCapabilities } from '../../core/pipeline/capabilities/conversation.ts'
 import { filesCapability } from '../../core/pipeline/capabilities/files.ts'
@@ -6,7 +6,7 @@ import { skillsCapability } from '../../core/pipeline/capabilities/skills.ts'
 import { toolsCapability } from '../../core/pipeline/capabilities/tools.ts'
 import type { ConversationFor } from '../../core/conversations/conversation-for.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
-import type { ToolFinder } from '../../core/search/tool-finder.ts'
+import type { ToolFinder } from '../../core/kernel/context/tool-finder.ts'
 
 interface CapabilityParts extends Pick<PipelinePorts, 'uploads' | 'skillsFor'> {
   finderFor(caller: Caller): ToolFinder

@@ -1,5 +1,5 @@
 import type { DecisionResult } from './approval.ts'
-import { type Issue, ToolError } from '../errors.ts'
+import { type Issue, ToolError } from '../kernel/errors.ts'
 
 /** Foreign, hidden and missing ids are one answer. */
 export function approvalNotFound(id: string): ToolError {

@@ -1,5 +1,5 @@
 import type { ApprovalOf } from '../crib-functions.ts'
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 
 /** The id of an approval, given as such or as the result of its call. */
 export function approvalIdOf(approval: ApprovalOf): string {

@@ -1,8 +1,8 @@
 import type { Settlement, StoredCall } from '../call-log.ts'
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { Page } from '../page.ts'
-import type { JsonValue } from '../tool.ts'
+import type { Page } from '../kernel/page.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 import type { WorkOrder } from '../work-ports.ts'
 import type {
   Approval,

@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts'
-import { toDurationMs } from '../duration.ts'
+import { ToolError } from '../kernel/errors.ts'
+import { toDurationMs } from '../kernel/duration.ts'
 import { compilePatterns, type NamedTool } from '../policy/patterns.ts'
 import type { Groups } from '../policy/groups.ts'
 import type { ApprovalTerms } from './approval.ts'

@@ -1,5 +1,5 @@
-import type { Principal } from '../call.ts'
-import type { JsonValue } from '../json.ts'
+import type { Principal } from '../kernel/call.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 export const approvalStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
 

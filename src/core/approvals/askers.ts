@@ -1,5 +1,5 @@
-import { isSamePrincipal } from '../caller.ts'
-import type { Caller, Principal } from '../call.ts'
+import { isSamePrincipal } from '../kernel/caller.ts'
+import type { Caller, Principal } from '../kernel/call.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 
 /** A call as far as it says who wants it. */

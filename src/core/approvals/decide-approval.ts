@@ -1,5 +1,5 @@
-import type { Caller } from '../call.ts'
-import { isToolError, ToolError } from '../errors.ts'
+import type { Caller } from '../kernel/call.ts'
+import { isToolError, ToolError } from '../kernel/errors.ts'
 import type { NewEvent } from '../events/event.ts'
 import { toCallError } from '../pipeline/record/call-error.ts'
 import { inlined, toSettlement } from '../pipeline/record/call-facts.ts'
@@ -13,7 +13,7 @@ import type { DecisionEntry } from './approval-store.ts'
 import type { Settlement, StoredCall } from '../call-log.ts'
 import { createRedactor } from '../secrets/redact.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
-import type { JsonValue } from '../tool.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 import type { Approval, ApprovalRule, DecisionRequest } from './approval.ts'
 import {
   approvalNotFound,

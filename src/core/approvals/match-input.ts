@@ -1,6 +1,6 @@
-import type { JsonValue } from '../json.ts'
-import { compileGlob } from '../policy/glob.ts'
-import { isDeepEqual } from '../schema/json/deep-equal.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import { compileGlob } from '../kernel/text/glob.ts'
+import { isDeepEqual } from '../kernel/json/deep-equal.ts'
 import type { RememberedInput } from './approval.ts'
 
 /** Whether an input is like the one that was said yes to. */

@@ -1,5 +1,5 @@
-import type { Caller, Principal } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import type { Caller, Principal } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import type { Approval, DecisionRequest } from './approval.ts'
 import { isOneOf } from './askers.ts'

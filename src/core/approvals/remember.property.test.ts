@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../kernel/json.ts'
 import type { Approval, RememberRequest } from './approval.ts'
 import { matchesPattern } from './match-input.ts'
 import { type AskedCall, findRemembered, maxRememberMs, toApprovalRule } from './remember.ts'

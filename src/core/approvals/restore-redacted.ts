@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json.ts'
-import { isDeepEqual } from '../schema/json/deep-equal.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import { isDeepEqual } from '../kernel/json/deep-equal.ts'
 
 /**
  * An edited input with its secrets back: wherever it still says what was shown, it means what was

@@ -1,5 +1,5 @@
-import type { CallResult } from '../call.ts'
-import type { JsonValue } from '../tool.ts'
+import type { CallResult } from '../kernel/call.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 
 /** How the members of a group ended, in the order in which the calls were made. */
 export interface GroupResults {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { freshStore } from '../../testing/fresh-store.fixture.ts'
-import { createId } from '../ids.ts'
+import { createId } from '../kernel/ids.ts'
 import { createContinuations } from './continuations.ts'
 import type { GroupStore } from './group-store.ts'
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { isSettled } from '../call-state.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { endStored } from '../pipeline/run/end-stored.ts'

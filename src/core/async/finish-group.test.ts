@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createId } from '../ids.ts'
+import { createId } from '../kernel/ids.ts'
 import type { GroupRecord } from './group.ts'
 import type { GroupStore } from './group-store.ts'
 import { finishGroup } from './finish-group.ts'

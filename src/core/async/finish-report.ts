@@ -1,6 +1,6 @@
-import type { ArtifactReference, CallError } from '../call.ts'
+import type { ArtifactReference, CallError } from '../kernel/call.ts'
 import type { CompletionReport } from '../crib-api.ts'
-import { isToolError, ToolError } from '../errors.ts'
+import { isToolError, ToolError } from '../kernel/errors.ts'
 import { presentError, toCallError } from '../pipeline/record/call-error.ts'
 import {
   type FinishedOutput,

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 
 /** Foreign and missing groups are one answer. */
 export function groupNotFound(groupId: string): ToolError {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../tool.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 
 /** What goes on when a group is complete: a kind that nodes know, and what it needs to know itself. */
 export interface Continuation {

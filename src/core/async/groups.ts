@@ -1,5 +1,5 @@
-import { createId } from '../ids.ts'
-import { toCallResult } from '../call-result.ts'
+import { createId } from '../kernel/ids.ts'
+import { toCallResult } from '../kernel/call-result.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import type { GroupStore } from './group-store.ts'
 import type { EventLog } from '../events/event-log.ts'

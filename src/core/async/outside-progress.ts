@@ -1,4 +1,4 @@
-import type { Progress } from '../call.ts'
+import type { Progress } from '../kernel/call.ts'
 import { isSettled } from '../call-state.ts'
 import { createOutputFeed, type OutputFeed } from '../pipeline/output/output-feed.ts'
 import type { CallLog, StoredCall } from '../call-log.ts'

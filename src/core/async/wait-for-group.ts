@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import type { GroupStore } from './group-store.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { GroupRecord } from './group.ts'

@@ -1,6 +1,6 @@
 import type { CribEvent, EventType } from '../events/event.ts'
-import type { Decision } from '../call.ts'
-import type { JsonValue } from '../tool.ts'
+import type { Decision } from '../kernel/call.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 
 /** What an auditor looks for; what is absent is not asked. */
 export interface AuditFilter {

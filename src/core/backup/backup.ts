@@ -1,4 +1,4 @@
-import type { Caller } from '../call.ts'
+import type { Caller } from '../kernel/call.ts'
 
 /** What was copied of a database, and what it cost those who used it meanwhile. */
 export interface Snapshot {

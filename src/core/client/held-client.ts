@@ -1,6 +1,6 @@
 import type { CallControl } from '../pipeline/run/call-control.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import type { CallerClient } from './caller-client.ts'
+import type { CallerClient } from '../kernel/context/caller-client.ts'
 import { redactedClient } from './redacted-client.ts'
 
 interface Holding {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, type Issue, ToolError } from '../errors.ts'
+import { type ErrorCode, errorCodes, type Issue, ToolError } from '../kernel/errors.ts'
 
 /** What a caller of this kind can do about a refusal, where the server does not say. */
 export type ProblemFixes = Partial<Record<ErrorCode, string>>

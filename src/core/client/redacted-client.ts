@@ -1,5 +1,5 @@
 import type { Redactor } from '../secrets/redact.ts'
-import type { CallerClient } from './caller-client.ts'
+import type { CallerClient } from '../kernel/context/caller-client.ts'
 
 /** The same client, which is neither asked nor told anything with these secrets in it. */
 export function redactedClient(client: CallerClient, redactor: Redactor): CallerClient {

@@ -1,7 +1,7 @@
 import type { Approval } from '../approvals/approval.ts'
-import type { CallError, Caller } from '../call.ts'
-import type { JsonValue } from '../json.ts'
-import type { Page } from '../page.ts'
+import type { CallError, Caller } from '../kernel/call.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import type { Page } from '../kernel/page.ts'
 import type {
   Conversation,
   ConversationKind,

@@ -1,5 +1,5 @@
-import type { Caller, Completion } from '../call.ts'
-import type { CallConversation } from './call-conversation.ts'
+import type { Caller, Completion } from '../kernel/call.ts'
+import type { CallConversation } from '../kernel/context/call-conversation.ts'
 import type { TurnUsage } from './conversation.ts'
 
 /** A call, as far as what it has of its conversation depends on it. */

@@ -1,7 +1,7 @@
-import type { CallError, Principal } from '../call.ts'
+import type { CallError, Principal } from '../kernel/call.ts'
 import type { ToldEvent } from '../events/event.ts'
-import type { JsonValue } from '../json.ts'
-import type { Page } from '../page.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import type { Page } from '../kernel/page.ts'
 import type {
   Conversation,
   ConversationKind,

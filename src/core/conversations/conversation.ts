@@ -1,5 +1,5 @@
-import type { CallError, Caller, Principal } from '../call.ts'
-import type { JsonValue } from '../json.ts'
+import type { CallError, Caller, Principal } from '../kernel/call.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 /** Why a conversation was begun: by a person, as a run, by `agents.spawn`, or through an `agent:` tool. */
 export type ConversationKind = 'chat' | 'task' | 'subagent' | 'agent'

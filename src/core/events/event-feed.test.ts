@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import type { EventLog, EventQuery } from './event-log.ts'
 import type { CribEvent, EventType } from './event.ts'
 import { createEventFeed } from './event-feed.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 import type { CribEvent, EventType, NewEvent } from './event.ts'
 
 export interface EventQuery {

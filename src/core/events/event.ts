@@ -1,5 +1,5 @@
-import type { Principal } from '../call.ts'
-import type { JsonValue } from '../tool.ts'
+import type { Principal } from '../kernel/call.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 
 /** Every type of event there is, with what it means. Append only: a published type never changes its meaning. */
 export const eventMeanings = {

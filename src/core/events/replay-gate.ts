@@ -1,4 +1,4 @@
-import { createTurns } from '../map-in-turns.ts'
+import { createTurns } from '../kernel/map-in-turns.ts'
 
 /** Where readers of old events wait for their next page. */
 export interface ReplayGate {

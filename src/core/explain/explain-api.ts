@@ -1,7 +1,7 @@
-import type { CallError, Caller, CallStatus, Decision, Principal } from '../call.ts'
+import type { CallError, Caller, CallStatus, Decision, Principal } from '../kernel/call.ts'
 import type { SessionFlag } from '../flow/session-flags.ts'
 import type { Explanation } from '../policy/scope.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '../kernel/runtime.ts'
 
 /** For whom to explain; without a word for the caller itself. */
 export interface ExplainQuery {

@@ -1,7 +1,7 @@
-import type { Caller } from '../call.ts'
-import type { Page } from '../page.ts'
-import type { Runtime } from '../runtime.ts'
-import type { Effect } from '../tool.ts'
+import type { Caller } from '../kernel/call.ts'
+import type { Page } from '../kernel/page.ts'
+import type { Runtime } from '../kernel/runtime.ts'
+import type { Effect } from '../kernel/tool.ts'
 
 /** What an agent may do with a tool: use it, use it once somebody has said yes, or not know of it. */
 export const toolDecisions = ['allow', 'ask', 'hidden'] as const

@@ -1,7 +1,7 @@
-import type { Caller, Decision } from '../call.ts'
-import { ToolError } from '../errors.ts'
-import { createUuid } from '../ids.ts'
-import type { JsonValue } from '../json.ts'
+import type { Caller, Decision } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
+import { createUuid } from '../kernel/ids.ts'
+import type { JsonValue } from '../kernel/json.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { defaultTenant } from '../rules/tenant.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Decision } from '../call.ts'
+import type { Decision } from '../kernel/call.ts'
 import { addFlowAsk, judgeFlow } from './judge-flow.ts'
 import { isOutside } from './labels-of.ts'
 import type { SessionFlag } from './session-flags.ts'
-import { dataKinds, outsideEffects } from './tool-labels.ts'
+import { dataKinds, outsideEffects } from '../kernel/tool-labels.ts'
 
 function flag(kind: SessionFlag['kind'], callId = 'call_1'): SessionFlag {
   return { kind, callId, tool: kind === 'untrusted' ? 'web.fetch' : 'crm.find', raisedAt: '' }

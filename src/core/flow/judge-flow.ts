@@ -1,7 +1,7 @@
-import type { Decision } from '../call.ts'
+import type { Decision } from '../kernel/call.ts'
 import type { FlowLabels } from './labels-of.ts'
 import type { SessionFlag } from './session-flags.ts'
-import { dataKinds } from './tool-labels.ts'
+import { dataKinds } from '../kernel/tool-labels.ts'
 
 /** The layer that a data-flow ask is recorded under. */
 export const flowLayer = 'data-flow'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataKinds, outsideEffects } from './tool-labels.ts'
+import { dataKinds, outsideEffects } from '../kernel/tool-labels.ts'
 
 /** What a label may state about a tool. */
 export const labelFields = {

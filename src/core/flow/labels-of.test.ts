@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scopeWith, toolNamed } from '../policy/policy.fixture.ts'
 import { labelsOf } from './labels-of.ts'
-import { dataKinds, type LabelRule, outsideEffects, type ToolLabels } from './tool-labels.ts'
+import {
+  dataKinds,
+  type LabelRule,
+  outsideEffects,
+  type ToolLabels,
+} from '../kernel/tool-labels.ts'
 
 function label(pattern: string, labels: ToolLabels, origin: LabelRule['origin'] = 'tenant') {
   return { pattern, labels, origin, setBy: origin } satisfies LabelRule

@@ -1,10 +1,10 @@
-import { isToolError } from '../errors.ts'
+import { isToolError } from '../kernel/errors.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
 import type { Groups } from '../policy/groups.ts'
-import { cacheByIdentity, cachePair } from '../policy/identity-cache.ts'
+import { cacheByIdentity, cachePair } from '../kernel/identity-cache.ts'
 import { compilePatterns, type NamedTool } from '../policy/patterns.ts'
 import type { PolicyTool, Scope } from '../policy/scope.ts'
-import type { ToolContract } from '../tool.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import {
   dataKinds,
   type DataKind,
@@ -12,7 +12,7 @@ import {
   type OutsideEffect,
   outsideEffects,
   type ToolLabels,
-} from './tool-labels.ts'
+} from '../kernel/tool-labels.ts'
 
 /** What holds for a tool in a scope, and whose word it is. */
 export interface FlowLabels {

@@ -1,5 +1,5 @@
-import type { Principal } from '../call.ts'
-import type { DataKind } from './tool-labels.ts'
+import type { Principal } from '../kernel/call.ts'
+import type { DataKind } from '../kernel/tool-labels.ts'
 
 /** A session has seen data of this kind, and by which call. */
 export interface SessionFlag {

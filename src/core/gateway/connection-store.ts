@@ -1,6 +1,6 @@
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 import type { ToldEvent } from '../events/event.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 /** Whose connection to an MCP server it is. An empty subject is the tenant as a whole. */
 export interface ConnectionKey {

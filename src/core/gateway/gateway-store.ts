@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 /** One server of one tenant. Servers for everybody belong to the default tenant. */
 export interface ServerKey {

@@ -1,5 +1,5 @@
-import type { Caller, Principal } from '../call.ts'
-import type { ListQuery, Page } from '../page.ts'
+import type { Caller, Principal } from '../kernel/call.ts'
+import type { ListQuery, Page } from '../kernel/page.ts'
 import type { McpServerSpec } from './server-spec.ts'
 import type { ServerState, ServerStatus } from './server-status.ts'
 import type { DecidedTool, ServerTool, ToolDecision } from './tool-pin.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../errors.ts'
-import type { JsonValue } from '../json.ts'
-import type { Effect } from '../tool.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import type { Effect } from '../kernel/tool.ts'
 
 /**
  * What was accepted of one tool: everything a model sees of it. Kept as rule kind `mcp-pin`, under

@@ -1,4 +1,4 @@
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 import { firstOwnerId } from '../people/member.ts'
 import type { ApiKey } from '../vault-ports.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Principal } from '../call.ts'
-import type { CallerClient } from '../client/caller-client.ts'
-import { ToolError } from '../errors.ts'
-import { isRecord } from '../schema/json/json-type.ts'
+import type { Principal } from '../kernel/call.ts'
+import type { CallerClient } from '../kernel/context/caller-client.ts'
+import { ToolError } from '../kernel/errors.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 import { toFieldIssues } from '../schema/tool-definition.ts'
 import type { CompletionValues, PromptListing, PromptMessage, PromptText } from './library-api.ts'
 

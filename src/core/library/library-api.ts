@@ -1,8 +1,8 @@
-import type { Caller } from '../call.ts'
-import type { CallerClient } from '../client/caller-client.ts'
-import type { ContentBlock, ResourceContents } from '../content.ts'
-import type { Page } from '../page.ts'
-import type { PromptArgument } from './prompt-argument.ts'
+import type { Caller } from '../kernel/call.ts'
+import type { CallerClient } from '../kernel/context/caller-client.ts'
+import type { ContentBlock, ResourceContents } from '../kernel/content.ts'
+import type { Page } from '../kernel/page.ts'
+import type { PromptArgument } from '../kernel/context/prompt-argument.ts'
 
 /** A prompt in a list: a message that somebody prepared for others to start with. */
 export interface PromptListing {

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 
 /** What stands in the gaps; undefined where the address does not fit. */
 export type UriMatcher = (uri: string) => Record<string, string> | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 import type { LimitSpec } from './limit.ts'
 import { toLimitSet } from './limit-set.ts'
 

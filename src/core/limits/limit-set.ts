@@ -1,5 +1,5 @@
-import type { Caller } from '../call.ts'
-import { compileGlob } from '../policy/glob.ts'
+import type { Caller } from '../kernel/call.ts'
+import { compileGlob } from '../kernel/text/glob.ts'
 import { compilePatterns, type NamedTool } from '../policy/patterns.ts'
 import type { Groups } from '../policy/groups.ts'
 import type { LimitMeasure, LimitSpec } from './limit.ts'

@@ -1,5 +1,5 @@
 import type { ToldEvent } from '../events/event.ts'
-import type { Page } from '../page.ts'
+import type { Page } from '../kernel/page.ts'
 
 /** One count: a subject of a limit of a tenant. */
 export interface LimitCount {

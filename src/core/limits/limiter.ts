@@ -1,5 +1,5 @@
 import type { BudgetMeasure } from './limit.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../kernel/json.ts'
 import { type Budgets, createBudgets, msUntilNewBudget } from './budgets.ts'
 import { budgetMeasures, type LimitMeasure } from './limit.ts'
 import { type AppliedLimit, type LimitedCall, measuresOf } from './limit-set.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import type { LimitMeasure } from './limit.ts'
 import type { AppliedLimit } from './limit-set.ts'
 

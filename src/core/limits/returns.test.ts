@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { createReturns } from './returns.ts'
 
 const refusal = (more: object) =>

@@ -1,4 +1,4 @@
-import { isToolError } from '../errors.ts'
+import { isToolError } from '../kernel/errors.ts'
 
 /** When queued calls that found no room come back. */
 export interface Returns {

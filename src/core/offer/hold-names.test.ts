@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isWireName, toWireNames } from '../names.ts'
+import { isWireName, toWireNames } from '../kernel/names.ts'
 import { offered } from '../search/offered.fixture.ts'
 import { holdNames } from './hold-names.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'

@@ -1,4 +1,4 @@
-import { toFreeWireName } from '../names.ts'
+import { toFreeWireName } from '../kernel/names.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 
 /** Wire names that a conversation has used, and the tools they stood for. */

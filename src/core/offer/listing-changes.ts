@@ -1,4 +1,4 @@
-import { cachePair } from '../policy/identity-cache.ts'
+import { cachePair } from '../kernel/identity-cache.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 
 /** The canonical names of tools that are listed in one of two offers only, or otherwise than in the other. */

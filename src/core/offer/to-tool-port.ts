@@ -1,4 +1,4 @@
-import type { Caller } from '../call.ts'
+import type { Caller } from '../kernel/call.ts'
 import type { CoreApi } from '../crib-api.ts'
 import type { ToolPort } from '../tool-port.ts'
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../call.ts'
-import type { Effect, JsonSchema, ToolContract, ToolExample, ToolSource } from '../tool.ts'
+import type { Caller } from '../kernel/call.ts'
+import type { Effect, JsonSchema, ToolContract, ToolExample, ToolSource } from '../kernel/tool.ts'
 
 /** A tool as agents get it: all that a model and an SDK need, and nothing of how it is run. */
 export interface OfferedTool {

@@ -1,5 +1,5 @@
-import type { Caller, Principal } from '../call.ts'
-import { asAgent, isSamePrincipal } from '../caller.ts'
+import type { Caller, Principal } from '../kernel/call.ts'
+import { asAgent, isSamePrincipal } from '../kernel/caller.ts'
 
 /**
  * The agent that is meant, which may be gone by now. A caller that is bound to one reaches its own

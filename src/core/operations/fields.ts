@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { errorCodes, type ErrorCode } from '../errors.ts'
-import { isPrintable, maxShortChars } from '../short-text.ts'
-import type { JsonValue } from '../json.ts'
+import { errorCodes, type ErrorCode } from '../kernel/errors.ts'
+import { isPrintable, maxShortChars } from '../kernel/text/short-text.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 /** A short text: a name, an id, a cursor. */
 export function shortText(description: string) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Caller } from '../call.ts'
+import type { Caller } from '../kernel/call.ts'
 import type { PermissionName } from '../policy/roles.ts'
 import type { CommandSpec } from './command-spec.ts'
 import type { Visitor } from '../sign-in/sign-in.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { readWith } from '../schema/read-with.ts'
 
 /** Reads a value by a schema; what does not fit is an `invalid_request` that says where. */

@@ -1,5 +1,5 @@
-import type { Caller } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import type { Caller } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import type { PermissionName } from '../policy/roles.ts'
 import type { Needs } from './operation.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 
 /**
  * Plain ASCII: lower-casing turns some letters of other alphabets into ours (the Kelvin sign becomes a

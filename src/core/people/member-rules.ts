@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts'
-import type { JsonValue } from '../json.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { JsonValue } from '../kernel/json.ts'
 import type { Member, MemberChange } from './member.ts'
 
 /** An owner who can act. Once a tenant has one, it always has at least one. */

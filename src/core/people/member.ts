@@ -1,5 +1,5 @@
-import type { Principal } from '../call.ts'
-import type { Page } from '../page.ts'
+import type { Principal } from '../kernel/call.ts'
+import type { Page } from '../kernel/page.ts'
 
 /** A person of a tenant. As a principal: `user:<id>`. */
 export interface Member {

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { describeKnown } from '../policy/nearest-name.ts'
 import { rolePermissions } from '../policy/roles.ts'
 import type { Member } from './member.ts'

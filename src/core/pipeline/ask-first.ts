@@ -1,5 +1,5 @@
-import type { CallResult } from '../call.ts'
-import { type ErrorCode, isToolError } from '../errors.ts'
+import type { CallResult } from '../kernel/call.ts'
+import { type ErrorCode, isToolError } from '../kernel/errors.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { askingFirst } from './admission-rules.ts'
 import { admit } from './admit.ts'

@@ -1,4 +1,4 @@
-import type { CallResult } from '../call.ts'
+import type { CallResult } from '../kernel/call.ts'
 import type { Permit } from '../limits/permit.ts'
 import type { Spent } from '../limits/usage-totals.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
@@ -8,7 +8,7 @@ import { costOf } from './record/call-cost.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { PreparedCall } from './context/prepare-call.ts'
-import { utf8Length } from './output/utf8.ts'
+import { utf8Length } from '../kernel/text/utf8.ts'
 
 interface FoundTool {
   entry: RegisteredTool

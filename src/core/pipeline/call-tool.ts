@@ -1,4 +1,4 @@
-import type { CallResult } from '../call.ts'
+import type { CallResult } from '../kernel/call.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { newCall } from './admission-rules.ts'
 import { admit, type Admission } from './admit.ts'

@@ -1,5 +1,5 @@
-import type { Caller, Decision } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import type { Caller, Decision } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { addFlowAsk, judgeFlow } from '../flow/judge-flow.ts'
 import { labelsOf } from '../flow/labels-of.ts'
 import { type FlowFacts, flowKey } from '../flow/session-flags.ts'

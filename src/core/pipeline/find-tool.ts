@@ -1,5 +1,5 @@
-import type { Decision } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import type { Decision } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { decide } from '../policy/decide.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'

@@ -1,8 +1,8 @@
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../kernel/errors.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { checkSecretFields, hasSecretFields, hideSecretFields } from '../schema/secret-fields.ts'
 import { createRedactor } from '../secrets/redact.ts'
-import type { ToolContract } from '../tool.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import type { AdmissionRules } from './admission-rules.ts'
 import { toJsonValue } from './output/to-json-value.ts'
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../call.ts'
-import { type ErrorCode, isToolError } from '../errors.ts'
+import type { Caller } from '../kernel/call.ts'
+import { type ErrorCode, isToolError } from '../kernel/errors.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'

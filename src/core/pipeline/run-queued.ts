@@ -1,6 +1,6 @@
-import type { Completion } from '../call.ts'
+import type { Completion } from '../kernel/call.ts'
 import type { StoredCall } from '../call-log.ts'
-import { isToolError, ToolError } from '../errors.ts'
+import { isToolError, ToolError } from '../kernel/errors.ts'
 import type { Permit } from '../limits/permit.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
 import type { RegisteredTool } from '../registry.ts'

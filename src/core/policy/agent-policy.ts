@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { toGrants, toLevelRules } from './grants.ts'
 import { compileLevel, type Vocabulary } from './level.ts'
 import { compilePattern, compilePatterns } from './patterns.ts'

@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts'
-import { compileGlob } from './glob.ts'
+import { ToolError } from '../kernel/errors.ts'
+import { compileGlob } from '../kernel/text/glob.ts'
 import { findNearest } from './nearest-name.ts'
 import { permissionNames } from './roles.ts'
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { compileStoredLevel, judgeLevel, type LevelRules, type Vocabulary } from './level.ts'
 import { compilePattern, type NamedTool } from './patterns.ts'
 import type { AgentPolicy, Grant } from './scope.ts'

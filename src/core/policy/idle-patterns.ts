@@ -1,4 +1,4 @@
-import { isToolError } from '../errors.ts'
+import { isToolError } from '../kernel/errors.ts'
 import type { Groups } from './groups.ts'
 import { compilePattern, type NamedTool } from './patterns.ts'
 import { maxFindings } from '../schema/findings.ts'

@@ -1,6 +1,6 @@
-import { isToolError, ToolError } from '../errors.ts'
+import { isToolError, ToolError } from '../kernel/errors.ts'
 import type { Groups } from './groups.ts'
-import { isMetaTool } from '../search/meta-tools.ts'
+import { isMetaTool } from '../kernel/meta-tools.ts'
 import { describeKnown } from './nearest-name.ts'
 import { compilePatterns, type NamedTool, type PatternSet } from './patterns.ts'
 import { findProfile, listProfiles, type Profiles } from './profiles.ts'

@@ -1,4 +1,4 @@
-import { editDistance } from '../edit-distance.ts'
+import { editDistance } from '../kernel/text/edit-distance.ts'
 
 /** Longer lists help nobody; the nearest name is said apart. */
 const maxListed = 20

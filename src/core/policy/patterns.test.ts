@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileGlob } from './glob.ts'
+import { compileGlob } from '../kernel/text/glob.ts'
 import { compilePattern, compilePatterns } from './patterns.ts'
 
 const read = { name: 'file.read', pack: 'file' }

@@ -1,7 +1,7 @@
-import { ToolError } from '../errors.ts'
-import { compileGlob, type Glob } from './glob.ts'
+import { ToolError } from '../kernel/errors.ts'
+import { compileGlob, type Glob } from '../kernel/text/glob.ts'
 import { findGroup, type Groups, listGroups } from './groups.ts'
-import { cachePair } from './identity-cache.ts'
+import { cachePair } from '../kernel/identity-cache.ts'
 import { describeKnown } from './nearest-name.ts'
 
 /** What a pattern is matched against: a tool's canonical name, and the pack that holds it. */

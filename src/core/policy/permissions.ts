@@ -1,5 +1,5 @@
-import { compileGlob } from './glob.ts'
-import { cacheByIdentity } from './identity-cache.ts'
+import { compileGlob } from '../kernel/text/glob.ts'
+import { cacheByIdentity } from '../kernel/identity-cache.ts'
 
 /** The permissions somebody holds. */
 export interface PermissionSet {

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { compileLevel, type LevelRules, type Vocabulary } from './level.ts'
 import type { PolicyLevel } from './scope.ts'
 

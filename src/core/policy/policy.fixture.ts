@@ -1,4 +1,4 @@
-import type { ToolContract } from '../tool.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import type { AgentPolicy, PolicyTool, Scope } from './scope.ts'
 
 type ToolFacts = Partial<ToolContract> & Partial<Omit<PolicyTool, 'contract' | 'pack'>>

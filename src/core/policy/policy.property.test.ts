@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Runtime } from '../tool.ts'
+import type { Runtime } from '../kernel/tool.ts'
 import { decide } from './decide.ts'
 import { explain } from './explain.ts'
 import { scopeWith, toolNamed } from './policy.fixture.ts'

@@ -1,7 +1,7 @@
-import type { DataKind, LabelRule, OutsideEffect } from '../flow/tool-labels.ts'
+import type { DataKind, LabelRule, OutsideEffect } from '../kernel/tool-labels.ts'
 import type { LimitSet } from '../limits/limit-set.ts'
-import type { ToolMode } from '../search/meta-tools.ts'
-import type { JsonValue, Runtime, ToolContract } from '../tool.ts'
+import type { ToolMode } from '../kernel/meta-tools.ts'
+import type { JsonValue, Runtime, ToolContract } from '../kernel/tool.ts'
 
 /**
  * A tool as policy sees it. Immutable like Scope: a tool that is quarantined, mended or whose server

@@ -1,4 +1,4 @@
-import { cachePair } from './identity-cache.ts'
+import { cachePair } from '../kernel/identity-cache.ts'
 import { layersByName } from './layers/layers.ts'
 import type { LayerVerdict, PolicyTool, Scope } from './scope.ts'
 

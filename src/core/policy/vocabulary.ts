@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { type Groups, shippedGroups } from './groups.ts'
 import { compileLevel, type Vocabulary } from './level.ts'
 import { type Profile, type Profiles, shippedProfiles } from './profiles.ts'

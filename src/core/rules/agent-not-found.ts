@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts'
+import { ToolError } from '../kernel/errors.ts'
 
 /** The refusal of an agent that a tenant does not have. */
 export function agentNotFound(slug: string): ToolError {

@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts'
+import type { Page } from '../kernel/page.ts'
 
 /** A tool that is here now. */
 export interface SeenTool {

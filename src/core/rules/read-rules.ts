@@ -1,6 +1,6 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../kernel/json.ts'
 import { toAgentPolicy } from '../policy/agent-policy.ts'
-import { isToolError } from '../errors.ts'
+import { isToolError } from '../kernel/errors.ts'
 import { toGrants } from '../policy/grants.ts'
 import { parsePolicyLevel } from '../policy/policy-level.ts'
 import type { Vocabulary } from '../policy/level.ts'
@@ -9,7 +9,7 @@ import type { ProfileSpec } from '../policy/vocabulary.ts'
 import type { Rule } from './rule-store.ts'
 import { agentSchema, grantsSchema, patternsSchema, profileSchema } from './rule-schemas.ts'
 import type { AgentView, TenantView } from './tenant-view.ts'
-import { ownValue } from '../schema/json/json-type.ts'
+import { ownValue } from '../kernel/json/json-type.ts'
 
 /*
  * Rules as they were stored, read for policy. None of these throws: what can't be read lets nothing

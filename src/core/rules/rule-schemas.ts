@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { JsonValue } from '../json.ts'
-import { toolModes } from '../search/meta-tools.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import { toolModes } from '../kernel/meta-tools.ts'
 import { slugPattern } from './tenant.ts'
 
 /** Names of tenants, agents and the like. */

@@ -1,7 +1,7 @@
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 import type { EventType } from '../events/event.ts'
-import type { JsonValue } from '../json.ts'
-import type { ListQuery, Page } from '../page.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import type { ListQuery, Page } from '../kernel/page.ts'
 
 /**
  * What operators decide, each kept as one document under a name within its tenant.

@@ -1,4 +1,4 @@
-import { isRecord } from '../schema/json/json-type.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 import type { Rule } from './rule-store.ts'
 
 const fields = ['name', 'title', 'description', 'model'] as const

@@ -1,7 +1,7 @@
-import type { Principal } from '../call.ts'
-import { ToolError } from '../errors.ts'
-import type { JsonValue } from '../json.ts'
-import type { Page } from '../page.ts'
+import type { Principal } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import type { Page } from '../kernel/page.ts'
 
 /** The tenant that always exists. Whoever manages tenants belongs to it. */
 export const defaultTenant = 'default'

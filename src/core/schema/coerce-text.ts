@@ -1,9 +1,9 @@
-import type { Issue } from '../errors.ts'
-import type { JsonSchema, JsonValue } from '../tool.ts'
+import type { Issue } from '../kernel/errors.ts'
+import type { JsonSchema, JsonValue } from '../kernel/tool.ts'
 import { flatten, glance } from './document/branch.ts'
-import { isOfType, type JsonType, toTypePhrase } from './json/json-type.ts'
+import { isOfType, type JsonType, toTypePhrase } from '../kernel/json/json-type.ts'
 import { schemasOf, type Subschema } from './document/keywords.ts'
-import { toPointer } from './json/json-pointer.ts'
+import { toPointer } from '../kernel/json/json-pointer.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 
 /** What a flag or a form field holds: text, a switch, or several of them. */

@@ -1,5 +1,5 @@
-import type { Issue } from '../errors.ts'
-import type { JsonSchema } from '../tool.ts'
+import type { Issue } from '../kernel/errors.ts'
+import type { JsonSchema } from '../kernel/tool.ts'
 import { compileArray } from './checks/arrays.ts'
 import type { CompileGroup, Compiler } from './checks/compiler.ts'
 import {

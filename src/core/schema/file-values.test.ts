@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolContract } from '../tool.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import { compileValidator } from './compile-validator.ts'
 import { type FileValue, visitFileValues } from './file-values.ts'
 

@@ -1,12 +1,12 @@
-import type { JsonSchema } from '../json.ts'
-import type { ToolContract } from '../tool.ts'
+import type { JsonSchema } from '../kernel/json.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import { expandSchemas } from './document/find-place.ts'
 import { schemasOf, type Subschema } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 import { itemSchemas, propertySchemas } from './document/schemas-below.ts'
-import { pointerStep } from './json/json-pointer.ts'
-import { isRecord } from './json/json-type.ts'
+import { pointerStep } from '../kernel/json/json-pointer.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 
 /** How the tool takes a file: by reference, to be read with `ctx.files`, or as text in its input. */
 export type FileForm = 'reference' | 'data-url' | 'base64'

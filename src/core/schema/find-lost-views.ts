@@ -1,7 +1,7 @@
-import type { Issue } from '../errors.ts'
-import type { JsonSchema } from '../json.ts'
-import type { ViewSection, ViewSpec } from '../view-spec.ts'
-import { isRecord } from './json/json-type.ts'
+import type { Issue } from '../kernel/errors.ts'
+import type { JsonSchema } from '../kernel/json.ts'
+import type { ViewSection, ViewSpec } from '../kernel/view-spec.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 
 /** What a view names and the output schema does not have: a name mistyped, or a key that went away. */
 export function findLostViews(view: ViewSpec | undefined, output: JsonSchema | undefined): Issue[] {

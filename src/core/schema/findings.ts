@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../kernel/errors.ts'
 
 /** Nobody reads more of them, and looking for more costs time that other callers need. */
 export const maxFindings = 100

@@ -1,9 +1,9 @@
-import type { Issue } from '../errors.ts'
-import type { FormSpec } from '../form-spec.ts'
-import type { JsonSchema } from '../json.ts'
+import type { Issue } from '../kernel/errors.ts'
+import type { FormSpec } from '../kernel/form-spec.ts'
+import type { JsonSchema } from '../kernel/json.ts'
 import { findPlace, propertyNames } from './document/find-place.ts'
 import { createResolver } from './document/resolve-ref.ts'
-import { pointerStep } from './json/json-pointer.ts'
+import { pointerStep } from '../kernel/json/json-pointer.ts'
 
 /** What a form says that its schema does not bear out; pointers into the definition. */
 export function findFormIssues(form: FormSpec | undefined, schema: JsonSchema): Issue[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isToolError } from '../errors.ts'
-import type { JsonSchema } from '../tool.ts'
+import { isToolError } from '../kernel/errors.ts'
+import type { JsonSchema } from '../kernel/tool.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 import { toJsonParser } from './to-parser.ts'
 

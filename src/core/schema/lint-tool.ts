@@ -1,5 +1,5 @@
-import type { JsonSchema, Tool, ToolContract } from '../tool.ts'
-import { isRecord } from './json/json-type.ts'
+import type { JsonSchema, Tool, ToolContract } from '../kernel/tool.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 import { checkPortability } from './portability.ts'
 import { schemaEntries, schemasOf } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'

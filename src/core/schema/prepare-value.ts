@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../tool.ts'
+import type { JsonSchema } from '../kernel/tool.ts'
 import { createStepMaker } from './prepare/create-step-maker.ts'
 import type { Step } from './prepare/step.ts'
 import { createResolver } from './document/resolve-ref.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json.ts'
+import type { JsonSchema } from '../kernel/json.ts'
 import { printComment, printKey, printType } from './print-type.ts'
 import { withoutFilled } from './without-filled.ts'
 

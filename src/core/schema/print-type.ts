@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../json.ts'
+import type { JsonSchema } from '../kernel/json.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
-import { isRecord } from './json/json-type.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 
 /** A JSON Schema as a TypeScript type, with descriptions and defaults as comments. */
 export function printType(schema: JsonSchema, indent = ''): string {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../kernel/errors.ts'
 import { boundZod } from './bound-zod.ts'
 import { cutFindings, maxFindings } from './findings.ts'
-import { toPointer } from './json/json-pointer.ts'
+import { toPointer } from '../kernel/json/json-pointer.ts'
 
 /** A value as its schema has it, or what is wrong with it. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json.ts'
+import type { JsonSchema } from '../kernel/json.ts'
 
 /** What a schema library offers under `~standard` (standardschema.dev): a check, and JSON Schema where it can. */
 export interface StandardProps<Input = unknown, Output = Input> {

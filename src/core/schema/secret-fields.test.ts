@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { JsonSchema, JsonValue } from '../json.ts'
+import type { JsonSchema, JsonValue } from '../kernel/json.ts'
 import {
   checkSecretFields,
   hasSecretFields,

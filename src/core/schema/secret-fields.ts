@@ -1,13 +1,13 @@
-import { ToolError } from '../errors.ts'
-import type { JsonSchema, JsonValue } from '../json.ts'
-import type { ToolContract } from '../tool.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { JsonSchema, JsonValue } from '../kernel/json.ts'
+import type { ToolContract } from '../kernel/tool.ts'
 import { expandSchemas } from './document/find-place.ts'
 import { schemaEntries, type Subschema } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 import { itemSchemas, propertySchemas } from './document/schemas-below.ts'
-import { pointerStep } from './json/json-pointer.ts'
-import { isRecord } from './json/json-type.ts'
+import { pointerStep } from '../kernel/json/json-pointer.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 import { isMark } from '../secrets/is-redacted.ts'
 
 /** What says which fields of an input are secret. */

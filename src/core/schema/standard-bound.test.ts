@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compileValidator } from './compile-validator.ts'
-import type { JsonSchema } from '../json.ts'
+import type { JsonSchema } from '../kernel/json.ts'
 import type { StandardIssue, StandardSchema } from './schema-like.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 import { toInputParser } from './to-parser.ts'

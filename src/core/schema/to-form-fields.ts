@@ -1,7 +1,7 @@
-import type { JsonSchema, JsonValue } from '../tool.ts'
+import type { JsonSchema, JsonValue } from '../kernel/tool.ts'
 import { flatten } from './document/branch.ts'
-import { isRecord } from './json/json-type.ts'
-import { pointerStep } from './json/json-pointer.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
+import { pointerStep } from '../kernel/json/json-pointer.ts'
 import {
   schemaEntries,
   schemasOf,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { isToolError, ToolError } from '../errors.ts'
-import type { JsonSchema } from '../tool.ts'
+import { isToolError, ToolError } from '../kernel/errors.ts'
+import type { JsonSchema } from '../kernel/tool.ts'
 import { checkBounds, invalidSchema, schemaBounds } from './document/check-bounds.ts'
-import { freezeJson } from './json/freeze-json.ts'
-import { toPointer } from './json/json-pointer.ts'
-import { isRecord } from './json/json-type.ts'
+import { freezeJson } from '../kernel/json/freeze-json.ts'
+import { toPointer } from '../kernel/json/json-pointer.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 import {
   isStandardSchema,
   type SchemaLike,

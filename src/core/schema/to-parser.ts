@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Issue } from '../errors.ts'
-import type { JsonSchema, ParseResult, ValueParser } from '../tool.ts'
-import { checkJson, protoKeyMessage } from './json/check-json.ts'
+import type { Issue } from '../kernel/errors.ts'
+import type { JsonSchema, ParseResult, ValueParser } from '../kernel/tool.ts'
+import { checkJson, protoKeyMessage } from '../kernel/json/check-json.ts'
 import { boundZod } from './bound-zod.ts'
 import { compileValidator, type Validator } from './compile-validator.ts'
 import { cutFindings, isIncomplete, maxFindings } from './findings.ts'
-import { toPointer } from './json/json-pointer.ts'
+import { toPointer } from '../kernel/json/json-pointer.ts'
 import { prepareValue } from './prepare-value.ts'
 import {
   isStandardSchema,

@@ -1,5 +1,5 @@
-import { isToolError, ToolError } from '../errors.ts'
-import type { JsonSchema, ValueParser } from '../tool.ts'
+import { isToolError, ToolError } from '../kernel/errors.ts'
+import type { JsonSchema, ValueParser } from '../kernel/tool.ts'
 import type { SchemaLike } from './schema-like.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 import { toInputParser } from './to-parser.ts'

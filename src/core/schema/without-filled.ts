@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../tool.ts'
+import type { JsonSchema } from '../kernel/tool.ts'
 import { type Subschema, schemaEntries } from './document/keywords.ts'
 import { mapSubschemas } from './document/map-subschemas.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../offer/tool-offer.ts'
-import { utf8Length } from '../pipeline/output/utf8.ts'
+import { utf8Length } from '../kernel/text/utf8.ts'
 
 /** Of JSON in English, about; models differ by a quarter either way. */
 const bytesPerToken = 4

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../offer/tool-offer.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 /** A tool as it is offered, with what a search looks at. */
 export function offered(

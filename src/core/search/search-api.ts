@@ -1,4 +1,4 @@
-import type { Caller } from '../call.ts'
+import type { Caller } from '../kernel/call.ts'
 import type { OfferedTool } from '../offer/tool-offer.ts'
 
 /** A tool that fits a search; all of them are ready to be called. */

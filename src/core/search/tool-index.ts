@@ -1,8 +1,8 @@
-import { editDistance } from '../edit-distance.ts'
+import { editDistance } from '../kernel/text/edit-distance.ts'
 import type { OfferedTool } from '../offer/tool-offer.ts'
-import type { JsonValue } from '../json.ts'
-import { cacheByIdentity } from '../policy/identity-cache.ts'
-import { isRecord } from '../schema/json/json-type.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import { cacheByIdentity } from '../kernel/identity-cache.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 import { toTerms } from './to-terms.ts'
 
 /** A tool with how well it fits; higher is better, and only comparable within one search. */

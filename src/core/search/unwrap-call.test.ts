@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toWireNames } from '../names.ts'
+import { toWireNames } from '../kernel/names.ts'
 import { unwrapCall } from './unwrap-call.ts'
 
 const input = { name: 'billing.refund', input: '{"order":"A"}' }

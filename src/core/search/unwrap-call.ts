@@ -1,6 +1,6 @@
-import { ToolError } from '../errors.ts'
-import { isRecord } from '../schema/json/json-type.ts'
-import { callToolTool, isMetaTool } from './meta-tools.ts'
+import { ToolError } from '../kernel/errors.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
+import { callToolTool, isMetaTool } from '../kernel/meta-tools.ts'
 
 /** The canonical name of what is called so. */
 export type ToCanonical = (name: string) => string | undefined

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 /** Keeps inputs that hold a secret, for work that is done later. */
 export interface InputSeal {

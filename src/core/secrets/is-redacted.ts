@@ -1,5 +1,5 @@
-import { pointerStep } from '../schema/json/json-pointer.ts'
-import type { JsonValue } from '../tool.ts'
+import { pointerStep } from '../kernel/json/json-pointer.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 
 /**
  * Whether something was taken out of this value: it shows what happened, but must not be used as if

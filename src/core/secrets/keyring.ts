@@ -1,4 +1,4 @@
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 
 /** One master key, and what is sealed under it. */
 export interface MasterKeyUse {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../tool.ts'
+import type { JsonValue } from '../kernel/tool.ts'
 import { toAutomaton, type Automaton } from './automaton.ts'
 import { minSecretLength, toEncodings } from './encodings.ts'
 import { toMarkers } from './markers.ts'

@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts'
-import type { SecretRequirement } from '../tool.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { SecretRequirement } from '../kernel/tool.ts'
 
 /** How an author writes a requirement: a key alone, or a key with what is to be said about it. */
 export type SecretSpec = string | (Pick<SecretRequirement, 'key'> & Partial<SecretRequirement>)

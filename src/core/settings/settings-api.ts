@@ -1,4 +1,4 @@
-import type { Caller } from '../call.ts'
+import type { Caller } from '../kernel/call.ts'
 
 /** A provider that people of a tenant sign in with. */
 export interface SignInProvider {

@@ -1,5 +1,5 @@
-import type { ArtifactReference, CallError, WaitingFor } from '../call.ts'
-import type { JsonValue } from '../json.ts'
+import type { ArtifactReference, CallError, WaitingFor } from '../kernel/call.ts'
+import type { JsonValue } from '../kernel/json.ts'
 
 /** What the results of all calls have. */
 interface AnyResult {

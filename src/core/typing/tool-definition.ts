@@ -1,11 +1,12 @@
-import type { CallContext, Completion } from '../call.ts'
-import type { JsonSchema, JsonValue } from '../json.ts'
+import type { CallContext, Completion } from '../kernel/call.ts'
+import type { JsonSchema, JsonValue } from '../kernel/json.ts'
 import type { SchemaInputOf, SchemaLike, TypeOf } from '../schema/schema-like.ts'
-import type { SecretProbe } from '../secrets/secret-probe.ts'
-import type { Tool } from '../tool.ts'
-import type { Sendable } from './callable-tool.ts'
+import type { SecretProbe } from '../kernel/secret-probe.ts'
+import type { Tool } from '../kernel/tool.ts'
+import type { Sendable } from '../kernel/callable-tool.ts'
 import type { Execution, SecretDeclaration, ToolFactsInput } from './tool-facts.ts'
-import type { DeclaredNeeds, SecretsOf, ToolNeeds } from './tool-needs.ts'
+import type { ToolNeeds } from '../kernel/tool-needs.ts'
+import type { DeclaredNeeds, SecretsOf } from './declared-needs.ts'
 
 /** What `execute` may return: the output, a promise of it, or a generator whose yields are partial output. */
 export type Executed<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output | void>

@@ -1,7 +1,7 @@
-import type { ClientAbility } from '../client/caller-client.ts'
-import type { ToolLabels } from '../flow/tool-labels.ts'
-import type { JsonValue } from '../json.ts'
-import type { Runtime } from '../runtime.ts'
+import type { ClientAbility } from '../kernel/context/caller-client.ts'
+import type { ToolLabels } from '../kernel/tool-labels.ts'
+import type { JsonValue } from '../kernel/json.ts'
+import type { Runtime } from '../kernel/runtime.ts'
 import type { FormInput, ViewInput } from './shown-facts.ts'
 
 /** A secret that a tool needs: its key, or its key with what people are told about it. */

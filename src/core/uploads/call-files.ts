@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts'
-import type { CallFiles, FileFacts, WholeFile } from './call-file.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { CallFiles, FileFacts, WholeFile } from '../kernel/context/call-file.ts'
 import { parseInlineFile } from './file-text.ts'
 import { readUploadPages, readWholeUpload } from './read-upload.ts'
 import { parseUploadUri, type Upload, uploadNotFound } from './upload.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../call.ts'
+import type { Principal } from '../kernel/call.ts'
 import type { Upload } from './upload.ts'
 
 /** What is known of a file before its bytes have come. */

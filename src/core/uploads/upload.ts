@@ -1,6 +1,6 @@
-import { isSamePrincipal } from '../caller.ts'
-import type { Caller, Principal } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import { isSamePrincipal } from '../kernel/caller.ts'
+import type { Caller, Principal } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 
 /** A file that somebody has handed in, for tools to read. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../call.ts'
+import type { Caller } from '../kernel/call.ts'
 import type { Upload } from './upload.ts'
 
 /** A file to hand in: its bytes as they come, or all at once. */

@@ -10,7 +10,7 @@ import { toSafeLine } from './output/safe-text.ts'
 import type { Screen } from './output/screen.ts'
 import { everywhereOptions, splitAtFirstWord } from './parse-options.ts'
 import { toDataFolder } from './run-command.ts'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** Somebody waits with a finger on the key: what is not there by then is not offered. */
 const patienceMs = 600

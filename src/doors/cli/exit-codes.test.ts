@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorCodes } from '../../core/errors.ts'
+import { errorCodes } from '../../core/kernel/errors.ts'
 import { exitCodes } from './exit-codes.ts'
 
 test('every error code has its exit code, and none changes unnoticed', () => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/kernel/errors.ts'
 
 /** What a script can tell apart by `$?` alone. */
 export const exit = {

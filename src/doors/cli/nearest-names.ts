@@ -1,4 +1,4 @@
-import { editDistance } from '../../core/edit-distance.ts'
+import { editDistance } from '../../core/kernel/text/edit-distance.ts'
 
 /** Up to three of the names that somebody may have meant, best first. */
 export function nearestNames(word: string, names: Iterable<string>): string[] {

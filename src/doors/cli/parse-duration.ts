@@ -1,4 +1,4 @@
-import { toDurationMs } from '../../core/duration.ts'
+import { toDurationMs } from '../../core/kernel/duration.ts'
 import { usageError } from './parse-options.ts'
 
 /** `500ms`, `30s`, `5m`, `2h`, `30d` as milliseconds; a bare number is seconds. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { OptionSpec, OptionSpecs, OptionValues } from './command.ts'
 import { didYouMean } from './nearest-names.ts'
 

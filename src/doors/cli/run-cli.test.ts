@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { createFakeApi, eventOf, json } from './testing/fake-api.ts'
 import { runLine } from './testing/run-line.ts'
 

@@ -1,4 +1,4 @@
-import { isToolError, type ToolError } from '../../core/errors.ts'
+import { isToolError, type ToolError } from '../../core/kernel/errors.ts'
 import { exit, exitCodes } from './exit-codes.ts'
 import { toSafeLine, toSafeText } from './output/safe-text.ts'
 import type { Screen } from './output/screen.ts'

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { notFoundReply } from './pages/site.ts'
 import { sendReply } from './reply.ts'
 import type { NodeBindings } from './reply.ts'

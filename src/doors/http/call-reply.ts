@@ -1,4 +1,4 @@
-import type { CallResult } from '../../core/call.ts'
+import type { CallResult } from '../../core/kernel/call.ts'
 import { isSettled } from '../../core/call-state.ts'
 import { toProblem } from './problem.ts'
 import { json, problemReply } from './reply.ts'

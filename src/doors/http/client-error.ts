@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { toProblem } from './problem.ts'
 
 const statuses: Record<string, number> = {

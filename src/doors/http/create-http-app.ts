@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
 import type { Operation } from '../../core/operations/operation.ts'
 import { operations } from '../../features/operations.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { createOriginCheck } from './origin-check.ts'
 import type { Reply } from './reply.ts'
 import type { HttpRequest } from './request/http-request.ts'

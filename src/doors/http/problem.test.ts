@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { problemKinds, toProblem, toProblemSource } from './problem.ts'
 
 test('every code has its status', () => {

@@ -1,5 +1,5 @@
-import { isToolError } from '../../core/errors.ts'
-import type { ErrorCode, Issue, ToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
+import type { ErrorCode, Issue, ToolError } from '../../core/kernel/errors.ts'
 
 /** What HTTP says for each code: the one table of this door. */
 export const problemKinds = {

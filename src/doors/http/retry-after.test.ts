@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { toCallReply } from './call-reply.ts'
 import { toProblem, toProblemSource } from './problem.ts'
 import { problemReply } from './reply.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
 import type { AuthThrottle } from './request/auth-throttle.ts'
 import type { HttpRequest } from './request/http-request.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../../core/call.ts'
-import { ToolError, isToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError, isToolError } from '../../core/kernel/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 import { compressReply } from './compress-reply.ts'
 import type { CrossOrigin } from './cross-origin.ts'

@@ -10,7 +10,7 @@ import {
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import { withBoundedLog } from './calls/bounded-log.ts'
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>

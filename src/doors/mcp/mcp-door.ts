@@ -10,7 +10,7 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
 import type { CoreApi } from '../../core/crib-api.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import { createLiveCalls } from './calls/live-calls.ts'
 import { createOpenRequests } from './calls/open-requests.ts'
 import { createParkedDialogs } from './calls/parked-dialogs.ts'

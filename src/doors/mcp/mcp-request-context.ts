@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 
 /** Which part of a crib an address shows: all that the caller may use, or one MCP server behind it. */
 export interface McpScope {

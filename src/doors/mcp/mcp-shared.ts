@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { ClientAbility } from '../../core/client/caller-client.ts'
+import type { ClientAbility } from '../../core/kernel/context/caller-client.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
 import type { LiveCalls } from './calls/live-calls.ts'
 import type { OpenRequests } from './calls/open-requests.ts'

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { CallError } from '../../core/call.ts'
-import { type ErrorCode, isToolError } from '../../core/errors.ts'
+import type { CallError } from '../../core/kernel/call.ts'
+import { type ErrorCode, isToolError } from '../../core/kernel/errors.ts'
 import { describeError } from './tools/to-tool-result.ts'
 
 /** Codes that mean a mistake in the request; everything else is trouble on our side. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 
 interface Refusal {
   status: number

@@ -1,5 +1,5 @@
 import type { ToolApprovalStatus } from 'ai'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { describeError } from './tool-output.ts'

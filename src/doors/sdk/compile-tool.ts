@@ -1,6 +1,6 @@
 import { jsonSchema, type Tool } from 'ai'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
-import { callToolTool } from '../../core/search/meta-tools.ts'
+import { callToolTool } from '../../core/kernel/meta-tools.ts'
 import type { OutputMedia, SchemaFlavour } from '../../core/models/provider-apis.ts'
 import { checkToolInput } from './schemas/check-input.ts'
 import { toProviderSchema } from './schemas/to-provider-schema.ts'

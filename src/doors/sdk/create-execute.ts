@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
 import type { CallOutput } from '../../core/crib-api.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { endsWithAnswer, isApprovedIn } from './history.ts'
 import { toToolOutput } from './tool-output.ts'

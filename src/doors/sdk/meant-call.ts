@@ -1,6 +1,6 @@
-import type { Effect } from '../../core/tool.ts'
+import type { Effect } from '../../core/kernel/tool.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
-import { callToolTool } from '../../core/search/meta-tools.ts'
+import { callToolTool } from '../../core/kernel/meta-tools.ts'
 import { unwrapCall } from '../../core/search/unwrap-call.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 

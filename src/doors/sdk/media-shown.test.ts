@@ -4,7 +4,7 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { expect, test } from 'vitest'
-import { contentOutput } from '../../core/content.ts'
+import { contentOutput } from '../../core/kernel/content.ts'
 import { mediaShownTo } from './media-shown.ts'
 import { toModelOutput } from './tool-output.ts'
 

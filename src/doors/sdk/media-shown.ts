@@ -6,7 +6,7 @@ import {
   openAIApi,
   type OutputMedia,
 } from '../../core/models/provider-apis.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { ModelLike } from './flavour-of.ts'
 
 /** Which files of tools' outputs a model can be sent, by the name of its provider in the SDK. */

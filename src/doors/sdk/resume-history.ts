@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolModelMessage, ToolResultPart } from 'ai'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import type { OutputMedia } from '../../core/models/provider-apis.ts'

@@ -1,6 +1,6 @@
-import { toHash53 } from '../../core/names.ts'
+import { toHash53 } from '../../core/kernel/names.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
-import { cacheByIdentity } from '../../core/policy/identity-cache.ts'
+import { cacheByIdentity } from '../../core/kernel/identity-cache.ts'
 
 /** Changes with anything of the tool that a model sees or that says what it does. */
 export function toolVersion(tool: OfferedTool): string {

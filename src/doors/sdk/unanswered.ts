@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/kernel/errors.ts'
 import type { Outcome } from './tool-run.ts'
 
 /** What the crib says of a call without making it; anything else was said of the request. */

@@ -1,6 +1,6 @@
-import type { ArtifactReference } from '../../core/call.ts'
-import { type ContentBlock, isContentOutput } from '../../core/content.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { ArtifactReference } from '../../core/kernel/call.ts'
+import { type ContentBlock, isContentOutput } from '../../core/kernel/content.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { listKept, withBytes } from '../../core/pipeline/output/kept-bytes.ts'
 import { toBase64 } from '../../core/uploads/file-text.ts'
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { Store } from '../../core/ports.ts'
-import { readAll } from '../../core/page.ts'
+import { readAll } from '../../core/kernel/page.ts'
 
 type Belongings = Pick<Store, 'now' | 'secrets' | 'approvals' | 'events' | 'keys' | 'conversations'>
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import { type AgentSpec, agentSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
-import { type Issue, ToolError } from '../../core/errors.ts'
+import { type Issue, ToolError } from '../../core/kernel/errors.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import { cutFindings, maxFindings } from '../../core/schema/findings.ts'

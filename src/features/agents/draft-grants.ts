@@ -1,5 +1,5 @@
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { addGrant, dropGrantSource } from '../../core/policy/grants.ts'
 import type { Grant } from '../../core/policy/scope.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'

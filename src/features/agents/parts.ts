@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { findIdlePatterns } from '../../core/policy/idle-patterns.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import type { Grant } from '../../core/policy/scope.ts'

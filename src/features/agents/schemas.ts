@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageQuery, principal, shortText, time } from '../../core/operations/fields.ts'
 import { searchedWords } from '../../core/operations/query-fields.ts'
 import { agentSchema, levelSchema, type AgentSpec } from '../../core/rules/rule-schemas.ts'
-import { toolModes } from '../../core/search/meta-tools.ts'
+import { toolModes } from '../../core/kernel/meta-tools.ts'
 
 /** Who changed something last, and whether it can be changed here. */
 export const provenance = z.object({

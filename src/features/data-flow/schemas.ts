@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { labelFields, labelSchema } from '../../core/flow/label-schema.ts'
 import type { SessionFlag } from '../../core/flow/session-flags.ts'
-import { dataKinds } from '../../core/flow/tool-labels.ts'
+import { dataKinds } from '../../core/kernel/tool-labels.ts'
 import { patternWarnings, time } from '../../core/operations/fields.ts'
 
 /** A label for the tools that a pattern matches. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shortText, time } from '../../core/operations/fields.ts'
-import { toolModes } from '../../core/search/meta-tools.ts'
+import { toolModes } from '../../core/kernel/meta-tools.ts'
 
 /** The longest that an old secret may work beside the new one. */
 const maxOverlapSeconds = 7 * 86_400

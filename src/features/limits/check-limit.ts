@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { LimitSpec } from '../../core/limits/limit.ts'
 import { describeKnown } from '../../core/policy/nearest-name.ts'
 import { compilePatterns } from '../../core/policy/patterns.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { globalPrefix } from '../../core/limits/limit.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { LimitParts } from './parts.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { limitMeasures } from '../../core/limits/limit.ts'
 import { pageOf, pageQuery, shortText } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'

@@ -1,7 +1,7 @@
 import { toDay } from '../../core/limits/budgets.ts'
 import { budgetMeasures, type LimitMeasure } from '../../core/limits/limit.ts'
 import { toUsageOf, type Spent } from '../../core/limits/usage-totals.ts'
-import { compileGlob } from '../../core/policy/glob.ts'
+import { compileGlob } from '../../core/kernel/text/glob.ts'
 import type { Store } from '../../core/ports.ts'
 import type { KnownLimit } from './known-limits.ts'
 import type { Limit, LimitUse } from './schemas.ts'

@@ -7,7 +7,7 @@ import {
   type LimitSpec,
 } from '../../core/limits/limit.ts'
 import { patternWarnings, principal, shortText, time } from '../../core/operations/fields.ts'
-import { maxShortChars } from '../../core/short-text.ts'
+import { maxShortChars } from '../../core/kernel/text/short-text.ts'
 
 const whole = (description: string) => z.int().min(0).meta({ description })
 const units = (description: string) => z.number().min(0).meta({ description })

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import {
   assertNoMore,
   requirePermission,

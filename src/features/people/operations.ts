@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import { pageOf, pageQuery } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'

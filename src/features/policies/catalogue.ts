@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import type { Page } from '../../core/page.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import type { Page } from '../../core/kernel/page.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { CatalogueRecord } from '../../core/rules/catalogue.ts'

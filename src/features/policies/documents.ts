@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { listProfiles } from '../../core/policy/profiles.ts'
 import type { WrittenPatterns } from '../../core/policy/idle-patterns.ts'
 import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { pageOf } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { compilePattern, type NamedTool } from '../../core/policy/patterns.ts'

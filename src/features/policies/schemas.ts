@@ -8,7 +8,7 @@ import {
   time,
 } from '../../core/operations/fields.ts'
 import { levelSchema } from '../../core/rules/rule-schemas.ts'
-import { runtimes } from '../../core/runtime.ts'
+import { runtimes } from '../../core/kernel/runtime.ts'
 import { agentChange, closed, ifVersion, provenance } from '../agents/schemas.ts'
 
 /** What a tenant decides beside its agents, each under a name. */

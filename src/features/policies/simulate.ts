@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Caller } from '../../core/call.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { decide } from '../../core/policy/decide.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import { agentNotFound } from '../../core/rules/agent-not-found.ts'

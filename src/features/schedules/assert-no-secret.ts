@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { createRedactor } from '../../core/secrets/redact.ts'
 import { pickSecrets, pickSensitive } from '../../core/secrets/requirements.ts'

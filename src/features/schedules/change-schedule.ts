@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { nextRun } from './timing/next-run.ts'
 import type { StoredSchedule } from './model.ts'
 import type { Timing } from './timing/timing.ts'

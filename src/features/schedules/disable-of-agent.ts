@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/call.ts'
-import { readAll } from '../../core/page.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { readAll } from '../../core/kernel/page.ts'
 import type { StoredSchedule } from './model.ts'
 import type { SchedulePorts } from './running/ports.ts'
 

@@ -1,6 +1,6 @@
-import type { CallError, Principal } from '../../core/call.ts'
-import type { JsonValue } from '../../core/json.ts'
-import type { Runtime } from '../../core/runtime.ts'
+import type { CallError, Principal } from '../../core/kernel/call.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import type { Runtime } from '../../core/kernel/runtime.ts'
 import type { Overlap, RunStatus, Schedule, ScheduleRun, ScheduleState } from './schemas.ts'
 import { toWhen, type Timing } from './timing/timing.ts'
 

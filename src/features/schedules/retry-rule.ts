@@ -1,5 +1,5 @@
-import type { CallError } from '../../core/call.ts'
-import type { ErrorCode } from '../../core/errors.ts'
+import type { CallError } from '../../core/kernel/call.ts'
+import type { ErrorCode } from '../../core/kernel/errors.ts'
 
 /** How often a run is tried again, unless its schedule says otherwise. */
 export const defaultRetries = 3

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toDurationMs, toDurationText } from '../../core/duration.ts'
+import { toDurationMs, toDurationText } from '../../core/kernel/duration.ts'
 import { countMissedTo, nextRun, planFire } from './timing/next-run.ts'
 import { defaultRetries, retryDelayMs } from './retry-rule.ts'
 import type { Timing } from './timing/timing.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { SharedRequirement } from './merge-requirements.ts'
 
 /** Shorter values turn up in outputs by chance, and taking them out would garble everything. */

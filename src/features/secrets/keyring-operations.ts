@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { requireOwner } from '../../core/operations/require-owner.ts'
 import type { Keyring } from '../../core/secrets/keyring.ts'

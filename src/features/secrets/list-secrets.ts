@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { isWithin } from '../../core/operations/agent-reach.ts'
 import type { RegisteredTool } from '../../core/registry.ts'
 import type { SecretSummary, SecretVault } from '../../core/vault-ports.ts'

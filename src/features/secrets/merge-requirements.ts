@@ -1,4 +1,4 @@
-import type { SecretRequirement, ToolContract } from '../../core/tool.ts'
+import type { SecretRequirement, ToolContract } from '../../core/kernel/tool.ts'
 
 /** One secret as all tools that declare it see it. */
 export interface SharedRequirement {

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { createRedactor } from '../../core/secrets/redact.ts'
 import type { SecretNotes } from '../../core/vault-ports.ts'
 import type { GivenNotes } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool } from '../../core/registry.ts'

@@ -3,7 +3,7 @@ import { definePack } from '../../core/define-pack.ts'
 import { defineTool } from '../../core/define-tool.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { probeSecret } from './probe-secret.ts'
-import type { SecretProbe } from '../../core/secrets/secret-probe.ts'
+import type { SecretProbe } from '../../core/kernel/secret-probe.ts'
 
 const value = 'sk_live_4242'
 const request = { name: 'api_key', value, env: { API_URL: 'https://x' } }

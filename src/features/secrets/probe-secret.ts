@@ -1,4 +1,4 @@
-import type { SecretProbe } from '../../core/secrets/secret-probe.ts'
+import type { SecretProbe } from '../../core/kernel/secret-probe.ts'
 import { createRedactor } from '../../core/secrets/redact.ts'
 
 const probeMs = 10_000

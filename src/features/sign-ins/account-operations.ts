@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { shortText } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { parseEmail } from '../../core/people/email.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { networkOf as networkOfAddress } from '../../core/net/network-of.ts'
 import type { Visitor } from '../../core/sign-in/sign-in.ts'
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts'
-import type { Issue } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { Issue } from '../../core/kernel/errors.ts'
 
 /** Shorter ones can be guessed; longer ones only cost the server time. */
 export const passwordLength = { min: 10, max: 200 } as const

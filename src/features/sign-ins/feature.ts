@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { openOperations } from '../../core/operations/run-operation.ts'
 import type { SignInDoor } from '../../core/sign-in/sign-in.ts'
 import type { Engine } from '../../store/engine/engine.ts'

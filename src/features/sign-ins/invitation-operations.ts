@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ToolError, isToolError } from '../../core/errors.ts'
+import { ToolError, isToolError } from '../../core/kernel/errors.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import { emailTaken } from '../../core/people/member-rules.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Caller } from '../../core/call.ts'
-import { isToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RequestOrigin } from '../../core/operations/operation.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Configuration, IDToken } from 'openid-client'
-import { ToolError, isToolError } from '../../core/errors.ts'
+import { ToolError, isToolError } from '../../core/kernel/errors.ts'
 import type { OidcProviderConfig } from './config.ts'
 
 /** Whom a provider vouches for. */

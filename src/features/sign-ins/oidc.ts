@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { parseVouchedEmail } from '../../core/people/email.ts'
 import { linkIsOver } from '../../core/sign-in/sign-in.ts'
 import type { OpenedSignIn, SignInDoor, Visitor } from '../../core/sign-in/sign-in.ts'

@@ -1,6 +1,6 @@
-import type { Principal } from '../../core/call.ts'
+import type { Principal } from '../../core/kernel/call.ts'
 import type { ToldEvent } from '../../core/events/event.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { AttemptLimit } from './attempt-rules.ts'
 import type { Member, NewMember } from '../../core/people/member.ts'
 import type {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { toGrants } from '../../core/policy/grants.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import { compilePatterns } from '../../core/policy/patterns.ts'

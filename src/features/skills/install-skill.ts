@@ -1,5 +1,5 @@
-import type { Principal } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Principal } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { SkillDraft } from './skill-store.ts'
 import { skillBounds, type ReadSkill } from './model.ts'

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { PolicyLevelSpec } from '../../core/policy/policy-level.ts'
-import type { PromptArgument } from '../../core/library/prompt-argument.ts'
+import type { PromptArgument } from '../../core/kernel/context/prompt-argument.ts'
 
 /** What the front matter of SKILL.md says. */
 export interface SkillManifest {

@@ -1,10 +1,14 @@
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
-import { wholeCharacters } from '../../core/pipeline/output/utf8.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { wholeCharacters } from '../../core/kernel/text/utf8.ts'
 import { splitFrontMatter } from './files/front-matter.ts'
 import { readManifest } from './files/skill-manifest.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
-import type { EnabledSkill, SkillFileEntry, SkillReader } from '../../core/skills/skill-reader.ts'
+import type {
+  EnabledSkill,
+  SkillFileEntry,
+  SkillReader,
+} from '../../core/kernel/context/skill-reader.ts'
 import type { SkillFilePage, SkillStore, SkillStores, StoredSkillVersion } from './skill-store.ts'
 import { notEnabled } from './enable-skill.ts'
 import { skillBounds, type SkillManifest } from './model.ts'

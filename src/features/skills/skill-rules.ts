@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ToolError } from '../../core/errors.ts'
-import type { Page } from '../../core/page.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { Page } from '../../core/kernel/page.ts'
 import type { Rule, RuleStore } from '../../core/rules/rule-store.ts'
 import type { SkillListing, SkillVersion } from './schemas.ts'
 

@@ -1,7 +1,7 @@
-import type { Principal } from '../../core/call.ts'
-import type { Page } from '../../core/page.ts'
+import type { Principal } from '../../core/kernel/call.ts'
+import type { Page } from '../../core/kernel/page.ts'
 import type { RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
-import type { SkillFileEntry } from '../../core/skills/skill-reader.ts'
+import type { SkillFileEntry } from '../../core/kernel/context/skill-reader.ts'
 import type { ReadSkill } from './model.ts'
 import type { SkillUser } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../../core/table-spec.ts'
+import type { TableSpec } from '../../core/kernel/table-spec.ts'
 
 export interface SkillVersionsTable {
   tenant: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { pageOf, pageQuery, shortText } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { defaultTenant, parseTenantSlug, tenantNotFound } from '../../core/rules/tenant.ts'

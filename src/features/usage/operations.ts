@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AuditLog } from '../../core/audit/audit-log.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { isWithin } from '../../core/operations/agent-reach.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { requireUnbound } from '../../core/operations/require-permission.ts'

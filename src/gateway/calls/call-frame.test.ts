@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CallerClient } from '../../core/client/caller-client.ts'
+import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
 import { answerServer, type CallFrame } from './call-frame.ts'
 
 const question = { method: 'elicitation/create', params: { message: 'Really?' } }

@@ -1,6 +1,6 @@
-import type { CallerClient, ClientRequest } from '../../core/client/caller-client.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { CallerClient, ClientRequest } from '../../core/kernel/context/caller-client.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { Askers } from '../wire/create-peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 

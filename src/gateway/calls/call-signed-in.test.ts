@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { CallContext } from '../../core/call.ts'
-import type { CallerClient } from '../../core/client/caller-client.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { CallContext } from '../../core/kernel/call.ts'
+import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { mcpServerSchema } from '../../core/gateway/server-spec.ts'
 import { callSignedIn } from './call-signed-in.ts'
 

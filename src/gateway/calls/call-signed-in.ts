@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallContext } from '../../core/call.ts'
-import type { CallerClient } from '../../core/client/caller-client.ts'
-import { isToolError, type ToolError } from '../../core/errors.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { CallContext } from '../../core/kernel/call.ts'
+import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
+import { isToolError, type ToolError } from '../../core/kernel/errors.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { AuthRequest, SignInDesk } from '../ports.ts'
 
 /** How long a call waits for whoever said that they would sign in. */

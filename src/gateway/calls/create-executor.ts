@@ -1,4 +1,4 @@
-import type { CallContext } from '../../core/call.ts'
+import type { CallContext } from '../../core/kernel/call.ts'
 import type { ServerFacts } from '../servers/server-facts.ts'
 import type { ReadTool } from '../tools/judge-tools.ts'
 import { callSignedIn } from './call-signed-in.ts'

@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { Upstream, UpstreamRequest } from '../servers/open-upstream.ts'
 import { type JsonRecord, toRpcFailure } from '../wire/messages.ts'
 import { askCaller, type CallFrame } from './call-frame.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { JsonValue } from '../../core/json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 
 /**
  * A file whose type says that it is text, and whose bytes are, as text. Many servers send all files as

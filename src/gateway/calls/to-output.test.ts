@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { toOutput } from './to-output.ts'
 

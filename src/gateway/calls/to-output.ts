@@ -1,8 +1,8 @@
-import { type ContentBlock, contentOutput } from '../../core/content.ts'
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { type ContentBlock, contentOutput } from '../../core/kernel/content.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { readTextFile } from './read-text-file.ts'
 

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import type { buildConnector } from 'undici'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { type PortRule, portOf } from '../../core/net/port-rule.ts'
 import { undici } from './undici.ts'
 

@@ -1,5 +1,5 @@
 import type { Agent, fetch as dial } from 'undici'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { createGuardedConnector, type DialRule } from './guarded-connector.ts'
 import { undici } from './undici.ts'
 

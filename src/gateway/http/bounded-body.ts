@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 /** What may come as one answer: all of a JSON body, one event of a stream. */
 export interface BodyBounds {

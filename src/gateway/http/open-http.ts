@@ -6,7 +6,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { fetch as fetchOver } from 'undici'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { RpcTransport, SendOptions } from '../wire/rpc-transport.ts'
 import { connectionLost, isRpcMessage, type RpcId, type RpcMessage } from '../wire/messages.ts'
 import type { UpstreamAuth } from '../oauth/upstream-auth.ts'

@@ -1,5 +1,5 @@
-import type { Principal } from '../../core/call.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { Principal } from '../../core/kernel/call.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { Redactor } from '../../core/secrets/redact.ts'
 import { listPages } from '../servers/list-pages.ts'
 import type { Server } from '../servers/server.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import type { CompletionTarget } from '../../core/library/library-api.ts'
 import type { Server } from '../servers/server.ts'
 import type { JsonRecord } from '../wire/messages.ts'

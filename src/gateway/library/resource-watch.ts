@@ -1,4 +1,4 @@
-import type { Principal } from '../../core/call.ts'
+import type { Principal } from '../../core/kernel/call.ts'
 import type { Server } from '../servers/server.ts'
 import type { Upstream } from '../servers/open-upstream.ts'
 import type { JsonRecord } from '../wire/messages.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { FetchLike } from './oauth-ports.ts'
 
 /** How long one answer is waited for. */

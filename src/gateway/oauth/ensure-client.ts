@@ -1,7 +1,7 @@
 import { registerClient, type OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { OAuthPass } from './oauth-client.ts'
 import type { FetchLike } from './oauth-ports.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 /**
  * Registers us where we are not known and can't be known by our metadata document. Without scopes:

@@ -1,6 +1,6 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
 import type { HeldTokens } from './token-document.ts'
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 /** Nobody has signed in, or no longer: the words hold the way to it. */
 export function signInRequired(server: string, scope?: string): ToolError {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Credential } from '../../core/gateway/connection-store.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 
 const tokenDocument = z.object({
   /** The server they are for: never sent to another, also when one takes its name. */

@@ -6,7 +6,7 @@ import {
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { answerMs, boundFetch } from './bounded-fetch.ts'
 import { discoverSignIn } from './discover-sign-in.ts'
 import { createOAuthClient, type OAuthPass } from './oauth-client.ts'

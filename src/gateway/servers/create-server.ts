@@ -1,5 +1,5 @@
-import type { Principal } from '../../core/call.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import type { Principal } from '../../core/kernel/call.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { ServerState, ServerStatus } from '../../core/gateway/server-status.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'

@@ -1,7 +1,7 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { GatewayPorts } from '../ports.ts'
-import { ownValue } from '../../core/schema/json/json-type.ts'
+import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** A name in place of a value, as a whole word: `secret:github_token`, `Bearer secret:github_token`, `env:HOME`. */
 const named = /(?<![^\s])(secret|env):([A-Za-z_][A-Za-z0-9_.-]*)(?![^\s])/g

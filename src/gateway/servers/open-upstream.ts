@@ -1,6 +1,6 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { Dispatcher } from 'undici'
-import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-client.ts'
+import type { ClientAbility, ClientLogLevel } from '../../core/kernel/context/caller-client.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { openStdio } from '../stdio/open-stdio.ts'

@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 
 /** Why a server could not be reached, for the server itself and for whoever wanted it. */
 export interface ReachFailure {

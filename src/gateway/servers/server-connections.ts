@@ -1,5 +1,5 @@
-import type { CallContext, Principal } from '../../core/call.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import type { CallContext, Principal } from '../../core/kernel/call.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import type { Redactor } from '../../core/secrets/redact.ts'
 import { toRedactor } from './connection-redactor.ts'

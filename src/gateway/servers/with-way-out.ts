@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { folderMissing, programMissing } from '../stdio/program-ends.ts'
 import { isLost } from '../wire/messages.ts'

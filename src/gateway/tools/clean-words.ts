@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../core/json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { Redactor } from '../../core/secrets/redact.ts'
 
 /** What only tells something. By all else a tool is called, or its input is judged: that stays as it is. */

@@ -5,10 +5,10 @@ import type {
   ServerTool,
   ToolPin,
 } from '../../core/gateway/tool-pin.ts'
-import type { JsonValue } from '../../core/json.ts'
-import { mapInTurns } from '../../core/map-in-turns.ts'
-import { compileGlob } from '../../core/policy/glob.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import { mapInTurns } from '../../core/kernel/map-in-turns.ts'
+import { compileGlob } from '../../core/kernel/text/glob.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { deepest } from '../wire/too-deep.ts'
 import { lintWords } from './lint-words.ts'

@@ -1,6 +1,6 @@
 import type { LintFinding } from '../../core/gateway/tool-pin.ts'
-import type { JsonValue } from '../../core/json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord, ownValue } from '../../core/schema/json/json-type.ts'
+import { isRecord, ownValue } from '../../core/kernel/json/json-type.ts'
 import { toHeaderValue } from '../http/header-value.ts'
 
 /** An argument that a server over HTTP wants in a header, too. */

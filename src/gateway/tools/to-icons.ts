@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { ToolIcon } from '../../core/tool.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
+import type { ToolIcon } from '../../core/kernel/tool.ts'
 
 const maxIcons = 4
 /** Of all its icons together: they are in every list of the tool. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PinDifference } from '../../core/gateway/tool-pin.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /** All that a model, a client or whoever approves a call may see of a tool. What else a server sends is not used. */

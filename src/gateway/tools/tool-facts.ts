@@ -1,8 +1,8 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ToolHints } from '../../core/gateway/tool-pin.ts'
-import { compileGlob } from '../../core/policy/glob.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { Effect } from '../../core/tool.ts'
+import { compileGlob } from '../../core/kernel/text/glob.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
+import type { Effect } from '../../core/kernel/tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /** What decisions rest on about a tool of a server. */

@@ -1,5 +1,5 @@
-import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-client.ts'
-import { cacheByIdentity } from '../../core/policy/identity-cache.ts'
+import type { ClientAbility, ClientLogLevel } from '../../core/kernel/context/caller-client.ts'
+import { cacheByIdentity } from '../../core/kernel/identity-cache.ts'
 import type { JsonRecord } from './messages.ts'
 
 const prefix = 'io.modelcontextprotocol'

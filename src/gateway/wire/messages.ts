@@ -1,6 +1,6 @@
-import { ToolError } from '../../core/errors.ts'
-import type { JsonValue } from '../../core/json.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 
 export type JsonRecord = Record<string, JsonValue>
 export type RpcId = string | number

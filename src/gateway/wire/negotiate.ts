@@ -1,6 +1,6 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
+import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { RpcTransport } from './rpc-transport.ts'
 import type { Peer } from './create-peer.ts'
 import {

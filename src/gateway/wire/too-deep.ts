@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 
 /**
  * Far deeper than any honest schema, and well below where functions that go down a value level by

@@ -1,6 +1,6 @@
-import type { CallContext } from '../../core/call.ts'
-import type { ClientAbility } from '../../core/client/caller-client.ts'
-import type { Issue } from '../../core/errors.ts'
+import type { CallContext } from '../../core/kernel/call.ts'
+import type { ClientAbility } from '../../core/kernel/context/caller-client.ts'
+import type { Issue } from '../../core/kernel/errors.ts'
 
 /** The parts of a call's context that are values. */
 export type PlainContext = Pick<

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, isToolError, ToolError } from '../../core/errors.ts'
+import { type ErrorCode, errorCodes, isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { SentError } from './messages.ts'
 
 /** An error as it crosses to another thread: by name and words, a ToolError with all its fields. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** How a worker is made. */

@@ -1,8 +1,8 @@
-import type { CallContext } from '../../core/call.ts'
-import type { CallerClient } from '../../core/client/caller-client.ts'
-import { ToolError } from '../../core/errors.ts'
-import { type CallableTool, nameOfTool } from '../../core/typing/callable-tool.ts'
-import type { CallFiles, WholeFile } from '../../core/uploads/call-file.ts'
+import type { CallContext } from '../../core/kernel/call.ts'
+import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { type CallableTool, nameOfTool } from '../../core/kernel/callable-tool.ts'
+import type { CallFiles, WholeFile } from '../../core/kernel/context/call-file.ts'
 import type { AskedPart, RunOrder, Said } from './messages.ts'
 
 type Tell = Extract<Said, { kind: 'tell' }>

@@ -1,6 +1,6 @@
-import type { CallContext } from '../../core/call.ts'
+import type { CallContext } from '../../core/kernel/call.ts'
 import type { IsolatedPlace } from '../../core/isolate-tool.ts'
-import type { WholeFile } from '../../core/uploads/call-file.ts'
+import type { WholeFile } from '../../core/kernel/context/call-file.ts'
 import { type AskedPart, askedParts, type RunOrder, type Said } from './messages.ts'
 import { fromSentError, toSentError } from './sent-error.ts'
 import type { ToolWorker } from './tool-worker.ts'

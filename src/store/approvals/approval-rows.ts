@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDecision, ApprovalStatus } from '../../core/approvals/approval.ts'
 import type { CallStart } from '../../core/call-log.ts'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { Statement, TextRow, Value } from '../engine/engine.ts'
 import { requireCallId, toCallId } from '../log/call-id.ts'
 import { parsePrincipal, toPrincipalText } from '../log/principal-text.ts'

@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { type BackupManifest, manifestName } from '../../core/backup/backup.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { damaged } from '../engine/store-error.ts'
 import { readTar, type TarEntry } from './tar-entries.ts'
 

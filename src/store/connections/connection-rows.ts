@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type {
   ConnectionKey,
   Credential,
   PendingSignIn,
 } from '../../core/gateway/connection-store.ts'
-import { createUuid } from '../../core/ids.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { MasterKeyRing } from '../master-key.ts'
 import { openEnvelope, sealEnvelope } from '../vault/envelope.ts'

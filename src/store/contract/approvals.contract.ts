@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApprovalRule } from '../../core/approvals/approval.ts'
-import { createId } from '../../core/ids.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import type { DecisionEntry } from '../../core/approvals/approval-store.ts'
 import type { CallStart } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isToolError } from '../../core/errors.ts'
-import { createId } from '../../core/ids.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import { signInStoreOf } from '../../features/sign-ins/store/testing/sign-in-store-of.ts'
 import type { OpenStore } from '../open-store.ts'
 import { freshTenant, startOf } from './records.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionKey } from '../../core/gateway/connection-store.ts'
-import { createId } from '../../core/ids.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant } from './records.ts'
 

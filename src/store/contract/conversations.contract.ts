@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../core/call.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { noUsage } from '../../core/conversations/conversation.ts'
 import type { TurnBegin, TurnStep } from '../../core/conversations/conversation-store.ts'
-import { createId } from '../../core/ids.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { foundAtMost } from '../../core/search/tool-finder.ts'
+import { foundAtMost } from '../../core/kernel/context/tool-finder.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant } from './records.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createId } from '../../core/ids.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import type { CallStart } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
-import type { SettledStatus } from '../../core/call.ts'
+import type { SettledStatus } from '../../core/kernel/call.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
 const kind = 'test.turn'

@@ -1,4 +1,4 @@
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { lockFolder } from '../engine/folder-lock.ts'
 
 // A program for tests: takes the folder's lock, says so, and holds it for the time given.

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { CallRecord } from '../../core/call.ts'
+import type { CallRecord } from '../../core/kernel/call.ts'
 import type { CallStart } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isToolError, ToolError } from '../../core/errors.ts'
-import type { Principal } from '../../core/call.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
+import type { Principal } from '../../core/kernel/call.ts'
 import type { Member, NewMember } from '../../core/people/member.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant } from './records.ts'

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../core/events/event.ts'
-import { createId } from '../../core/ids.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import type { CallStart, Settlement } from '../../core/call-log.ts'
 import { parseMasterKeys } from '../master-key.ts'
 import type { StoreSettings } from '../open-store.ts'

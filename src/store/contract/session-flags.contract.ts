@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { flowKey, type FlagRaise } from '../../core/flow/session-flags.ts'
-import { createId, createUuid } from '../../core/ids.ts'
+import { createId, createUuid } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 

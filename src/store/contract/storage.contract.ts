@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createId } from '../../core/ids.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { createUuid } from '../../core/ids.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
 import { jobSchema } from '../../core/pipeline/record/work-order.ts'
 
 /** A folder that is removed with `remove`. */

@@ -1,7 +1,7 @@
 import type { OpenStore } from '../open-store.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createId } from '../../core/ids.ts'
+import { createId } from '../../core/kernel/ids.ts'
 import { copiedTables, uncopiedTables } from '../copy-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { keptTables, placesOf, removeSome, tenantTables } from '../rules/tenant-removal.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { Store } from '../../core/ports.ts'
 import { noUsage } from '../../core/usage/usage.ts'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { UsageGrouping } from '../../core/usage/usage.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 

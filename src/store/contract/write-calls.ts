@@ -1,4 +1,4 @@
-import { isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/kernel/errors.ts'
 import { openStore } from '../open-store.ts'
 import type { StoreLocation } from '../open-store.ts'
 import { settingsFor, settlementOf, startOf } from './records.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { CallError, Caller } from '../../core/call.ts'
+import type { CallError, Caller } from '../../core/kernel/call.ts'
 import type {
   Conversation,
   ConversationKind,
@@ -10,7 +10,7 @@ import type {
   TurnUsage,
   WaitingPass,
 } from '../../core/conversations/conversation.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { parsePrincipal } from '../log/principal-text.ts'
 import type {
   ConversationMessagesTable,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'

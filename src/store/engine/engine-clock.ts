@@ -1,4 +1,4 @@
-import { type Clock, createClock } from '../../core/clock.ts'
+import { type Clock, createClock } from '../../core/kernel/clock.ts'
 
 const monotonic = () => performance.now()
 

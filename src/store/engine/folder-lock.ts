@@ -1,8 +1,8 @@
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createUuid } from '../../core/ids.ts'
-import { ToolError } from '../../core/errors.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { findLiveness, readOwnIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 

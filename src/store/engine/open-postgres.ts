@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { Tables } from '../tables.ts'
 import type { Engine, EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { migrate, schemaName } from './migrate.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { lockFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { type Database, openDatabase } from './pglite-database.ts'

@@ -1,5 +1,5 @@
 import { protocol } from '@electric-sql/pglite'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { refuseInsideChange } from './open-change.ts'
 import type { Database } from './pglite-database.ts'

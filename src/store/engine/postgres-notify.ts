@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createUuid } from '../../core/ids.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
 import type { NodeBus } from '../../core/work-ports.ts'
 import { createSignals, throttle } from './change-signal.ts'
 import { type Topic, topics } from './engine.ts'

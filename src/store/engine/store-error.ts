@@ -1,4 +1,4 @@
-import { ToolError, isToolError } from '../../core/errors.ts'
+import { ToolError, isToolError } from '../../core/kernel/errors.ts'
 
 /** PostgreSQL's five-character code of an error, where it has one. */
 export function sqlState(error: unknown): string | undefined {

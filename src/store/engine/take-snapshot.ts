@@ -1,7 +1,7 @@
 import { copyFile, constants, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Snapshot } from '../../core/backup/backup.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { databaseFolder } from './pglite-folder.ts'
 import type { PgliteSession } from './pglite-session.ts'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { EraVerdict, GatewayStore, KnownServer } from '../../core/gateway/gateway-store.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'

@@ -1,5 +1,5 @@
-import { createUuid } from '../../core/ids.ts'
-import type { ArtifactContent, ArtifactPage } from '../../core/artifact.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
+import type { ArtifactContent, ArtifactPage } from '../../core/kernel/artifact.ts'
 import type { ArtifactStore } from '../../core/artifact-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'

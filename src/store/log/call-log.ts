@@ -1,5 +1,5 @@
-import type { CallRecord } from '../../core/call.ts'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import type { CallRecord } from '../../core/kernel/call.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { CallLog, CallStart, OpenResult } from '../../core/call-log.ts'
 import { openWaiting } from '../approvals/open-waiting.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'

@@ -1,8 +1,14 @@
-import type { CallRecord, CallResult, CallStatus, Decision, WaitingFor } from '../../core/call.ts'
+import type {
+  CallRecord,
+  CallResult,
+  CallStatus,
+  Decision,
+  WaitingFor,
+} from '../../core/kernel/call.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { CallStart, Settlement, StoredCall } from '../../core/call-log.ts'
 import type { WorkOrder } from '../../core/work-ports.ts'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { parseCallId, requireCallId, toCallId } from './call-id.ts'

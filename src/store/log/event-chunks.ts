@@ -1,5 +1,5 @@
 import type { CribEvent, EventType, NewEvent } from '../../core/events/event.ts'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { UsageEvent } from '../../core/usage/fold-usage.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { toCallId } from './call-id.ts'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 /**
  * A place in the feed of a tenant: `era` counts the databases the events have lived in (transaction

@@ -1,5 +1,5 @@
 import { cannotJoin } from '../../core/async/group-errors.ts'
-import type { ToolError } from '../../core/errors.ts'
+import type { ToolError } from '../../core/kernel/errors.ts'
 import type { CallStart } from '../../core/call-log.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'

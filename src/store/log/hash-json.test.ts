@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 import { hashJson as hashUnder } from './hash-json.ts'
 
 const hashJson = (value: JsonValue) => hashUnder(Buffer.alloc(32, 1), value)

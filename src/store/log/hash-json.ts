@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 
 /**
  * Digest of a value that does not depend on the order of its keys. Keyed, because an input may hold

@@ -1,4 +1,4 @@
-import { createUuid } from '../../core/ids.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
 import type { LooseEvents } from '../../core/events/event-log.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import { toChunk } from './event-chunks.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createUuid } from '../../core/ids.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
 import type { ToolDirectory } from '../../core/work-ports.ts'
 import type { Engine } from '../engine/engine.ts'
 

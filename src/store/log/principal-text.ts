@@ -1,4 +1,4 @@
-import type { Principal } from '../../core/call.ts'
+import type { Principal } from '../../core/kernel/call.ts'
 import { toStoredText } from './stored-text.ts'
 
 /** A principal as one column: `kind:id`. Kinds have no colon. */

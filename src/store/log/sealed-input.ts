@@ -1,5 +1,5 @@
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
-import type { JsonValue } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { MasterKeyRing } from '../master-key.ts'
 import { openEnvelope, sealEnvelope } from '../vault/envelope.ts'
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { isRowFault, isTransient, toStoreError } from '../engine/store-error.ts'
 
 /** One write that waits its turn. */

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { encodePart } from '../engine/composite-rows.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { Deferral } from '../engine/engine.ts'

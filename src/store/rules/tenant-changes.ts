@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { Principal } from '../../core/call.ts'
+import type { Principal } from '../../core/kernel/call.ts'
 import type { EventType } from '../../core/events/event.ts'
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../core/kernel/json.ts'
 import {
   assertDeletable,
   changeTenant,

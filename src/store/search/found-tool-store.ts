@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { foundAtMost, type FoundToolStore } from '../../core/search/tool-finder.ts'
+import { foundAtMost, type FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { keepReads } from '../engine/kept-reads.ts'

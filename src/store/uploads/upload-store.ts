@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { createUuid } from '../../core/ids.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
 import type { UploadStart, UploadStore } from '../../core/uploads/upload-store.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../../core/call.ts'
+import type { Principal } from '../../core/kernel/call.ts'
 import { sql } from 'kysely'
 import { usageEventTypes } from '../../core/usage/fold-usage.ts'
 import type { UsageEvent, UsedCall } from '../../core/usage/fold-usage.ts'

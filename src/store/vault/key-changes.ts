@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { Principal } from '../../core/call.ts'
+import type { Principal } from '../../core/kernel/call.ts'
 import type { ApiKeyParts } from '../../core/keys/api-key-token.ts'
-import type { Page } from '../../core/page.ts'
+import type { Page } from '../../core/kernel/page.ts'
 import type {
   ApiKey,
   IssuedKey,

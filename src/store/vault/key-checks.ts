@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { MasterKeyRing } from '../master-key.ts'
 import type { Tables } from '../tables.ts'
 import { openEnvelope, rewrapKey, seal, sealEnvelope, unseal } from './envelope.ts'

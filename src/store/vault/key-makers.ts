@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { Principal } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import type { Principal } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { KeyOwner } from '../../core/vault-ports.ts'
 import { toStoredText } from '../log/stored-text.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { toolModes } from '../../core/search/meta-tools.ts'
+import { toolModes } from '../../core/kernel/meta-tools.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Statement, TextRow } from '../engine/engine.ts'
 import type { ApiKeysTable } from '../tables.ts'

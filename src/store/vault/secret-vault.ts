@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
-import { ToolError } from '../../core/errors.ts'
-import { createUuid } from '../../core/ids.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { createUuid } from '../../core/kernel/ids.ts'
 import type {
   SecretChange,
   SecretNotes,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import type { ApiKey, VisitorRequest } from '../../core/vault-ports.ts'
 import { createApiKeyToken } from '../api-key.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 const dayMs = 86_400_000
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../core/define-tool.ts'
-import { ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 /**
  * Calls another tool. It is never run itself: a request through it is taken for one of the tool it

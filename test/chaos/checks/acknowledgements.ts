@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CallResult } from '../../../src/core/call.ts'
+import type { CallResult } from '../../../src/core/kernel/call.ts'
 import { isSettled } from '../../../src/core/call-state.ts'
 import type { Answer, Evidence, StoredCall, Violation } from '../evidence.ts'
 

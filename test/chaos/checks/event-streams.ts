@@ -1,4 +1,4 @@
-import type { CallStatus } from '../../../src/core/call.ts'
+import type { CallStatus } from '../../../src/core/kernel/call.ts'
 import type { EventType } from '../../../src/core/events/event.ts'
 import { mayMove, statusEvents } from '../../../src/core/call-state.ts'
 import type { Evidence, LoggedEvent, StoredCall, ToolTraits, Violation } from '../evidence.ts'

@@ -1,5 +1,5 @@
-import { errorCodes } from '../../../core/errors.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import { errorCodes } from '../../../core/kernel/errors.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { sumUpOrder } from '../sum-up-order.ts'
 import { describeOutput } from './describe-output.ts'
 import type { DemoWords } from './demo-words.ts'

@@ -1,6 +1,6 @@
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { sumUpOrder } from '../sum-up-order.ts'
 import { createDemoModel } from './demo-model.ts'
 import { readInstructions } from './read-instructions.ts'

@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai'
-import type { JsonValue } from '../../../core/json.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import {
   answerAsDemo,
   type DemoAnswer,

@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
 /** What people call a tool and the parts of its output. Other models are not told. */
 export interface DemoWords {

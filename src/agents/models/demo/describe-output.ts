@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../core/json.ts'
-import { isRecord, ownValue } from '../../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { isRecord, ownValue } from '../../../core/kernel/json/json-type.ts'
 
 const shownFields = 8
 const shownEntries = 5

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../core/json.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
 /** One tool to run, as a person wrote it. */
 export interface Instruction {

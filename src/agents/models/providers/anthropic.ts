@@ -1,5 +1,5 @@
 import { anthropicApi, documentMedia } from '../../../core/models/provider-apis.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { defineProvider } from '../provider.ts'
 import { providerSettings } from '../provider-settings.ts'
 import { toCount, toInputUsage } from '../token-counts.ts'

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../core/call.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
 import type { Turn } from '../../../core/conversations/conversation.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import { keyOf, writeSettled } from './make-pass.ts'

@@ -1,5 +1,5 @@
 import type { Turn } from '../../../core/conversations/conversation.ts'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import { estimateTokens, estimateValue } from './estimate-tokens.ts'
 import { type ContextRequest, gatherContext, type TurnContext } from './gather-context.ts'
 import { askModel, type StepResult } from '../model/model-step.ts'

@@ -6,7 +6,7 @@ import type {
 import type { Compaction } from '../../../core/conversations/conversation-store.ts'
 import type { ChosenModel } from '../../model-source.ts'
 import { estimateValue } from './estimate-tokens.ts'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import { askForText } from '../model/ask-for-text.ts'
 import { statusOf } from '../model/model-failure.ts'
 import { estimateParts } from './shorten-results.ts'

@@ -1,4 +1,4 @@
-import { contentLines, isContentOutput } from '../../../core/content.ts'
+import { contentLines, isContentOutput } from '../../../core/kernel/content.ts'
 import type { ConversationMessage } from '../../../core/conversations/conversation.ts'
 import { estimateTokens, estimateValue } from './estimate-tokens.ts'
 import { isToolPart, toJson, type Part, type ToolPart, readParts } from '../ui-parts.ts'

@@ -1,7 +1,7 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet, type UIMessage } from 'ai'
 import type { ConversationMessage } from '../../../core/conversations/conversation.ts'
 import { isCallNotice } from '../../../doors/sdk/tool-output.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { toSendable } from './sendable-parts.ts'
 import type { ShowFile } from './show-files.ts'
 import type { ShowOutput } from './show-outputs.ts'

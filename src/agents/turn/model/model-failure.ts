@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { ChosenModel } from '../../model-source.ts'
 
 /** The end of a turn whose model does not answer, in words that say whose fault it is. */

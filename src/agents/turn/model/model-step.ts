@@ -1,5 +1,5 @@
 import { streamText, toUIMessageStream, type ModelMessage, type ToolSet } from 'ai'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { TurnUsage } from '../../../core/conversations/conversation.ts'
 import type { ChosenModel } from '../../model-source.ts'
 import type { TurnLimits } from '../turn-ports.ts'

@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai'
-import { ToolError } from '../../../core/errors.ts'
-import { ownValue } from '../../../core/schema/json/json-type.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { ownValue } from '../../../core/kernel/json/json-type.ts'
 import type { AgentSettings, ChosenModel } from '../../model-source.ts'
 import type { Provider } from '../../models/provider.ts'
 import { providers } from '../../models/providers.ts'

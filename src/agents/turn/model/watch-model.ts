@@ -1,5 +1,5 @@
 import { wrapLanguageModel } from 'ai'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { ChosenModel } from '../../model-source.ts'
 import { listenBySignal } from '../../models/observed-fetch.ts'
 import type { Provider, SdkUsage } from '../../models/provider.ts'

@@ -2,7 +2,7 @@ import type {
   ConversationStore,
   TurnLease,
 } from '../../../core/conversations/conversation-store.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { applyChunk } from './apply-chunk.ts'
 import { toJson, type Chunk, type Part } from '../ui-parts.ts'
 

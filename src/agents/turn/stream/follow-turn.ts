@@ -1,6 +1,6 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
 import type { Turn } from '../../../core/conversations/conversation.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { askedBelow } from '../calls/asked-below.ts'
 import type { TurnPorts } from '../turn-ports.ts'
 import type { TurnRunner } from '../turn-runner.ts'

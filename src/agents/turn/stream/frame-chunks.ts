@@ -1,4 +1,4 @@
-import type { CallError } from '../../../core/call.ts'
+import type { CallError } from '../../../core/kernel/call.ts'
 import type { SettledTurnStatus, Turn } from '../../../core/conversations/conversation.ts'
 import { shownUsage } from '../turn-work.ts'
 import { toJson, type Chunk } from '../ui-parts.ts'

@@ -1,5 +1,5 @@
-import type { Caller, CallCapabilities, Completion } from '../../call.ts'
-import type { CallConversation } from '../../conversations/call-conversation.ts'
+import type { Caller, CallCapabilities, Completion } from '../../kernel/call.ts'
+import type { CallConversation } from '../../kernel/context/call-conversation.ts'
 import type { TurnUsage } from '../../conversations/conversation.ts'
 import type { Upload } from '../../uploads/upload.ts'
 

@@ -1,4 +1,4 @@
-import type { CallConversation } from '../../conversations/call-conversation.ts'
+import type { CallConversation } from '../../kernel/context/call-conversation.ts'
 import type { ConversationFor } from '../../conversations/conversation-for.ts'
 import type { CapabilityCall, CapabilityMap } from './capability.ts'
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../call.ts'
-import type { SkillReader } from '../../skills/skill-reader.ts'
+import type { Caller } from '../../kernel/call.ts'
+import type { SkillReader } from '../../kernel/context/skill-reader.ts'
 import type { Capability } from './capability.ts'
 
 /** `ctx.skills`: the skills that the calling agent has turned on. */

@@ -1,5 +1,5 @@
-import type { Caller } from '../../call.ts'
-import type { ToolFinder } from '../../search/tool-finder.ts'
+import type { Caller } from '../../kernel/call.ts'
+import type { ToolFinder } from '../../kernel/context/tool-finder.ts'
 import type { Capability } from './capability.ts'
 
 /** `ctx.tools`: search over all tools of the caller. */

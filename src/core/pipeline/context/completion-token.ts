@@ -1,4 +1,4 @@
-import type { Completion } from '../../call.ts'
+import type { Completion } from '../../kernel/call.ts'
 import type { WorkPort } from '../ports.ts'
 
 const tokenBytes = 32

@@ -1,5 +1,5 @@
-import type { CallResult } from '../../call.ts'
-import { ToolError } from '../../errors.ts'
+import type { CallResult } from '../../kernel/call.ts'
+import { ToolError } from '../../kernel/errors.ts'
 import type { StoredCall } from '../../call-log.ts'
 import type { CallControl } from '../run/call-control.ts'
 import { isSettled } from '../../call-state.ts'

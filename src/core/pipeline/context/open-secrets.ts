@@ -1,5 +1,5 @@
-import type { Completion } from '../../call.ts'
-import type { JsonSchema, JsonValue } from '../../json.ts'
+import type { Completion } from '../../kernel/call.ts'
+import type { JsonSchema, JsonValue } from '../../kernel/json.ts'
 import {
   checkSecretFields,
   hasSecretFields,

@@ -1,6 +1,6 @@
 import type { ApprovalStart } from '../../approvals/approval.ts'
-import type { CallResult } from '../../call.ts'
-import { ToolError } from '../../errors.ts'
+import type { CallResult } from '../../kernel/call.ts'
+import { ToolError } from '../../kernel/errors.ts'
 import type { Admission } from '../admit.ts'
 import { holdUploads } from '../input-files.ts'
 import type { PipelinePorts } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../call.ts'
+import type { CallResult } from '../../kernel/call.ts'
 import type { Admission } from '../admit.ts'
 import { prepareCall } from '../context/prepare-call.ts'
 import { holdUploads } from '../input-files.ts'

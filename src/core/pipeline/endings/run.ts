@@ -1,4 +1,4 @@
-import type { CallResult } from '../../call.ts'
+import type { CallResult } from '../../kernel/call.ts'
 import type { Permit } from '../../limits/permit.ts'
 import type { Admission } from '../admit.ts'
 import { runIn, takePermit } from '../call-permit.ts'

@@ -1,6 +1,6 @@
-import type { ContentBlock, ContentOutput } from '../../content.ts'
-import { isRecord } from '../../schema/json/json-type.ts'
-import { cutJsonText, utf8Length } from './utf8.ts'
+import type { ContentBlock, ContentOutput } from '../../kernel/content.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
+import { cutJsonText, utf8Length } from '../../kernel/text/utf8.ts'
 
 /**
  * Cuts rich output to a limit in bytes of its JSON text, and keeps it rich: a preview of JSON would

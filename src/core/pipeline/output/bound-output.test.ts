@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contentOutput } from '../../content.ts'
-import type { JsonValue } from '../../tool.ts'
+import { contentOutput } from '../../kernel/content.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
 import { boundOutput, minOutputBytes } from './bound-output.ts'
 
 const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

@@ -1,7 +1,7 @@
-import { isContentOutput } from '../../content.ts'
-import type { JsonValue } from '../../tool.ts'
+import { isContentOutput } from '../../kernel/content.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
 import { boundContent, hiddenNotice } from './bound-content.ts'
-import { cutJsonText, utf8Length } from './utf8.ts'
+import { cutJsonText, utf8Length } from '../../kernel/text/utf8.ts'
 
 /** An output that fits its limit; where it did not, the whole of it as text, for the artifact. */
 export interface BoundedOutput {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { errorCodes, ToolError } from '../../errors.ts'
+import { errorCodes, ToolError } from '../../kernel/errors.ts'
 import { toFailure } from './failure-shape.ts'
 
 test.each([

@@ -1,5 +1,5 @@
-import type { CallError } from '../../call.ts'
-import { errorCodes, type ErrorCode } from '../../errors.ts'
+import type { CallError } from '../../kernel/call.ts'
+import { errorCodes, type ErrorCode } from '../../kernel/errors.ts'
 
 /**
  * The failure in what a tool returned, or undefined when it succeeded. Many tools report failures

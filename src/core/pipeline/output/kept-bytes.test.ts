@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { contentOutput, isContentOutput } from '../../content.ts'
-import type { JsonValue } from '../../tool.ts'
+import { contentOutput, isContentOutput } from '../../kernel/content.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
 import { keepBytes, listKept, withBytes } from './kept-bytes.ts'
 
 function createKeeping(maxArtifactBytes = 1_000_000) {

@@ -1,8 +1,8 @@
-import type { ArtifactReference } from '../../call.ts'
-import { type ContentBlock, type ContentOutput, isContentOutput } from '../../content.ts'
+import type { ArtifactReference } from '../../kernel/call.ts'
+import { type ContentBlock, type ContentOutput, isContentOutput } from '../../kernel/content.ts'
 import type { ArtifactStore } from '../../artifact-store.ts'
-import { isRecord } from '../../schema/json/json-type.ts'
-import type { JsonValue } from '../../tool.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
 
 /** So much base64 may stand in the record itself; a picture of a few pixels is not worth a file. */
 const maxInlineChars = 8_192

@@ -1,8 +1,8 @@
-import type { Progress } from '../../call.ts'
+import type { Progress } from '../../kernel/call.ts'
 import type { CallOutput } from '../../crib-api.ts'
 import type { NewEvent } from '../../events/event.ts'
 import type { Redactor } from '../../secrets/redact.ts'
-import type { JsonValue } from '../../tool.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
 import { boundOutput } from './bound-output.ts'
 import { toJsonValue } from './to-json-value.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../tool.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
 import { toPlainForm } from './plain-form.ts'
 
 /** What a tool returned, as JSON, and what was lost on the way. */

@@ -1,7 +1,7 @@
-import type { SettledStatus } from '../../call.ts'
+import type { SettledStatus } from '../../kernel/call.ts'
 import type { TurnUsage } from '../../conversations/conversation.ts'
-import { ToolError } from '../../errors.ts'
-import type { ToolContract } from '../../tool.ts'
+import { ToolError } from '../../kernel/errors.ts'
+import type { ToolContract } from '../../kernel/tool.ts'
 
 /** More than this in one call is a mistake, and would drown everybody else's figures. */
 export const maxCost = 1_000_000_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../../errors.ts'
+import { ToolError } from '../../kernel/errors.ts'
 import { createRedactor, emptyRedactor } from '../../secrets/redact.ts'
 import { presentError, toCallError } from './call-error.ts'
 

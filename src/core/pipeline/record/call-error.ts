@@ -1,5 +1,5 @@
-import type { CallError } from '../../call.ts'
-import { errorCodes, isToolError, type Issue, type ToolError } from '../../errors.ts'
+import type { CallError } from '../../kernel/call.ts'
+import { errorCodes, isToolError, type Issue, type ToolError } from '../../kernel/errors.ts'
 import { refusalIdPattern } from '../../explain/refusals.ts'
 import { maxFindings } from '../../schema/findings.ts'
 import type { Redactor } from '../../secrets/redact.ts'

@@ -1,15 +1,15 @@
 import type { ApprovalStart } from '../../approvals/approval.ts'
-import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../../call.ts'
+import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../../kernel/call.ts'
 import type { TurnUsage } from '../../conversations/conversation.ts'
 import type { NewEvent } from '../../events/event.ts'
 import type { ToolSettings } from '../../policy/scope.ts'
 import type { FlowFacts } from '../../flow/session-flags.ts'
 import type { CallStart, Settlement } from '../../call-log.ts'
 import type { WorkOrder } from '../../work-ports.ts'
-import type { JsonValue, ToolContract } from '../../tool.ts'
+import type { JsonValue, ToolContract } from '../../kernel/tool.ts'
 import { costOf } from './call-cost.ts'
 import type { FinishedOutput } from '../output/finish-output.ts'
-import { utf8Length } from '../output/utf8.ts'
+import { utf8Length } from '../../kernel/text/utf8.ts'
 
 /** What is known of a call once it may be made: the facts its record begins with. */
 export interface CallFacts {

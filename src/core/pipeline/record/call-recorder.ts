@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '../../errors.ts'
+import { isToolError, ToolError } from '../../kernel/errors.ts'
 import type { NewEvent } from '../../events/event.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../../call-log.ts'
 import { WriteRetryQueue } from './write-retry-queue.ts'

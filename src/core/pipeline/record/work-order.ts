@@ -1,5 +1,5 @@
 import type { WorkOrder } from '../../work-ports.ts'
-import type { ToolContract } from '../../tool.ts'
+import type { ToolContract } from '../../kernel/tool.ts'
 
 /** The database schema that holds the jobs, beside our own. */
 export const jobSchema = 'toolcrib_jobs'

@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts'
+import { ToolError } from '../../kernel/errors.ts'
 
 /** Above this many on their way a caller waits: more would only grow old in memory, which costs more than waiting. */
 const maxInFlight = 512

@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts'
+import { ToolError } from '../../kernel/errors.ts'
 
 /** The end of a call from outside: deadline, cancel, drain. Made for every call, so it is one object and no closures. */
 export class CallControl {

@@ -1,5 +1,5 @@
 import type { StoredCall } from '../../call-log.ts'
-import { ToolError } from '../../errors.ts'
+import { ToolError } from '../../kernel/errors.ts'
 import type { PipelinePorts } from '../ports.ts'
 import { toCallError } from '../record/call-error.ts'
 import { toSettlement } from '../record/call-facts.ts'

@@ -1,5 +1,5 @@
-import type { CallResult, WaitingFor } from '../../call.ts'
-import type { JsonValue } from '../../tool.ts'
+import type { CallResult, WaitingFor } from '../../kernel/call.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
 import { retryStore } from './retry-store.ts'
 import { isRepeatable } from '../record/call-facts.ts'
 import type { FinishedOutput } from '../output/finish-output.ts'

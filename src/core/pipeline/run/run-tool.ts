@@ -1,6 +1,6 @@
-import type { CallContext } from '../../call.ts'
-import { isToolError } from '../../errors.ts'
-import type { ToolBehaviour } from '../../tool.ts'
+import type { CallContext } from '../../kernel/call.ts'
+import { isToolError } from '../../kernel/errors.ts'
+import type { ToolBehaviour } from '../../kernel/tool.ts'
 import { type CallControl, timedOut } from './call-control.ts'
 
 /** One execution of a tool's function, with everything around it that can end it. */

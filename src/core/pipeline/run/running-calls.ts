@@ -1,5 +1,5 @@
-import { ToolError } from '../../errors.ts'
-import type { CallResult } from '../../call.ts'
+import { ToolError } from '../../kernel/errors.ts'
+import type { CallResult } from '../../kernel/call.ts'
 import type { CallControl } from './call-control.ts'
 
 /** One call that runs in this process. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../tool.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
 import type { Subschema } from '../document/keywords.ts'
 import type { ResolveRef } from '../document/resolve-ref.ts'
 import type { Check } from './run.ts'

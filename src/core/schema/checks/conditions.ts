@@ -1,4 +1,4 @@
-import { isRecord, ownValue } from '../json/json-type.ts'
+import { isRecord, ownValue } from '../../kernel/json/json-type.ts'
 import { schemaEntries, schemasOf, type Subschema } from '../document/keywords.ts'
 import type { CompileGroup } from './compiler.ts'
 import { all, attempt, judge, refuse } from './run.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../errors.ts'
+import type { Issue } from '../../kernel/errors.ts'
 import { maxFindings } from '../findings.ts'
 
 /** True when the value fits. With `run.issues`, also says what does not. */

@@ -1,6 +1,12 @@
-import type { JsonSchema } from '../../tool.ts'
-import { isDeepEqual } from '../json/deep-equal.ts'
-import { isOfType, type JsonType, joinOr, toTypePhrase, toValuePhrase } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
+import { isDeepEqual } from '../../kernel/json/deep-equal.ts'
+import {
+  isOfType,
+  type JsonType,
+  joinOr,
+  toTypePhrase,
+  toValuePhrase,
+} from '../../kernel/json/json-type.ts'
 import { typesOf } from '../document/keywords.ts'
 import { compilePattern } from '../document/pattern.ts'
 import type { CompileGroup } from './compiler.ts'

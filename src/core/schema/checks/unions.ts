@@ -1,7 +1,12 @@
-import type { Issue } from '../../errors.ts'
+import type { Issue } from '../../kernel/errors.ts'
 import { type Branch, fitsGlance, findWrongTag, mayFit, toBranch } from '../document/branch.ts'
-import { pointerStep } from '../json/json-pointer.ts'
-import { type JsonType, jsonTypes, toTypePhrase, toValuePhrase } from '../json/json-type.ts'
+import { pointerStep } from '../../kernel/json/json-pointer.ts'
+import {
+  type JsonType,
+  jsonTypes,
+  toTypePhrase,
+  toValuePhrase,
+} from '../../kernel/json/json-type.ts'
 import { schemasOf } from '../document/keywords.ts'
 import type { CompileGroup, Compiler } from './compiler.ts'
 import { attempt, type Check, isCutShort, judge, refuse, type Run, spend } from './run.ts'

@@ -1,5 +1,11 @@
-import type { JsonSchema } from '../../tool.ts'
-import { isOfType, isRecord, type JsonType, jsonTypes, ownValue } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
+import {
+  isOfType,
+  isRecord,
+  type JsonType,
+  jsonTypes,
+  ownValue,
+} from '../../kernel/json/json-type.ts'
 import { schemaEntries, schemasOf, type Subschema, typesOf } from './keywords.ts'
 import type { ResolveRef } from './resolve-ref.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '../../tool.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
 import { checkBounds } from './check-bounds.ts'
 
 const text = { type: 'string' }

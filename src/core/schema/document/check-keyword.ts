@@ -1,5 +1,5 @@
 import { compilePattern } from './pattern.ts'
-import { isRecord, jsonTypes } from '../json/json-type.ts'
+import { isRecord, jsonTypes } from '../../kernel/json/json-type.ts'
 
 /** What is wrong with one keyword's value; undefined when it is fine or the keyword is not known. */
 export function checkKeyword(keyword: string, value: unknown): string | undefined {

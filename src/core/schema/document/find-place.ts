@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../json.ts'
-import { isRecord } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/json.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import { schemaEntries, schemasOf, stringsOf, type Subschema, typesOf } from './keywords.ts'
 import { createResolver, type ResolveRef } from './resolve-ref.ts'
 

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../tool.ts'
-import { pointerStep } from '../json/json-pointer.ts'
-import { isRecord } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
+import { pointerStep } from '../../kernel/json/json-pointer.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 
 /** A subschema: an object, or `true` / `false` for everything / nothing. */
 export type Subschema = JsonSchema | boolean

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../tool.ts'
-import { isRecord } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import { findSubschemas, type Subschema } from './keywords.ts'
 
 /** A schema at its place in the document. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../tool.ts'
-import { isRecord } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import { subschemaKeywords } from './keywords.ts'
 
 /** A copy of a schema with every schema directly inside it replaced. Booleans stay as they are. */

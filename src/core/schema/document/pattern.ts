@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { ownValue } from '../json/json-type.ts'
+import { ownValue } from '../../kernel/json/json-type.ts'
 
 /** A pattern that never takes more than linear time. */
 export interface Pattern {

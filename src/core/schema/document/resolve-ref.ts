@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../tool.ts'
-import { findByPointer } from '../json/json-pointer.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
+import { findByPointer } from '../../kernel/json/json-pointer.ts'
 import { findSubschemas, type Subschema } from './keywords.ts'
-import { isRecord } from '../json/json-type.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 
 /** Finds what a local `$ref` points at. */
 export type ResolveRef = (ref: string) => Subschema | undefined

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../json.ts'
-import { isRecord } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/json.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import { schemaEntries, schemasOf, type Subschema } from './keywords.ts'
 import { compilePattern } from './pattern.ts'
 

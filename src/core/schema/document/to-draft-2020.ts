@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../tool.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
 import { invalidSchema } from './check-bounds.ts'
-import { isRecord } from '../json/json-type.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import { mapSubschemas } from './map-subschemas.ts'
 
 /** Foreign schemas are rewritten before their depth was checked; no honest one nests like this. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../tool.ts'
-import { isRecord } from '../json/json-type.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import { mapSubschemas } from './map-subschemas.ts'
 
 /** Formats that say as much as the long pattern zod adds to them; some of those are beyond RE2. */

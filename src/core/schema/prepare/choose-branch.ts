@@ -7,7 +7,7 @@ import {
   mayFit,
   toBranch,
 } from '../document/branch.ts'
-import { isRecord, ownValue } from '../json/json-type.ts'
+import { isRecord, ownValue } from '../../kernel/json/json-type.ts'
 import { schemaEntries, stringsOf, type Subschema } from '../document/keywords.ts'
 import type { ResolveRef } from '../document/resolve-ref.ts'
 import { findNullness } from './nullness.ts'

@@ -1,6 +1,6 @@
-import { maxValueDepth } from '../json/check-json.ts'
+import { maxValueDepth } from '../../kernel/json/check-json.ts'
 import { glance } from '../document/branch.ts'
-import { isRecord } from '../json/json-type.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import type { Subschema } from '../document/keywords.ts'
 import type { ResolveRef } from '../document/resolve-ref.ts'
 import { toArrayStep } from './array-step.ts'

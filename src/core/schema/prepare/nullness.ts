@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../tool.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
 import { schemasOf, type Subschema, typesOf } from '../document/keywords.ts'
 import type { ResolveRef } from '../document/resolve-ref.ts'
 

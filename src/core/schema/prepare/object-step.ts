@@ -1,5 +1,5 @@
 import { flatten, glance } from '../document/branch.ts'
-import { ownValue } from '../json/json-type.ts'
+import { ownValue } from '../../kernel/json/json-type.ts'
 import { schemaEntries, stringsOf, type Subschema } from '../document/keywords.ts'
 import { compilePattern } from '../document/pattern.ts'
 import { isRecursive } from '../document/reach.ts'

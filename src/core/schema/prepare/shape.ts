@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../tool.ts'
+import type { JsonSchema } from '../../kernel/tool.ts'
 import { flatten } from '../document/branch.ts'
-import { isRecord } from '../json/json-type.ts'
+import { isRecord } from '../../kernel/json/json-type.ts'
 import {
   findSubschemas,
   inPlaceKeywords,

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../core/call.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
 import type { CommandContext } from '../command.ts'
 import { isAbort, type HttpClient } from '../client/http-client.ts'
 import { exit } from '../exit-codes.ts'

@@ -1,6 +1,6 @@
 import { isSettled } from '../../../core/call-state.ts'
-import type { CallResult } from '../../../core/call.ts'
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { Connection } from '../client/find-server.ts'
 import { readTool, type ToolDocument } from '../client/read-tool.ts'
 import type { Command, CommandContext, OptionSpecs, OptionValues } from '../command.ts'

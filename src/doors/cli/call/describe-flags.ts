@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { JsonSchema } from '../../../core/kernel/tool.ts'
 import { flagNameOf } from './flag-names.ts'
 import {
   fieldsOf,

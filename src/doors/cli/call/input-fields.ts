@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { JsonSchema } from '../../../core/kernel/tool.ts'
 
 /** A schema together with the document that its references point into. */
 export interface SchemaPlace {

@@ -1,11 +1,11 @@
-import type { ToolError } from '../../../core/errors.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { ToolError } from '../../../core/kernel/errors.ts'
+import type { JsonSchema } from '../../../core/kernel/tool.ts'
 import type { OptionSpecs } from '../command.ts'
 import { nearestNames } from '../nearest-names.ts'
 import { addOption, givenTwice, usageError } from '../parse-options.ts'
 import { findFlagTarget, type FlagTarget, flagNameOf } from './flag-names.ts'
 import { fieldsOf, type SchemaPlace, typesOf } from './input-fields.ts'
-import { ownValue } from '../../../core/schema/json/json-type.ts'
+import { ownValue } from '../../../core/kernel/json/json-type.ts'
 
 /** What was typed for one place of the input; more than one value for a list. */
 export interface FlagValue extends FlagTarget {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { ToolError } from '../../../core/errors.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import type { CliEnvironment } from '../environment.ts'
 
 /** The value of `--input`: JSON text, `@file` or `-` for stdin. */

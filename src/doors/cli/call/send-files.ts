@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { fileForm } from '../../../core/schema/file-values.ts'
 import { toBase64 } from '../../../core/uploads/file-text.ts'
 import type { HttpClient } from '../client/http-client.ts'

@@ -1,6 +1,6 @@
-import { type Issue, ToolError } from '../../../core/errors.ts'
+import { type Issue, ToolError } from '../../../core/kernel/errors.ts'
 import { coerceText } from '../../../core/schema/coerce-text.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { toStandalone, typesOf } from './input-fields.ts'
 import type { FlagValue } from './parse-flags.ts'
 

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../core/call.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 
 /** What a person can do about a call that waits. */

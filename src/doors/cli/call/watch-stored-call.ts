@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../core/call.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
 import type { Command } from '../command.ts'
 import { readTool } from '../client/read-tool.ts'
 import { attendCall } from './attend-call.ts'

@@ -1,6 +1,6 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
 import type { ApprovalAnswer } from '../../../core/conversations/conversation-api.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 

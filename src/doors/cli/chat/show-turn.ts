@@ -1,4 +1,4 @@
-import { contentLines, isContentOutput } from '../../../core/content.ts'
+import { contentLines, isContentOutput } from '../../../core/kernel/content.ts'
 import type { Screen } from '../output/screen.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 

@@ -6,7 +6,7 @@ import type {
   Run,
 } from '../../../core/conversations/conversation-api.ts'
 import type { SseMessage } from '../../../core/client/read-sse.ts'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CliEnvironment, FetchLike, ServerOptions, WithoutData } from '../environment.ts'
 import { followServer, type ServerAddress } from './follow-server.ts'
 import { createClient, type HttpClient } from './http-client.ts'

@@ -1,4 +1,4 @@
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { EventPage } from '../../../core/events/event-log.ts'
 import { type HttpClient, type Query, toProblemError } from './http-client.ts'

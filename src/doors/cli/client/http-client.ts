@@ -2,7 +2,7 @@ import {
   type ProblemFixes,
   toProblemError as readProblemError,
 } from '../../../core/client/problem-error.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { FetchLike } from '../environment.ts'
 import { readSse, type SseMessage } from '../../../core/client/read-sse.ts'
 

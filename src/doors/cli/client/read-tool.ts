@@ -1,6 +1,6 @@
 import type { ToolDetail, ToolListing } from '../../../core/crib-api.ts'
-import { isToolError, ToolError } from '../../../core/errors.ts'
-import type { ToolContract } from '../../../core/tool.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
+import type { ToolContract } from '../../../core/kernel/tool.ts'
 import { nearestNames } from '../nearest-names.ts'
 import type { HttpClient } from './http-client.ts'
 

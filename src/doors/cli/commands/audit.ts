@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../core/audit/audit-filter.ts'
 import type { AuditPage } from '../../../core/audit/audit-log.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import type { Query } from '../client/http-client.ts'
 import type { Command, CommandContext, OptionSpecs, OptionValues } from '../command.ts'
 import { exit } from '../exit-codes.ts'

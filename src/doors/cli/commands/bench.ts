@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { RawCommand } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { showCommandHelp } from '../command-help.ts'

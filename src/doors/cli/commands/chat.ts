@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { ChatAgent } from '../../../core/conversations/conversation-api.ts'
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import { openAsking, type Asking } from '../chat/open-asking.ts'
 import {
   catchUp,

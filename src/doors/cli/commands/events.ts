@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { EventPage } from '../../../core/events/event-log.ts'
 import type { HttpClient, Query } from '../client/http-client.ts'

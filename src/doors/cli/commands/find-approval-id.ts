@@ -1,6 +1,6 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
-import type { CallRecord } from '../../../core/call.ts'
-import { ToolError } from '../../../core/errors.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import { usageError } from '../parse-options.ts'
 

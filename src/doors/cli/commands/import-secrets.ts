@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { SecretOverview } from '../../../features/secrets/schemas.ts'
 import type { SecretSummary } from '../../../core/vault-ports.ts'
 import type { HttpClient } from '../client/http-client.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { KeyringStatus, RotationStep } from '../../../core/secrets/keyring.ts'
 import type { Connection } from '../client/find-server.ts'
 import type { Command, CommandContext } from '../command.ts'

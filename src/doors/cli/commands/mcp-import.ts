@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { type ClientServer, readClientServers } from '../mcp/read-client-servers.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { McpConnection } from '../../../core/gateway/mcp-servers-api.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'

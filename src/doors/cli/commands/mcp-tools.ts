@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { DecidedTool, ServerTool, ToolDecision } from '../../../core/gateway/tool-pin.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'

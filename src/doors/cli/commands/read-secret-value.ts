@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CommandContext } from '../command.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { usageError } from '../parse-options.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { ServeOptions } from '../environment.ts'
 import { runLine } from '../testing/run-line.ts'
 

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../core/call.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'

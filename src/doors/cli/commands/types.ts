@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { printToolTypes, type TypedContract } from '../../../core/schema/print-tool-types.ts'
 import type { Command, CommandContext } from '../command.ts'

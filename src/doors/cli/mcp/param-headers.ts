@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
-import { ownValue } from '../../../core/schema/json/json-type.ts'
+import { ownValue } from '../../../core/kernel/json/json-type.ts'
 
 interface HeaderParam {
   path: readonly string[]

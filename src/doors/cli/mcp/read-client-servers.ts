@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 
 /** An MCP server as the configuration of a client has it, in our words. */
 export interface ClientServer {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
 /** What the sender of a line that is no message is told. JSON-RPC wants null where there is no id. */
 export interface LineRefusal {

@@ -10,7 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { apiKeyPattern, parseApiKey } from '../../../core/keys/api-key-token.ts'
 import type { ClientConfig } from './client-configs.ts'
 import { hasTomlTable, type Snippet, toJsonFile, toSnippetText } from './to-snippet.ts'

@@ -1,5 +1,5 @@
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { errorWords } from './error-words.ts'
 import { toSafeLine } from './safe-text.ts'
 import type { Format, Style } from './screen.ts'

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSafeLine, toSafeText } from './safe-text.ts'

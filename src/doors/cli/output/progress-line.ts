@@ -1,6 +1,6 @@
 import type { CallOutput } from '../../../core/crib-api.ts'
-import type { Progress } from '../../../core/call.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { Progress } from '../../../core/kernel/call.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { toSafeLine, toSafeText } from './safe-text.ts'
 import type { Screen } from './screen.ts'
 import { truncate } from './text-width.ts'

@@ -1,5 +1,5 @@
 import type { ToolState } from '../../../core/crib-api.ts'
-import type { Effect } from '../../../core/tool.ts'
+import type { Effect } from '../../../core/kernel/tool.ts'
 import type { Format } from './screen.ts'
 
 /** Colours of what a tool does to the world. */

@@ -1,5 +1,5 @@
-import { contentLines, isContentOutput } from '../../../core/content.ts'
-import type { JsonValue, OutputSection } from '../../../core/tool.ts'
+import { contentLines, isContentOutput } from '../../../core/kernel/content.ts'
+import type { JsonValue, OutputSection } from '../../../core/kernel/tool.ts'
 import { toSafeLine, toSafeText } from './safe-text.ts'
 import type { Style } from './screen.ts'
 import { toTableLines } from './table.ts'

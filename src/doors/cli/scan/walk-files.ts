@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 
 /** A file to read: where it is, and how the person who named it calls it. */
 export interface NamedFile {

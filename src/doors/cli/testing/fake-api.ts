@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../core/call.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { ToolDocument } from '../client/read-tool.ts'
 import type { FetchLike } from '../environment.ts'

@@ -5,7 +5,7 @@ import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Visit } from '../route.ts'
 import type { ConsoleFiles } from './console-files.ts'
-import { ownValue } from '../../../core/schema/json/json-type.ts'
+import { ownValue } from '../../../core/kernel/json/json-type.ts'
 
 /** The console as part of the site. */
 export interface ConsolePages {

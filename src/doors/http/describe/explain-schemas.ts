@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { PastDecision } from '../../../core/explain/explain-api.ts'
-import { dataKinds, outsideEffects } from '../../../core/flow/tool-labels.ts'
+import { dataKinds, outsideEffects } from '../../../core/kernel/tool-labels.ts'
 import { layerNames } from '../../../core/policy/layers/layers.ts'
 import type { Explanation } from '../../../core/policy/scope.ts'
-import { runtimes } from '../../../core/runtime.ts'
+import { runtimes } from '../../../core/kernel/runtime.ts'
 import { callError, principal, time } from '../../../core/operations/fields.ts'
 import { callStatuses } from './schemas.ts'
 

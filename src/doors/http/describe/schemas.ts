@@ -1,4 +1,4 @@
-import { runtimes } from '../../../core/runtime.ts'
+import { runtimes } from '../../../core/kernel/runtime.ts'
 import { z } from 'zod'
 import {
   callError,
@@ -8,7 +8,7 @@ import {
   principal,
   time,
 } from '../../../core/operations/fields.ts'
-import type { CallRecord, CallResult } from '../../../core/call.ts'
+import type { CallRecord, CallResult } from '../../../core/kernel/call.ts'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { Problem } from '../problem.ts'

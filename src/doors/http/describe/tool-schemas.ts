@@ -1,4 +1,4 @@
-import { runtimes } from '../../../core/runtime.ts'
+import { runtimes } from '../../../core/kernel/runtime.ts'
 import { z } from 'zod'
 import type {
   PortabilityFinding,
@@ -6,8 +6,8 @@ import type {
   ToolFileProblem,
   ToolListing,
 } from '../../../core/crib-api.ts'
-import { type FormSpec, formWidgets } from '../../../core/form-spec.ts'
-import { viewSpec } from '../../../core/view-spec.ts'
+import { type FormSpec, formWidgets } from '../../../core/kernel/form-spec.ts'
+import { viewSpec } from '../../../core/kernel/view-spec.ts'
 import { jsonValue } from '../../../core/operations/fields.ts'
 import { toolIcons, toolSources } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../../../core/errors.ts'
+import type { Issue } from '../../../core/kernel/errors.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 

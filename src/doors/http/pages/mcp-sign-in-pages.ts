@@ -1,4 +1,4 @@
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { McpSignInAnswer } from '../../../core/gateway/mcp-servers-api.ts'
 import { readForm } from '../request/form-body.ts'
 import { checkForeignOrigin } from '../request/identify.ts'

@@ -1,4 +1,4 @@
-import { markSvg } from '../../../core/mark.ts'
+import { markSvg } from '../../../core/kernel/mark.ts'
 import type { ConsolePages } from '../console/serve-console.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { empty } from '../reply.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import { formatApiKey } from '../../../core/keys/api-key-token.ts'
 import { type AuthThrottle, createAuthThrottle, isKeyForm } from './auth-throttle.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { ToolError, isToolError } from '../../../core/errors.ts'
-import type { ErrorCode } from '../../../core/errors.ts'
+import { ToolError, isToolError } from '../../../core/kernel/errors.ts'
+import type { ErrorCode } from '../../../core/kernel/errors.ts'
 import { parseApiKey } from '../../../core/keys/api-key-token.ts'
 import { networkOf } from '../../../core/net/network-of.ts'
 import { clientAddress } from '../sign-in/client-address.ts'

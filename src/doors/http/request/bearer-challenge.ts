@@ -1,5 +1,5 @@
 import type { TokenTerms } from '../../../core/oauth/oauth-api.ts'
-import type { ToolError } from '../../../core/errors.ts'
+import type { ToolError } from '../../../core/kernel/errors.ts'
 
 export interface ChallengeOptions {
   /** Where the metadata of the resource is read (RFC 9728), where that is known. */

@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { HttpRequest } from './http-request.ts'
 import { readBody } from './request-body.ts'
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../../../core/errors.ts'
-import { createTurns } from '../../../core/map-in-turns.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { createTurns } from '../../../core/kernel/map-in-turns.ts'
 import type { HttpRequest } from './http-request.ts'
 import { findJsonFault, isNestedDeeperThan } from './json-text.ts'
 

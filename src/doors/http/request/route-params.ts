@@ -1,5 +1,5 @@
-import { ToolError } from '../../../core/errors.ts'
-import { isShortText } from '../../../core/short-text.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { isShortText } from '../../../core/kernel/text/short-text.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** The tool's name in the path. What can't be a name is simply not found. */

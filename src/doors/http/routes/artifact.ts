@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ArtifactPage } from '../../../core/artifact.ts'
-import { wholeCharacters } from '../../../core/pipeline/output/utf8.ts'
+import type { ArtifactPage } from '../../../core/kernel/artifact.ts'
+import { wholeCharacters } from '../../../core/kernel/text/utf8.ts'
 import { count } from '../../../core/operations/query-fields.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { priorityRange } from '../../../core/pipeline/record/work-order.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { jsonValue, shortText } from '../../../core/operations/fields.ts'
-import { isShortText } from '../../../core/short-text.ts'
+import { isShortText } from '../../../core/kernel/text/short-text.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
 const maxDelaySeconds = 365 * 24 * 60 * 60

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CallRecord } from '../../../core/call.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { toCallReply } from '../call-reply.ts'
 import { jsonValue, pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import { count, moment } from '../../../core/operations/query-fields.ts'

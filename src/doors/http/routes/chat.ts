@@ -4,7 +4,7 @@ import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts
 import { chatRequest, chatAgent } from '../describe/conversation-schemas.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { slugParam } from '../request/route-params.ts'
-import { isShortText } from '../../../core/short-text.ts'
+import { isShortText } from '../../../core/kernel/text/short-text.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import { empty, json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
@@ -13,7 +13,7 @@ import type { Asked, Route } from '../route.ts'
 import { eventStreamReply, heartbeat } from '../streams/event-stream.ts'
 import type { Frames } from '../streams/event-stream.ts'
 import { whileAllowed } from '../streams/while-allowed.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 
 const tag = 'Conversations'
 const streamAnswer = {

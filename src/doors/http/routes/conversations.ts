@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { parseIdempotencyKey } from './call-request.ts'
 import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import {
@@ -11,7 +11,7 @@ import {
   turnStatus,
 } from '../describe/conversation-schemas.ts'
 import { count } from '../../../core/operations/query-fields.ts'
-import { isShortText } from '../../../core/short-text.ts'
+import { isShortText } from '../../../core/kernel/text/short-text.ts'
 import { idParam, slugParam } from '../request/route-params.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { empty, json } from '../reply.ts'

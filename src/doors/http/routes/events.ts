@@ -10,8 +10,8 @@ import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
 import { cribEvent } from '../describe/schemas.ts'
-import { ToolError } from '../../../core/errors.ts'
-import { isShortText } from '../../../core/short-text.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { isShortText } from '../../../core/kernel/text/short-text.ts'
 
 const query = z.strictObject({
   after: shortText('Read on after this event id; `now` for only what comes').optional(),

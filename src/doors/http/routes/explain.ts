@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runtimes } from '../../../core/runtime.ts'
+import { runtimes } from '../../../core/kernel/runtime.ts'
 import { shortText } from '../../../core/operations/fields.ts'
 import { idParam } from '../request/route-params.ts'
 import { json } from '../reply.ts'

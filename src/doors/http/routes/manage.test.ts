@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openDoor } from '../testing/open-door.ts'
-import { wholeCharacters } from '../../../core/pipeline/output/utf8.ts'
+import { wholeCharacters } from '../../../core/kernel/text/utf8.ts'
 
 const call = (tool: string) => `/api/v1/tools/${tool}/calls`
 

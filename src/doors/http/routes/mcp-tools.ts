@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { decidedTool, mcpTool } from '../describe/mcp-schemas.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { json } from '../reply.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../core/call.ts'
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { LateMcp } from '../late-mcp.ts'
 import type { McpScope } from '../../mcp/mcp-request-context.ts'
 import { rpcError } from '../../mcp/rpc-error.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toolDecisions } from '../../../core/explain/overview-api.ts'
-import { runtimes } from '../../../core/runtime.ts'
+import { runtimes } from '../../../core/kernel/runtime.ts'
 import { agentTool, policyWords } from '../describe/overview-schemas.ts'
 import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
 import { slugParam } from '../request/route-params.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { serverNamePattern } from '../../../core/gateway/server-spec.ts'
 import { slugPattern } from '../../../core/rules/tenant.ts'
 import type { HttpRequest } from '../request/http-request.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { skillOperations } from '../../../features/skills/operations.ts'
 import { skillReceipt, versionQuery, type SkillReceipt } from '../../../features/skills/schemas.ts'
 import { skillBounds } from '../../../features/skills/model.ts'

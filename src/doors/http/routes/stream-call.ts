@@ -1,6 +1,6 @@
 import { isSettled } from '../../../core/call-state.ts'
-import { toCallResult } from '../../../core/call-result.ts'
-import type { CallResult } from '../../../core/call.ts'
+import { toCallResult } from '../../../core/kernel/call-result.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
 import type { CallRequest } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import { toCallReply } from '../call-reply.ts'

@@ -1,4 +1,4 @@
-import { runtimes } from '../../../core/runtime.ts'
+import { runtimes } from '../../../core/kernel/runtime.ts'
 import { z } from 'zod'
 import type { ToolDetail } from '../../../core/crib-api.ts'
 import { toFormFields } from '../../../core/schema/to-form-fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { Upload } from '../../../core/uploads/upload.ts'
 import { upload } from '../describe/upload-schemas.ts'
 import { empty, json } from '../reply.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../core/call.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import { signInMostMs } from '../../../core/sign-in/sign-in.ts'
 import type { OpenedSignIn, Visitor } from '../../../core/sign-in/sign-in.ts'

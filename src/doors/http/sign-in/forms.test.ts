@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../../core/call.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
 import { openDoor } from '../testing/open-door.ts'
 
 const host = 'http://localhost:4680'

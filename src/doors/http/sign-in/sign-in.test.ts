@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../../core/call.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
 import { openDoor } from '../testing/open-door.ts'
 import { createAuthThrottle } from '../request/auth-throttle.ts'
 import type { HttpRequest } from '../request/http-request.ts'

@@ -1,6 +1,6 @@
 import type { Reply } from '../reply.ts'
 import type { Asked } from '../route.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 
 /** Between two looks whether the key is still good. */
 const recheckMs = 2_000

@@ -1,12 +1,12 @@
 import { isSettled } from '../../../core/call-state.ts'
-import type { Caller } from '../../../core/call.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
 import { settledEventTypes } from '../../../core/crib-api.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
 import type { EventQuery } from '../../../core/events/event-log.ts'
 import { restInOutage } from './outage.ts'
-import { isOutage } from '../../../core/errors.ts'
+import { isOutage } from '../../../core/kernel/errors.ts'
 
 export interface FollowOptions {
   api: CoreApi

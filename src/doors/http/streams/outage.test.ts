@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import { createHttpApp } from '../create-http-app.ts'
 import { createMemoryCrib } from '../testing/memory-crib.ts'

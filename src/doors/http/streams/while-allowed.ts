@@ -3,7 +3,7 @@ import { toProblem, toProblemSource } from '../problem.ts'
 import { heartbeat, toFrame } from './event-stream.ts'
 import type { Frames } from './event-stream.ts'
 import { restInOutage } from './outage.ts'
-import { isOutage } from '../../../core/errors.ts'
+import { isOutage } from '../../../core/kernel/errors.ts'
 
 /** Between two checks of a busy stream; a quiet one is checked with every heartbeat. */
 const recheckMs = 2_000

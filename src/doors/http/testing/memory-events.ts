@@ -1,8 +1,8 @@
-import type { Caller } from '../../../core/call.ts'
-import { ToolError } from '../../../core/errors.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventPage, EventQuery } from '../../../core/events/event-log.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 
 /** An event log in memory. */
 export interface MemoryEvents {

@@ -1,5 +1,5 @@
-import { asAgent } from '../../../core/caller.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { asAgent } from '../../../core/kernel/caller.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { ExplainApi } from '../../../core/explain/explain-api.ts'
 import type { Explanation } from '../../../core/policy/scope.ts'
 import type { OverviewApi } from '../../../core/explain/overview-api.ts'

@@ -1,5 +1,5 @@
 import type { CoreApi } from '../../../core/crib-api.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
 import type { OAuthApi } from '../../../core/oauth/oauth-api.ts'
 import type { ConversationApi } from '../../../core/conversations/conversation-api.ts'

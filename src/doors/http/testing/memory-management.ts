@@ -1,6 +1,6 @@
-import { asAgent } from '../../../core/caller.ts'
+import { asAgent } from '../../../core/kernel/caller.ts'
 import type { CoreApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { BackupApi } from '../../../core/backup/backup.ts'
 import type { SignInDoor } from '../../../core/sign-in/sign-in.ts'
 import { memorySettings } from './memory-settings.ts'

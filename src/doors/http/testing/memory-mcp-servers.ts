@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { McpServersApi } from '../../../core/gateway/mcp-servers-api.ts'
 
 /** A crib without MCP servers. */

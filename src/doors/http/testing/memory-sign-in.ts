@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { ApiOf } from '../../../core/operations/operation.ts'
 import { toApi, type OpenOperation } from '../../../core/operations/run-operation.ts'
 import { createRoleBook } from '../../../core/people/role-book.ts'

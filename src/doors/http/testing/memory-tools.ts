@@ -1,5 +1,5 @@
 import type { CallOutput, ToolListing } from '../../../core/crib-api.ts'
-import type { Effect, JsonValue } from '../../../core/tool.ts'
+import type { Effect, JsonValue } from '../../../core/kernel/tool.ts'
 
 /** What a tool of the memory crib gets: enough to hang, to stream and to be aborted. */
 export interface MemoryRun {

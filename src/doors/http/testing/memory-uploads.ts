@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { UploadsApi } from '../../../core/uploads/uploads-api.ts'
 
 /** A crib that takes no files: uploads have rules of their own, and are tested on the real thing. */

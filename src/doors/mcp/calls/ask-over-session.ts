@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { ClientRequest } from '../../../core/client/caller-client.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { ClientRequest } from '../../../core/kernel/context/caller-client.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { unable } from './pending-dialog.ts'
 
 /** Asks a client that takes requests of its server while it waits for an answer itself. */

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { CallOutput } from '../../../core/crib-api.ts'
-import type { CallerClient } from '../../../core/client/caller-client.ts'
+import type { CallerClient } from '../../../core/kernel/context/caller-client.ts'
 
 /** How a client hears of its call while a request of its own is open. */
 export interface CallerLine {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { RequestId } from './open-requests.ts'
 
 /** The request that a client of an older era takes back with this message; undefined where it is another. */

@@ -2,8 +2,8 @@ import {
   type ClientCapabilities,
   MissingRequiredClientCapabilityError,
 } from '@modelcontextprotocol/server'
-import type { ClientAbility, ClientRequest } from '../../../core/client/caller-client.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { ClientAbility, ClientRequest } from '../../../core/kernel/context/caller-client.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
 /** The extension by which results are fetched later. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../core/call.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
 import type { PendingDialog } from './pending-dialog.ts'
 
 /** Calls that run in this process and whose clients come back for them. */

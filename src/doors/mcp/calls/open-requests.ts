@@ -1,4 +1,4 @@
-import type { Caller } from '../../../core/call.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import { holderOf } from '../mcp-request-context.ts'
 

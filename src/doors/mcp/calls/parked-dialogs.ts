@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { isSameTenant, type McpLimits } from '../mcp-request-context.ts'
 import { unable, type PendingDialog } from './pending-dialog.ts'
 

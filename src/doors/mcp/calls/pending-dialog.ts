@@ -2,9 +2,9 @@ import type {
   CallerClient,
   ClientAbility,
   ClientRequest,
-} from '../../../core/client/caller-client.ts'
-import { ToolError } from '../../../core/errors.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+} from '../../../core/kernel/context/caller-client.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import type { CallerLine } from './caller-line.ts'
 import { abilitiesFor, isAnswer } from './client-abilities.ts'
 import { createQuestions, type Questions } from './questions.ts'

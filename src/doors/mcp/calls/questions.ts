@@ -1,6 +1,6 @@
-import type { ClientRequest } from '../../../core/client/caller-client.ts'
-import { ToolError } from '../../../core/errors.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { ClientRequest } from '../../../core/kernel/context/caller-client.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { isAnswer } from './client-abilities.ts'
 
 /** Questions to a client that have no answer yet, by their keys. */

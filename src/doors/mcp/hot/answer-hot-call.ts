@@ -1,7 +1,7 @@
 import type { ProtocolError } from '@modelcontextprotocol/server'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/call-state.ts'
-import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
+import { cacheByIdentity } from '../../../core/kernel/identity-cache.ts'
 import { serverInfo } from '../create-server.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'

@@ -2,7 +2,7 @@ import type {
   CallerClient,
   ClientAbility,
   ClientRequest,
-} from '../../../core/client/caller-client.ts'
+} from '../../../core/kernel/context/caller-client.ts'
 import { abilitiesFor } from '../calls/client-abilities.ts'
 import { unable } from '../calls/pending-dialog.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { isLightId } from '../sessions/light-session.ts'
 import type { McpEra } from '../tools/output-face.ts'
 

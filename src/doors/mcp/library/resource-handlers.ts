@@ -1,5 +1,5 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { ResourceListing, ResourceTemplate } from '../../../core/library/library-api.ts'
 import { fromCursor } from '../cursor.ts'
 import type { Attend } from '../mcp-shared.ts'

@@ -1,6 +1,6 @@
 import type { Approval, DecisionRequest } from '../../../core/approvals/approval.ts'
-import type { ClientRequest } from '../../../core/client/caller-client.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { ClientRequest } from '../../../core/kernel/context/caller-client.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
 /**
  * Under which a decision is asked for. An input that was edited is another question: what was said to

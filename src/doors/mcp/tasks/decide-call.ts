@@ -1,9 +1,9 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
 import { isOneOf } from '../../../core/approvals/askers.ts'
 import { assertMayDecide } from '../../../core/approvals/may-decide.ts'
-import type { Caller, CallResult } from '../../../core/call.ts'
-import type { ClientRequest } from '../../../core/client/caller-client.ts'
-import { isToolError } from '../../../core/errors.ts'
+import type { Caller, CallResult } from '../../../core/kernel/call.ts'
+import type { ClientRequest } from '../../../core/kernel/context/caller-client.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { McpRequest } from '../mcp-shared.ts'
 import { toApprovalKey, toApprovalQuestion, toDecision } from './approval-question.ts'
 

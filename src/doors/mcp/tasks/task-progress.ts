@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../core/call.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
 import type { CallOutput } from '../../../core/crib-api.ts'
 import type { McpShared, McpRequest } from '../mcp-shared.ts'
 

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../core/call.ts'
+import type { CallRecord } from '../../../core/kernel/call.ts'
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
 

@@ -5,11 +5,11 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { CallResult } from '../../../core/call.ts'
-import { ToolError } from '../../../core/errors.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/call-state.ts'
-import { describeTool, searchTool } from '../../../core/search/meta-tools.ts'
+import { describeTool, searchTool } from '../../../core/kernel/meta-tools.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { type PendingDialog, startDialog } from '../calls/pending-dialog.ts'

@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { CallResult } from '../../../core/call.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { compileValidator } from '../../../core/schema/compile-validator.ts'
 import { mapSubschemas } from '../../../core/schema/document/map-subschemas.ts'
-import type { JsonSchema, JsonValue } from '../../../core/tool.ts'
+import type { JsonSchema, JsonValue } from '../../../core/kernel/tool.ts'
 
 /** Protocol revisions differ in what a schema may be. */
 export type McpEra = 'modern' | 'legacy'

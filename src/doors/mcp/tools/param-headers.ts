@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { rpcError } from '../rpc-error.ts'
 
 /** An argument that clients repeat in a header, so that proxies need not read the body. */

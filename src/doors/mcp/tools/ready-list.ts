@@ -1,5 +1,5 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { serverInfo } from '../create-server.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'

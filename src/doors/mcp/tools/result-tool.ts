@@ -4,9 +4,9 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server'
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
-import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
+import { cacheByIdentity } from '../../../core/kernel/identity-cache.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { isOwn } from '../calls/lost-call.ts'

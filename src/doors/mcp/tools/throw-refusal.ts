@@ -1,5 +1,5 @@
-import type { CallResult } from '../../../core/call.ts'
-import type { ClientAbility } from '../../../core/client/caller-client.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
+import type { ClientAbility } from '../../../core/kernel/context/caller-client.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { fromCallError } from '../protocol-error.ts'
 import type { McpEra } from './output-face.ts'

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { markSvg } from '../../../core/mark.ts'
+import { markSvg } from '../../../core/kernel/mark.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { iconPaths } from './icon-paths.ts'
 

@@ -1,8 +1,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
-import type { CallError, CallResult } from '../../../core/call.ts'
-import { isContentOutput } from '../../../core/content.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
-import type { JsonValue } from '../../../core/tool.ts'
+import type { CallError, CallResult } from '../../../core/kernel/call.ts'
+import { isContentOutput } from '../../../core/kernel/content.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
+import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { type McpEra, type OutputFace, toNote } from './output-face.ts'
 
 /** The tool by which a model gets the result of a call that has gone on; see `result-tool.ts`. */

@@ -1,6 +1,6 @@
-import type { CallResult } from '../../../core/call.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
 import type { CallOutput } from '../../../core/crib-api.ts'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
 import { isSettled } from '../../../core/call-state.ts'

@@ -1,4 +1,4 @@
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
 

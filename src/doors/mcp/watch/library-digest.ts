@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Page } from '../../../core/page.ts'
+import type { Page } from '../../../core/kernel/page.ts'
 import type { LibraryQuery } from '../../../core/library/library-api.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'

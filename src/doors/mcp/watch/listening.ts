@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@modelcontextprotocol/server'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
 import { allLists, watchChanges } from './list-changes.ts'

@@ -1,4 +1,4 @@
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
 

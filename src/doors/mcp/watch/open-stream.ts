@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import { holderOf, type McpRequestContext } from '../mcp-request-context.ts'
 import { rpcError } from '../rpc-error.ts'

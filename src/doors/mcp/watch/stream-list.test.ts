@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../../core/call.ts'
+import type { Caller } from '../../../core/kernel/call.ts'
 import { holderOf } from '../mcp-request-context.ts'
 import { createStreamList } from './stream-list.ts'
 

@@ -1,7 +1,7 @@
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
 import { rest } from './outage.ts'
-import { isOutage } from '../../../core/errors.ts'
+import { isOutage } from '../../../core/kernel/errors.ts'
 import { createPause } from './pause.ts'
 
 /** What one client hears of by address. */

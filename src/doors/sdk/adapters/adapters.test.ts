@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Crib } from '../../../app/crib.ts'
-import { contentOutput } from '../../../core/content.ts'
+import { contentOutput } from '../../../core/kernel/content.ts'
 import { defineTool } from '../../../core/define-tool.ts'
 import { createTestCrib } from '../../../testing/create-test-crib.ts'
 import { toAnthropic } from './to-anthropic.ts'

@@ -1,10 +1,10 @@
-import { createId } from '../../../core/ids.ts'
+import { createId } from '../../../core/kernel/ids.ts'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import { toCallError } from '../../../core/pipeline/record/call-error.ts'
 import type { ToolPort } from '../../../core/tool-port.ts'
 import { type MeantCall, toUnknown } from '../meant-call.ts'
-import { isMetaTool } from '../../../core/search/meta-tools.ts'
+import { isMetaTool } from '../../../core/kernel/meta-tools.ts'
 import { checkToolInput } from '../schemas/check-input.ts'
 import {
   createToolRun,

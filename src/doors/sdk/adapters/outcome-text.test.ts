@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { contentOutput } from '../../../core/content.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import { contentOutput } from '../../../core/kernel/content.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { toModelOutput, toToolOutput } from '../tool-output.ts'
 import { listParts, outcomeParts } from './outcome-text.ts'
 

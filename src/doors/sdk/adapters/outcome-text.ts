@@ -1,5 +1,5 @@
-import { type ContentBlock, isContentOutput } from '../../../core/content.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import { type ContentBlock, isContentOutput } from '../../../core/kernel/content.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { describeError, toModelOutput, toToolOutput } from '../tool-output.ts'
 import type { Outcome } from '../tool-run.ts'
 

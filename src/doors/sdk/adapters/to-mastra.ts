@@ -1,5 +1,5 @@
 import { jsonSchema } from 'ai'
-import { createId } from '../../../core/ids.ts'
+import { createId } from '../../../core/kernel/ids.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'

@@ -1,5 +1,5 @@
-import { createId } from '../../../core/ids.ts'
-import type { JsonSchema } from '../../../core/json.ts'
+import { createId } from '../../../core/kernel/ids.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
@@ -8,7 +8,7 @@ import { isUnanswered } from '../unanswered.ts'
 import { isWaiting } from './is-waiting.ts'
 import { type AdapterOptions, openRun, type Ran, type WiredCall } from './open-run.ts'
 import { outcomeParts, type ResultPart } from './outcome-text.ts'
-import { ownValue } from '../../../core/schema/json/json-type.ts'
+import { ownValue } from '../../../core/kernel/json/json-type.ts'
 
 /** `tool` of `@openai/agents`, as far as it is used here. */
 type ToolFactory<T> = (definition: never) => T

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { contentOutput } from '../../../core/content.ts'
+import { contentOutput } from '../../../core/kernel/content.ts'
 import { defineTool } from '../../../core/define-tool.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 
 /** What has run, with its first input. */
 export const ran: string[] = []

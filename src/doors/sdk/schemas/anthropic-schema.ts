@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../core/json.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { rootUnions, unseenKeywords } from '../../../core/schema/unseen-keywords.ts'
 import {
   intoDescription,

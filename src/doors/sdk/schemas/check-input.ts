@@ -1,10 +1,10 @@
-import { type Issue, ToolError } from '../../../core/errors.ts'
-import type { JsonSchema } from '../../../core/json.ts'
+import { type Issue, ToolError } from '../../../core/kernel/errors.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { toJsonParser } from '../../../core/schema/to-parser.ts'
-import { callToolTool } from '../../../core/search/meta-tools.ts'
-import type { ParseResult, ValueParser } from '../../../core/tool.ts'
+import { callToolTool } from '../../../core/kernel/meta-tools.ts'
+import type { ParseResult, ValueParser } from '../../../core/kernel/tool.ts'
 
 /** Each round takes out what the one before it uncovered; nested values rarely need two. */
 const maxRounds = 8

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { offered } from '../../../core/search/offered.fixture.ts'
 import { chooseStrict } from './choose-strict.ts'
 

@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../../../core/json.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { schemaEntries, stringsOf, typesOf } from '../../../core/schema/document/keywords.ts'
 import { listSchemas } from '../../../core/schema/document/list-schemas.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { toProviderSchema } from './to-provider-schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/json.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import { rootUnions } from '../../../core/schema/unseen-keywords.ts'
 import {
   intoDescription,

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../../core/json.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import { schemaEntries, stringsOf, typesOf } from '../../../core/schema/document/keywords.ts'
 import { createResolver, type ResolveRef } from '../../../core/schema/document/resolve-ref.ts'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { findNullness } from '../../../core/schema/prepare/nullness.ts'
 import { unseenKeywords } from '../../../core/schema/unseen-keywords.ts'
 import {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/json.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import { typesOf } from '../../../core/schema/document/keywords.ts'
 import { mapSubschemas } from '../../../core/schema/document/map-subschemas.ts'
 

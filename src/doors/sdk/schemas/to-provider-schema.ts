@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/json.ts'
+import type { JsonSchema } from '../../../core/kernel/json.ts'
 import type { SchemaFlavour } from '../../../core/models/provider-apis.ts'
 import { checkPortability } from '../../../core/schema/portability.ts'
 import { toAnthropicSchema, toStrictAnthropicSchema } from './anthropic-schema.ts'

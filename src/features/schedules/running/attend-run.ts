@@ -1,5 +1,5 @@
-import type { CallError, CallResult, Caller } from '../../../core/call.ts'
-import type { JsonValue } from '../../../core/json.ts'
+import type { CallError, CallResult, Caller } from '../../../core/kernel/call.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import { failuresToDisable, isSuspended, isTurnedAway, mayTryAgain } from '../retry-rule.ts'
 import { retryDelayMs } from '../retry-rule.ts'

@@ -1,4 +1,4 @@
-import type { CallRecord, CallResult } from '../../../core/call.ts'
+import type { CallRecord, CallResult } from '../../../core/kernel/call.ts'
 import type { CallRequest } from '../../../core/crib-api.ts'
 import type { ScheduleStore } from '../schedule-store.ts'
 import type { InputSeal } from '../../../core/secrets/input-seal.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createId } from '../../../core/ids.ts'
+import { createId } from '../../../core/kernel/ids.ts'
 import { freshTenant, settingsFor } from '../../../store/contract/records.ts'
 import { schedulesOf, noon, scheduleOf, toldOf } from '../store/testing/records.ts'
 import { createTempDatabase } from '../../../store/contract/temp-store.ts'

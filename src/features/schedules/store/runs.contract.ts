@@ -1,6 +1,6 @@
 import type { OpenStore } from '../../../store/open-store.ts'
 import { describe, expect, test } from 'vitest'
-import { createId } from '../../../core/ids.ts'
+import { createId } from '../../../core/kernel/ids.ts'
 import type { StoredRun, StoredSchedule } from '../model.ts'
 import { freshTenant } from '../../../store/contract/records.ts'
 import {

@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { findShift, fromLocalMs, toLocalMs, type ZoneShift } from './zone-time.ts'
 
 const aliases = /^@(?:yearly|monthly|weekly|daily|hourly|weekdays|weekends)$/

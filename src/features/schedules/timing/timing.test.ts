@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { nextRun } from './next-run.ts'
 import { parseWhen, toWhen, type WhenRequest } from './timing.ts'
 

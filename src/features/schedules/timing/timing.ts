@@ -1,6 +1,6 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { checkCron } from './cron-time.ts'
-import { toDurationMs, toDurationText } from '../../../core/duration.ts'
+import { toDurationMs, toDurationText } from '../../../core/kernel/duration.ts'
 import { fromLocalMs, isTimezone } from './zone-time.ts'
 
 /** When a schedule runs, as people write it. One of `cron`, `every` and `at`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { emailTaken } from '../../../core/people/member-rules.ts'
 import { firstOwnerId } from '../../../core/people/member.ts'
 import type { SignInPeople } from '../sign-in-store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { OpenStore } from '../../../store/open-store.ts'
 import { signInStoreOf } from './testing/sign-in-store-of.ts'
 import type { Entry } from '../sign-in-store.ts'

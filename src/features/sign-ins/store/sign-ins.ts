@@ -1,4 +1,4 @@
-import type { Principal } from '../../../core/call.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
 import type { SignIn } from '../../../core/sign-in/sign-in.ts'
 import type { SignIns } from '../sign-in-store.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'

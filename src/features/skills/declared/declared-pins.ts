@@ -1,5 +1,5 @@
-import type { Principal } from '../../../core/call.ts'
-import { isToolError } from '../../../core/errors.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { Vocabulary } from '../../../core/policy/level.ts'
 import type { Rule } from '../../../core/rules/rule-store.ts'
 import { enableSkill, takeOff } from '../enable-skill.ts'

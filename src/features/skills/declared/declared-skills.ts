@@ -1,6 +1,6 @@
 import path from 'node:path'
-import type { Principal } from '../../../core/call.ts'
-import { isToolError } from '../../../core/errors.ts'
+import type { Principal } from '../../../core/kernel/call.ts'
+import { isToolError } from '../../../core/kernel/errors.ts'
 import type { Vocabulary } from '../../../core/policy/level.ts'
 import type { ReadSkill } from '../model.ts'
 import type { TenantRules } from '../../../core/rules/tenant-rules.ts'

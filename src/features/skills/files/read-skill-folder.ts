@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { isLitter } from './skill-files.ts'
 import { skillBounds, type SkillFile } from '../model.ts'
 

@@ -1,5 +1,5 @@
 import { isAlias, isNode, isSeq, LineCounter, parseDocument, visit, type Document } from 'yaml'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import type { Vocabulary } from '../../../core/policy/level.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { isText, toSkillFiles } from './skill-files.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PromptArgument } from '../../../core/library/prompt-argument.ts'
+import type { PromptArgument } from '../../../core/kernel/context/prompt-argument.ts'
 
 const freeText = 'ARGUMENTS'
 

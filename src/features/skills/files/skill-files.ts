@@ -1,5 +1,5 @@
-import { ToolError } from '../../../core/errors.ts'
-import { utf8Length } from '../../../core/pipeline/output/utf8.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
+import { utf8Length } from '../../../core/kernel/text/utf8.ts'
 import { skillBounds, type SkillFile } from '../model.ts'
 
 /**

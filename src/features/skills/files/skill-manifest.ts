@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../../../core/kernel/json.ts'
 import { toJsonValue } from '../../../core/pipeline/output/to-json-value.ts'
 import { type Vocabulary, compileLevel } from '../../../core/policy/level.ts'
 import { compilePattern } from '../../../core/policy/patterns.ts'

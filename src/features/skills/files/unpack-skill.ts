@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { Inflate } from 'fflate'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { checkSkillPath, isLitter } from './skill-files.ts'
 import { skillBounds, type SkillFile } from '../model.ts'
 import { readZipEntries, type ZipEntry } from './zip-entries.ts'

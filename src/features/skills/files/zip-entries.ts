@@ -1,4 +1,4 @@
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/kernel/errors.ts'
 import { skillBounds } from '../model.ts'
 
 /** One file in a zip, as its directory and its own header both say. */

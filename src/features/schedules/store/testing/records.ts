@@ -1,7 +1,7 @@
 import type { OpenStore } from '../../../../store/open-store.ts'
 import { createScheduleStore } from '../schedule-store.ts'
 import type { EventType, ToldEvent } from '../../../../core/events/event.ts'
-import { createId } from '../../../../core/ids.ts'
+import { createId } from '../../../../core/kernel/ids.ts'
 import { toRunRequest } from '../../model.ts'
 import type { StoredRun, StoredSchedule } from '../../model.ts'
 import type { RunEnd, ScheduleFire } from '../../schedule-store.ts'

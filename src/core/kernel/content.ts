@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.ts'
-import { isRecord } from './schema/json/json-type.ts'
+import { isRecord } from './json/json-type.ts'
 
 /** What a part of a tool's output is for people and models: who it is for, and how much it matters. */
 export interface ContentAnnotations {

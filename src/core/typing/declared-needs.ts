@@ -1,21 +1,7 @@
-import type { JsonValue } from '../json.ts'
 import type { SchemaLike, TypeOf } from '../schema/schema-like.ts'
-import type { Flat } from './callable-tool.ts'
+import type { Flat } from '../kernel/callable-tool.ts'
 import type { SecretDeclaration } from './tool-facts.ts'
-
-/** What a tool has asked for and finds in its context. */
-export interface ToolNeeds {
-  secrets: object
-  env: object
-  options: unknown
-}
-
-/** The needs of a tool that is not known: any key may be there. */
-export interface AnyNeeds extends ToolNeeds {
-  secrets: Readonly<Record<string, string | undefined>>
-  env: Readonly<Record<string, string | undefined>>
-  options: Readonly<Record<string, JsonValue>>
-}
+import type { AnyNeeds, ToolNeeds } from '../kernel/tool-needs.ts'
 
 /** The needs that a definition declares. */
 export interface DeclaredNeeds<

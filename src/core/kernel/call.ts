@@ -1,25 +1,19 @@
-import type { CallerClient } from './client/caller-client.ts'
+import type { CallerClient } from './context/caller-client.ts'
 import type {
   AgentDesk,
   AttachmentReader,
   ModelAccess,
   StateKeeper,
-} from './conversations/call-conversation.ts'
+} from './context/call-conversation.ts'
 import type { ErrorCode, Issue } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
-import type { ToolMode } from './search/meta-tools.ts'
-import type { ToolFinder } from './search/tool-finder.ts'
-import type { SkillReader } from './skills/skill-reader.ts'
-import type {
-  CallableTool,
-  InputArgument,
-  InputOf,
-  OutputOf,
-  ToolName,
-} from './typing/callable-tool.ts'
-import type { AnyNeeds, ToolNeeds } from './typing/tool-needs.ts'
-import type { CallFiles } from './uploads/call-file.ts'
+import type { ToolMode } from './meta-tools.ts'
+import type { ToolFinder } from './context/tool-finder.ts'
+import type { SkillReader } from './context/skill-reader.ts'
+import type { CallableTool, InputArgument, InputOf, OutputOf, ToolName } from './callable-tool.ts'
+import type { AnyNeeds, ToolNeeds } from './tool-needs.ts'
+import type { CallFiles } from './context/call-file.ts'
 
 export type CallStatus =
   | 'queued'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../errors.ts'
+import type { Issue } from '../errors.ts'
 import { pointerStep } from './json-pointer.ts'
 import { toValuePhrase } from './json-type.ts'
 

@@ -1,4 +1,4 @@
-import type { PromptArgument } from '../library/prompt-argument.ts'
+import type { PromptArgument } from './prompt-argument.ts'
 
 /** One file of a skill in a list. */
 export interface SkillFileEntry {

@@ -1,5 +1,5 @@
-import type { Issue } from '../errors.ts'
-import { isRecord } from '../schema/json/json-type.ts'
+import type { Issue } from './errors.ts'
+import { isRecord } from './json/json-type.ts'
 
 /** What a check of a secret gets beside the value. */
 export interface ProbeContext {
