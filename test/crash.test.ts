@@ -6,11 +6,12 @@ import type { CallRecord, CallResult } from '../src/core/kernel/call.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { settledEventTypes } from '../src/core/crib-api.ts'
 import { createTempDatabase, type TempDatabase } from '../src/store/contract/temp-store.ts'
+import { crashStores } from './setup/crash-stores.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
 
 const tools = path.join(import.meta.dirname, 'fixtures/crash-tools')
 
-describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store', (store) => {
+describe.each(crashStores('embedded'))('after kill -9 on the %s store', (store) => {
   let folder: string
   let database: TempDatabase | undefined
   /** The one that runs now. Each test begins with what the one before has left, as a server does. */

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTempDatabase } from '../src/store/contract/temp-store.ts'
+import { crashStores } from './setup/crash-stores.ts'
 
 const program = path.join(import.meta.dirname, 'fixtures/group-node.ts')
 
@@ -69,53 +70,50 @@ async function kill(child: ChildProcess): Promise<void> {
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const abc = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
 
-describe.each(['embedded', 'postgres'] as const)(
-  'groups after kill -9 on the %s store',
-  (store) => {
-    let lines: Line[]
-    const linesOf = (kind: string) => lines.filter((line) => line.kind === kind)
-    beforeAll(async () => {
-      const scene = await createScene(store)
-      try {
-        // Five groups have settled, one more will be hung in, and one is waited for.
-        await kill(await scene.start({ make: { settled: 5, hung: 1, waited: 1 } }))
-        // It continues the five and the one that was waited for, and hangs in its first try of the other.
-        const second = await scene.start({ hangIn: 'hung', saysContinued: true }, 7 + 6)
-        await kill(second)
-        await scene.start({})
-        const isFollowed = async () =>
-          (await scene.readLines()).some(({ kind, attempt }) => kind === 'hung' && attempt === 2)
-        await vi.waitUntil(isFollowed, { timeout: 60_000 })
-        // Long enough to continue again what is not marked as continued.
-        await rest(3500)
-        lines = await scene.readLines()
-      } finally {
-        await scene.close()
-      }
-    })
+describe.each(crashStores('embedded'))('groups after kill -9 on the %s store', (store) => {
+  let lines: Line[]
+  const linesOf = (kind: string) => lines.filter((line) => line.kind === kind)
+  beforeAll(async () => {
+    const scene = await createScene(store)
+    try {
+      // Five groups have settled, one more will be hung in, and one is waited for.
+      await kill(await scene.start({ make: { settled: 5, hung: 1, waited: 1 } }))
+      // It continues the five and the one that was waited for, and hangs in its first try of the other.
+      const second = await scene.start({ hangIn: 'hung', saysContinued: true }, 7 + 6)
+      await kill(second)
+      await scene.start({})
+      const isFollowed = async () =>
+        (await scene.readLines()).some(({ kind, attempt }) => kind === 'hung' && attempt === 2)
+      await vi.waitUntil(isFollowed, { timeout: 60_000 })
+      // Long enough to continue again what is not marked as continued.
+      await rest(3500)
+      lines = await scene.readLines()
+    } finally {
+      await scene.close()
+    }
+  })
 
-    test('a node that died between settling and continuing leaves every group to the next, once', () => {
-      const settled = linesOf('settled')
-      expect(settled.map(({ attempt, outputs, turn }) => ({ attempt, outputs, turn }))).toEqual(
-        Array.from({ length: 5 }, () => ({ attempt: 1, outputs: abc, turn: { turn: 7 } })),
-      )
-      expect(new Set(settled.map(({ groupId }) => groupId)).size).toBe(5)
-    })
+  test('a node that died between settling and continuing leaves every group to the next, once', () => {
+    const settled = linesOf('settled')
+    expect(settled.map(({ attempt, outputs, turn }) => ({ attempt, outputs, turn }))).toEqual(
+      Array.from({ length: 5 }, () => ({ attempt: 1, outputs: abc, turn: { turn: 7 } })),
+    )
+    expect(new Set(settled.map(({ groupId }) => groupId)).size).toBe(5)
+  })
 
-    test('a node that died in a continuation is followed by one that knows it is the second', () => {
-      expect(linesOf('hung').map(({ attempt, outputs }) => [attempt, outputs])).toEqual([
-        [1, abc],
-        [2, abc],
-      ])
-    })
+  test('a node that died in a continuation is followed by one that knows it is the second', () => {
+    expect(linesOf('hung').map(({ attempt, outputs }) => [attempt, outputs])).toEqual([
+      [1, abc],
+      [2, abc],
+    ])
+  })
 
-    test('a node that died while it waited is continued by its kind, with what the deadline left', () => {
-      expect(linesOf('waited').map(({ attempt, outputs }) => [attempt, outputs])).toEqual([
-        [2, [...abc, 'timeout']],
-      ])
-    })
-  },
-)
+  test('a node that died while it waited is continued by its kind, with what the deadline left', () => {
+    expect(linesOf('waited').map(({ attempt, outputs }) => [attempt, outputs])).toEqual([
+      [2, [...abc, 'timeout']],
+    ])
+  })
+})
 
 test('a node that was stopped past its lease and wakes up marks nothing', async () => {
   const scene = await createScene('postgres')

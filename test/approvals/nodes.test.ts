@@ -9,6 +9,7 @@ import type { Approval } from '../../src/core/approvals/approval.ts'
 import type { CallRecord } from '../../src/core/kernel/call.ts'
 import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
 import { type ServerProcess, startServerProcess } from '../setup/server-process.ts'
+import { crashStores } from '../setup/crash-stores.ts'
 
 const tools = path.join(import.meta.dirname, '../fixtures/approval-tools')
 const masterKey = `k1:${Buffer.alloc(32, 3).toString('base64')}`
@@ -140,7 +141,7 @@ async function openHook() {
   return hook
 }
 
-test.each(['embedded', 'postgres'] as const)(
+test.each(crashStores('postgres'))(
   'kill -9 on the %s store between the yes and the run: it runs once, after the restart, and a notice that nobody took is delivered',
   async (store) => {
     const hook = await openHook()

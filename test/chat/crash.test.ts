@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Approval } from '../../src/core/approvals/approval.ts'
 import type { Run } from '../../src/core/conversations/conversation-api.ts'
 import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
+import { crashStores } from '../setup/crash-stores.ts'
 import { fakeModel, type ModelRequest, startFakeModel } from './fake-model.ts'
 import { readMessage, shortly } from './open-chat.ts'
 
@@ -129,7 +130,7 @@ async function findApproval({ ask }: Awaited<ReturnType<typeof start>>): Promise
 
 const done = () => readFile(path.join(folder, 'done'), 'utf8')
 
-test.each(['embedded', 'postgres'] as const)(
+test.each(crashStores('postgres'))(
   'after kill -9 on the %s store each turn goes on where it was: asked again, told what is not known, and run once',
   async (store) => {
     database = store === 'embedded' ? undefined : (await createTempDatabase()).url
