@@ -146,7 +146,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     findUpload: () => api.findUpload(bound, foreign.upload),
     readUpload: () => api.readUpload(bound, foreign.upload),
     deleteUpload: () => api.deleteUpload(bound, foreign.upload),
-    explainDecision: () => api.explainDecision(bound, foreign.call),
+    explainDecision: () => api.explainDecision(bound, { id: foreign.call }),
     findRun: () => api.findRun(bound, foreign.run),
     cancelRun: () => api.cancelRun(bound, foreign.run),
     findConversation: () => api.findConversation(bound, conversation, { limit }),
@@ -169,7 +169,7 @@ describe('a bound key with all permissions finds nothing of another agent', () =
       return api.readUsage(bound, { from: day, to: day, by: 'principal' })
     },
     'what another would see': () => api.explain(bound, { as: 'member:owner' }),
-    'what another session has seen': () => api.explain(bound, { sessionId: conversation }),
+    'what another session has seen': () => api.explain(bound, { session: conversation }),
     'a rule of another agent': () => api.revokeApprovalRule(bound, { id: rule }),
   }
   test.each(Object.keys(asks))('it may not ask for %s', async (name) => {

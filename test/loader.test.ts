@@ -195,7 +195,7 @@ test('a file that does not load is told with its line to those who look after to
   crib = await open({ watch: true })
   const { api } = crib
   const owner = ownerOf()
-  const files = () => api.listToolFileProblems(owner)
+  const files = () => api.listToolFileProblems(owner).then(({ items }) => items)
   const problemOf = (name: string) => async () =>
     (await files()).find(({ file }) => file.endsWith(name))
   expect(await problemOf('new.tool.ts')()).toMatchObject({ line: 1, tools: [] })
@@ -205,17 +205,17 @@ test('a file that does not load is told with its line to those who look after to
   const problem = await problemOf('word.tool.ts')()
   expect(problem).toMatchObject({ line: 9, tools: ['live.word'] })
   expect(path.isAbsolute(problem?.file ?? '')).toBe(false)
-  expect((await api.findTool(owner, 'live.word')).lastWorking).toEqual({ problem })
+  expect((await api.findTool(owner, { name: 'live.word' })).lastWorking).toEqual({ problem })
   // Who may only call learns that it is the last working version, and nothing of the file.
   const member = { ...owner, permissions: ['tools.call'] }
-  expect((await api.findTool(member, 'live.word')).lastWorking).toEqual({})
+  expect((await api.findTool(member, { name: 'live.word' })).lastWorking).toEqual({})
   await expect(api.listToolFileProblems(member)).rejects.toMatchObject({ code: 'forbidden' })
-  expect(await api.listToolFileProblems(ownerOf('acme'))).toEqual([])
+  expect(await api.listToolFileProblems(ownerOf('acme'))).toEqual({ items: [] })
 
   await write('word.tool.ts', toolText('live.word', `'again'`))
   await rm(path.join(folder, 'new.tool.ts'))
   await until(async () => (await files()).length === 0)
-  expect((await api.findTool(owner, 'live.word')).lastWorking).toBeUndefined()
+  expect((await api.findTool(owner, { name: 'live.word' })).lastWorking).toBeUndefined()
   const told = async () => {
     const found: [string, unknown][] = []
     for await (const { type, data } of crib?.events() ?? []) {

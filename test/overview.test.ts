@@ -36,7 +36,10 @@ beforeAll(async () => {
 afterAll(() => crib.close())
 
 test('the tools of an agent come by decision, with the first rule and the counts of all', async () => {
-  const { items, counts, next } = await crib.api.listAgentTools(owner, 'support', { limit: 100 })
+  const { items, counts, next } = await crib.api.listAgentTools(owner, {
+    slug: 'support',
+    limit: 100,
+  })
   const named = items.filter(({ pack }) => ['mail', 'web', 'disk'].includes(pack))
   expect(named).toEqual([
     {
@@ -82,20 +85,26 @@ test('the tools of an agent come by decision, with the first rule and the counts
 
 test('they are filtered and paged, and the counts stay those of all that fits', async () => {
   const query = { q: 'TITLE mail', limit: 1 }
-  const first = await crib.api.listAgentTools(owner, 'support', query)
+  const first = await crib.api.listAgentTools(owner, { slug: 'support', ...query })
   expect(first.items.map((one) => one.tool)).toEqual(['mail.read'])
   expect(first.next).toBe('mail.read')
-  const second = await crib.api.listAgentTools(owner, 'support', { ...query, after: first.next })
+  const second = await crib.api.listAgentTools(owner, {
+    slug: 'support',
+    ...query,
+    after: first.next,
+  })
   expect(second.items.map((one) => one.tool)).toEqual(['mail.send'])
   expect(second.next).toBeUndefined()
-  const asked = await crib.api.listAgentTools(owner, 'support', { ...query, decision: 'ask' })
+  const asked = await crib.api.listAgentTools(owner, { slug: 'support', ...query, decision: 'ask' })
   expect(asked.items.map((one) => one.tool)).toEqual(['mail.send'])
   expect(asked.counts).toEqual({ all: 2, allow: 1, ask: 1, hidden: 0 })
 })
 
 test('whoever may not read policy learns nothing of it', async () => {
   const member = { ...owner, permissions: ['tools.call'] }
-  await expect(crib.api.listAgentTools(member, 'support', { limit: 10 })).rejects.toMatchObject({
+  await expect(
+    crib.api.listAgentTools(member, { slug: 'support', limit: 10 }),
+  ).rejects.toMatchObject({
     code: 'forbidden',
   })
   await expect(crib.api.readPolicyWords(member)).rejects.toMatchObject({ code: 'forbidden' })

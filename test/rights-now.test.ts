@@ -153,7 +153,7 @@ test('a waiting call of a revoked key is not approved, and explain says the same
     code: 'denied',
     message: expect.stringContaining(`the key ${id} is revoked`) as string,
   })
-  const { now } = await crib.api.explainDecision(owner, callId)
+  const { now } = await crib.api.explainDecision(owner, { id: callId })
   expect(now?.reasons.join()).toContain(`the key ${id} is revoked`)
 })
 

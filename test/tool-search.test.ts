@@ -180,7 +180,7 @@ test('a tool of the name tools_call is called by it', async () => {
 
 test('people search too, and see what a list would take of a model', async () => {
   const owner = caller('all', { agent: undefined })
-  const { items, searched } = await crib.api.searchTools(owner, { query: 'vault', limit: 5 })
+  const { items, searched } = await crib.api.searchTools(owner, { q: 'vault', limit: 5 })
   expect(items.map(({ name }) => name)).toEqual(['vault.open'])
   expect(searched).toBeGreaterThan(many.length)
   const estimate = await crib.api.estimateTools(owner, { agent: 'all' })

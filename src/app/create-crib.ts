@@ -1,6 +1,6 @@
 import type { Caller, CallResult } from '../core/kernel/call.ts'
 import type { CribApi } from '../features/crib-api.ts'
-import type { ToolListing } from '../core/crib-api.ts'
+import type { ToolListing } from '../core/tools/tool-listing.ts'
 import { createToolSet, type CribToolSet } from '../doors/sdk/create-tool-set.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 import type { CribEvent } from '../core/events/event.ts'
@@ -43,7 +43,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     call: call as Crib['call'],
     upload: async (file, as = {}) => api.createUpload(callerAs(as), file),
     tools: (query = {}) => listTools(api, query),
-    tool: async (tool, as = {}) => api.findTool(callerAs(as), nameOfTool(tool)),
+    tool: async (tool, as = {}) => api.findTool(callerAs(as), { name: nameOfTool(tool) }),
     explain: async (query = {}) => (await api.explain(callerAs(query), { tool: query.tool })).items,
     events: (query = {}) => readEvents(api, query),
     calls: createCribCalls(api, callerAs),

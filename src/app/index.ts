@@ -29,7 +29,7 @@ export type { SecretDeclaration, ToolFactsInput } from '../core/typing/tool-fact
 export type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 export type { Approval, ApprovalRule, DecisionRequest } from '../core/approvals/approval.ts'
 export type { CribApi } from '../features/crib-api.ts'
-export type { ToolListing } from '../core/crib-api.ts'
+export type { ToolListing } from '../core/tools/tool-listing.ts'
 export type {
   CallerClient,
   ClientAbility,

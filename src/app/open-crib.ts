@@ -16,16 +16,11 @@ import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { findAgentFor } from './api/find-agent-for.ts'
-import { createExplainAccess } from './api/explain-access.ts'
-import { createOverviewAccess } from './api/overview-access.ts'
 import { createConversationAccess } from './api/conversation-access.ts'
 import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
-import { createSearchAccess } from './api/search-access.ts'
-import { createSettingsAccess } from './api/settings-access.ts'
 import { createLibraryAccess } from './api/library-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
-import { createToolAccess } from './api/tool-access.ts'
 import { createUploadAccess } from './api/upload-access.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { OpenStore } from '../store/open-store.ts'
@@ -52,6 +47,7 @@ import { createCallWatch } from './library/resource-watch.ts'
 import { createCodeLibrary } from './library/code-library.ts'
 import { createSkillPrompts } from './library/skill-prompts.ts'
 import { syncDeclaredSkills } from '../features/skills/declared/declared-skills.ts'
+import { version } from './version.ts'
 import { openFeatures, type OpenFeatures } from './open-features.ts'
 
 export interface OpenCribOptions {
@@ -174,7 +170,9 @@ async function assemble(
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   parts.library.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
-  const kernel = { ...toKernel(parts), engine: store.engine, call: calls.call, onWarning }
+  const fileProblems = loader.problems
+  const own = { engine: store.engine, call: calls.call, fileProblems, onWarning }
+  const kernel = { ...toKernel(parts), ...own }
   const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
   const decide = features.api.decideApproval
   const agents = openAgents({ ...parts, calls, decide, mayRun, onWarning })
@@ -209,9 +207,16 @@ async function assemble(
 /** What features use of the parts. */
 function toKernel(
   parts: Parts,
-): Omit<Kernel, 'engine' | 'isServer' | 'now' | 'call' | 'onWarning' | 'dropAgent'> {
-  const { store, ports, config, env, roles, views, authorities, work } = parts
+): Omit<
+  Kernel,
+  'engine' | 'isServer' | 'now' | 'call' | 'fileProblems' | 'onWarning' | 'dropAgent'
+> {
+  const { store, ports, config, env, roles, views, authorities, work, offers, scopes } = parts
   return {
+    offers,
+    scopeFor: scopes.scopeFor,
+    findPrincipal: createPrincipalFinder(parts),
+    version,
     env,
     isTenantOpen: (slug) => isOpen(views, slug),
     async keyPermissions(tenant, id) {
@@ -292,12 +297,7 @@ function createApi(options: ApiParts): CribApi {
   const isDraining = () => state.isDraining
   const { onWarning } = parts.ports
   const tokens = createTokenAccess({ ...parts, onWarning })
-  const people = createPrincipalFinder(parts)
-  const explaining = createExplainAccess({ ...parts, people })
   const byHand = withinAgents({
-    ...createToolAccess({ ...parts, fileProblems: loader.problems }),
-    ...explaining,
-    ...createOverviewAccess({ ...parts, ...explaining }),
     ...calls,
     ...(parts.store.bus !== undefined && { bus: parts.store.bus }),
     runOperation: features.runOperation,
@@ -307,10 +307,8 @@ function createApi(options: ApiParts): CribApi {
     actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...features.signIn,
-    ...createSettingsAccess(parts),
     ...createUploadAccess(parts),
     ...createOfferAccess(parts),
-    ...createSearchAccess(parts),
     ...createLibraryAccess(parts.library),
     ...createConversationAccess(agents.conversations),
     ...servers.api,

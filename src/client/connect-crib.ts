@@ -1,5 +1,5 @@
 import type { CribEvent } from '../core/events/event.ts'
-import type { ToolListing, ToolQuery } from '../core/crib-api.ts'
+import type { ToolListing, ToolQuery } from '../core/tools/tool-listing.ts'
 import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 import { isShortText, maxShortChars } from '../core/kernel/text/short-text.ts'

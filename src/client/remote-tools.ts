@@ -1,4 +1,4 @@
-import type { ToolListing, ToolQuery } from '../core/crib-api.ts'
+import type { ToolListing, ToolQuery } from '../core/tools/tool-listing.ts'
 import type { Page } from '../core/kernel/page.ts'
 import type { ToolContract } from '../core/kernel/tool.ts'
 import type { Upload } from '../core/uploads/upload.ts'

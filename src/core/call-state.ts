@@ -15,6 +15,17 @@ export const callMoves = {
   cancelled: [],
 } as const satisfies Record<CallStatus, readonly CallStatus[]>
 
+/** Where a call may stand. */
+export const callStatuses = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'denied',
+  'cancelled',
+] as const satisfies readonly CallStatus[]
+
 /** The event that tells of a call's arrival in a status. */
 export const statusEvents = {
   queued: 'call.queued',

@@ -5,20 +5,16 @@ import type { CallerClient } from './kernel/context/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
-import type { ExplainApi } from './explain/explain-api.ts'
-import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
 import type { Page } from './kernel/page.ts'
 import type { OperationRequest } from './operations/run-operation.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
-import type { SearchApi } from './search/search-api.ts'
 import type { ConversationApi } from './conversations/conversation-api.ts'
 import type { LibraryApi } from './library/library-api.ts'
-import type { SettingsApi } from './settings/settings-api.ts'
 import type { SignInDoor } from './sign-in/sign-in.ts'
-import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './kernel/tool.ts'
+import type { JsonValue, Runtime } from './kernel/tool.ts'
 import type { UploadsApi } from './uploads/uploads-api.ts'
 import type { NodeBus } from './work-ports.ts'
 
@@ -72,88 +68,6 @@ export interface CompletionReceipt {
   continued: boolean
 }
 
-/** A tool in a list. */
-export interface ToolListing {
-  name: string
-  wireName: string
-  title: string
-  description: string
-  effect: Effect
-  pack: string
-  source: ToolSource
-  /** `misconfigured` and `quarantined` tools are listed for people who can mend them, never offered to agents. */
-  state: ToolState
-  /** Why it is not ready. */
-  reason?: string
-  /** What would make it ready, and who can. */
-  fix?: string
-  /** Name of its picture, of the tabler set. */
-  icon?: string
-  /** Every call of it waits for a person. */
-  asks?: true
-}
-
-export type ToolState = 'ready' | 'misconfigured' | 'quarantined'
-
-/** One finding of the portability check: what a provider would refuse or lose, and where in the schema. */
-export interface PortabilityFinding {
-  provider: 'openai' | 'anthropic' | 'gemini'
-  severity: 'error' | 'warning'
-  path: string
-  message: string
-}
-
-/** One tool with all that can be known of it without running it. */
-export interface ToolDetail extends ToolListing {
-  contract: ToolContract
-  portability: readonly PortabilityFinding[]
-  /** What was odd but not fatal when it was defined or loaded. */
-  warnings: readonly string[]
-  /**
-   * Its file does not load any more, so this is the last version that did. Where and why is told to those
-   * who may see the tool files.
-   */
-  lastWorking?: { problem?: ToolFileProblem }
-}
-
-/** A tool file that does not load. */
-export interface ToolFileProblem {
-  /** Relative to the folder of the configuration. */
-  file: string
-  /** Line and column from 1, where the reason names them. */
-  line?: number
-  column?: number
-  message: string
-  /** Tools whose last working version is served meanwhile. */
-  tools: readonly string[]
-}
-
-export interface ToolQuery {
-  /** See as this agent of the caller's tenant. */
-  agent?: string
-  /** With this skill of the agent in force. */
-  skill?: string
-  runtime?: Runtime
-  q?: string
-  pack?: string
-  source?: ToolSource
-  effect?: Effect
-  state?: ToolState
-  /** Page on after this name. */
-  after?: string
-  limit?: number
-}
-
-/** How many tools a caller sees. */
-export interface ToolCounts {
-  /** How many fit what was asked for. */
-  total: number
-  /** Of all that the caller sees, by pack, in the order of names. */
-  packs: readonly { name: string; tools: number }[]
-  /** How many are kept from the caller; told to those who may read policy. */
-  hidden?: number
-}
-
 /** How the crib is doing, part by part. */
 export interface HealthReport {
   status: 'ok' | 'failing' | 'draining'
@@ -179,15 +93,11 @@ export interface CoreApi
   extends
     SignInDoor,
     BackupApi,
-    ExplainApi,
-    OverviewApi,
     OfferApi,
-    SearchApi,
     LibraryApi,
     ConversationApi,
     McpServersApi,
     OAuthApi,
-    SettingsApi,
     UploadsApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
@@ -199,15 +109,6 @@ export interface CoreApi
    * every tenant; for others the tenants that are not theirs are not_found, like missing ones.
    */
   actIn(caller: Caller, tenant: string): Promise<Caller>
-  listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
-  countTools(caller: Caller, query: ToolQuery): Promise<ToolCounts>
-  /** Tool files that do not load on this node. They belong to whoever runs it: the default tenant. */
-  listToolFileProblems(caller: Caller): Promise<readonly ToolFileProblem[]>
-  findTool(
-    caller: Caller,
-    name: string,
-    query?: { agent?: string; runtime?: Runtime; skill?: string },
-  ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
   /**
    * Stores the call as waiting if a person has to be asked about it, and says so; undefined where

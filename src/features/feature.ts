@@ -9,13 +9,15 @@ import type { Sweep } from '../core/work-ports.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { NamedLimit } from './limits/schemas.ts'
-import type { SignInConfig } from './sign-ins/config.ts'
-import type { PolicyConfig } from './policies/parts.ts'
+import type { ExplainConfig, FindPrincipal } from './explain/parts.ts'
+import type { SettingsConfig } from './settings/operations.ts'
+import type { Offers } from '../core/offer/tool-offer.ts'
+import type { Scope } from '../core/policy/scope.ts'
+import type { ToolFileProblem } from '../core/tools/tool-listing.ts'
 
 /** What features read of the configuration. */
-export interface FeatureConfig extends PolicyConfig {
+export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly limits: { readonly rules: readonly NamedLimit[] }
-  readonly signIn: SignInConfig
 }
 
 /** What a feature may use of the crib that opens it. */
@@ -24,6 +26,14 @@ export interface Kernel {
   /** The database, for the feature's own tables. */
   readonly engine: Engine
   readonly ports: PipelinePorts
+  readonly offers: Offers
+  /** What decides for a caller who is here now. */
+  scopeFor(caller: Caller): Scope | Promise<Scope>
+  readonly findPrincipal: FindPrincipal
+  /** Tool files that do not load now. */
+  fileProblems(): readonly ToolFileProblem[]
+  /** Of the product. */
+  readonly version: string
   readonly rules: TenantRules
   readonly roles: RoleBook
   readonly config: FeatureConfig

@@ -8,6 +8,9 @@ import { limitsFeature } from './limits/feature.ts'
 import { peopleFeature } from './people/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
+import { explainFeature } from './explain/feature.ts'
+import { settingsFeature } from './settings/feature.ts'
+import { toolsFeature } from './tools/feature.ts'
 import { usageFeature } from './usage/feature.ts'
 import { signInsFeature } from './sign-ins/feature.ts'
 import { tenantsFeature } from './tenants/feature.ts'
@@ -30,4 +33,7 @@ export const features: readonly Feature[] = [
   agentsFeature,
   policiesFeature,
   approvalsFeature,
+  toolsFeature,
+  explainFeature,
+  settingsFeature,
 ]

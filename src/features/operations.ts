@@ -11,6 +11,9 @@ import { policyOperations } from './policies/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
 import { keyringOperations } from './secrets/keyring-operations.ts'
 import { secretOperations } from './secrets/operations.ts'
+import { explainOperations } from './explain/operations.ts'
+import { settingOperations } from './settings/operations.ts'
+import { toolOperations } from './tools/operations.ts'
 import { usageOperations } from './usage/operations.ts'
 import { accountOperations } from './sign-ins/account-operations.ts'
 import { invitationOperations } from './sign-ins/invitation-operations.ts'
@@ -38,6 +41,9 @@ export const operations = {
   ...grantOperations,
   ...policyOperations,
   ...approvalOperations,
+  ...toolOperations,
+  ...explainOperations,
+  ...settingOperations,
 }
 
 /** The library methods of all features. */

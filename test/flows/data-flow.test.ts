@@ -276,7 +276,7 @@ test('the same session id of another tenant is another session', async () => {
 test('explain shows labels, and for a session what would be asked and why', async () => {
   await open()
   const explainSend = async (sessionId?: string) =>
-    (await crib.api.explain(owner, { tool: 'mail.send', sessionId })).items[0]
+    (await crib.api.explain(owner, { tool: 'mail.send', session: sessionId })).items[0]
   expect(await explainSend()).toMatchObject({
     verdict: 'allow',
     labels: { reads: [], effects: 'external', setBy: ['derived from its effect write'] },

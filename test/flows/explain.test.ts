@@ -50,7 +50,7 @@ const refusalOf = async (name: string, as: object = asSupport) => {
 describe('a tool that is not there', () => {
   test('is not on record as refused when a person only reads about it', async () => {
     const store = await open()
-    const read = (name: string) => crib.api.findTool(owner, name, asSupport)
+    const read = (name: string) => crib.api.findTool(owner, { name, ...asSupport })
     for (const name of ['billing.find', 'billing.nope']) {
       await expect(read(name)).rejects.toMatchObject({ code: 'tool_not_found', details: {} })
     }
@@ -68,7 +68,7 @@ describe('a tool that is not there', () => {
       expect.stringMatching(/^ref_[0-9a-f]{32}$/),
     ])
     const rule = 'agent support has no grant for billing.find'
-    const { now, at, ...past } = await crib.api.explainDecision(owner, refusalId)
+    const { now, at, ...past } = await crib.api.explainDecision(owner, { id: refusalId })
     expect(Date.parse(at)).toBeGreaterThan(0)
     expect(past).toEqual({
       id: refusalId,
@@ -93,7 +93,7 @@ describe('a tool that is not there', () => {
       draft.put('grants', 'support', { body }),
     )
     await expect
-      .poll(async () => (await crib.api.explainDecision(owner, refusalId)).difference)
+      .poll(async () => (await crib.api.explainDecision(owner, { id: refusalId })).difference)
       .toBe('Now it is allowed.')
   })
 
@@ -103,9 +103,9 @@ describe('a tool that is not there', () => {
       JSON.stringify(value).replaceAll(/ref_[0-9a-f]{32}|billing\.(find|nope)/g, '…')
     const [hidden, unknown] = [await refusalOf('billing.find'), await refusalOf('billing.nope')]
     expect(told(hidden)).toBe(told(unknown))
-    expect((await crib.api.explainDecision(owner, unknown.refusalId ?? '')).difference).toBe(
-      'Now still no tool is registered as billing.nope.',
-    )
+    expect(
+      (await crib.api.explainDecision(owner, { id: unknown.refusalId ?? '' })).difference,
+    ).toBe('Now still no tool is registered as billing.nope.')
   })
 
   test('has an id also when it is read, scheduled, or called by another tool', async () => {
@@ -117,7 +117,7 @@ describe('a tool that is not there', () => {
       )
     const bound: Caller = { ...owner, agent: 'support' }
     const ids = [
-      await idOf(crib.api.findTool(bound, 'billing.find')),
+      await idOf(crib.api.findTool(bound, { name: 'billing.find' })),
       await idOf(
         crib.api.createSchedule(bound, {
           name: 'digest',
@@ -128,7 +128,7 @@ describe('a tool that is not there', () => {
       (await refusalOf('file.all')).refusalId ?? 'no id',
     ]
     for (const id of ids) {
-      expect((await crib.api.explainDecision(owner, id)).decided.layer).toBe('grants')
+      expect((await crib.api.explainDecision(owner, { id })).decided.layer).toBe('grants')
     }
   })
 
@@ -138,7 +138,7 @@ describe('a tool that is not there', () => {
     const { callId = '' } = await crib.call('file.read', {}, asSupport)
     const missing = `ref_${'0'.repeat(32)}`
     const codeFor = (caller: Caller, id: string) =>
-      crib.api.explainDecision(caller, id).then(
+      crib.api.explainDecision(caller, { id }).then(
         () => 'explained',
         ({ code, message }: { code: string; message: string }) =>
           `${code} ${message}`.replace(id, '…'),
@@ -171,7 +171,7 @@ describe('a tool that is not there', () => {
 test('a call is explained with what was decided, how it stands, and what would be now', async () => {
   const store = await open()
   const { callId = '' } = await crib.call('file.read', {}, asSupport)
-  expect(await crib.api.explainDecision(owner, callId)).toMatchObject({
+  expect(await crib.api.explainDecision(owner, { id: callId })).toMatchObject({
     id: callId,
     kind: 'call',
     decided: { verdict: 'allow', layer: 'grants' },
@@ -181,7 +181,7 @@ test('a call is explained with what was decided, how it stands, and what would b
   })
   await store.rules.change('default', owner.principal, (draft) => draft.delete('agent', 'support'))
   await expect
-    .poll(async () => (await crib.api.explainDecision(owner, callId)).difference)
+    .poll(async () => (await crib.api.explainDecision(owner, { id: callId })).difference)
     .toBe('Now nothing would be decided: There is no agent "support" in this tenant.')
 })
 

@@ -56,7 +56,7 @@ test('before anybody has signed in, whoever calls is told to, unless policy keep
   expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
   await until(async () => (await api.findMcpServer(owner, 'docs')).state === 'unauthorized')
   expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
-  await expect(api.findTool(owner, tool)).rejects.toMatchObject(wanted)
+  await expect(api.findTool(owner, { name: tool })).rejects.toMatchObject(wanted)
   await api.writePolicyDocument(owner, {
     kind: 'policy',
     name: 'tenant',

@@ -7,6 +7,7 @@ const bodies: Readonly<Record<string, object>> = {
   writeLabel: { reads: [] },
   installSkill: { zip: new Uint8Array() },
   readSkillFile: { path: 'SKILL.md' },
+  searchTools: { q: 'x' },
   createAgent: { slug: 'x' },
   addGrant: { pattern: '*' },
   removeGrant: { pattern: '*' },

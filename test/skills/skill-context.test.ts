@@ -73,7 +73,7 @@ describe('a skill in force', () => {
     expect(await crib.api.findCall(owner, again.callId ?? '')).toMatchObject({ skill: 'narrow' })
     await crib.api.installSkill(owner, { zip: zipOf('name: narrow\npermissions: [work.two]') })
     await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
-    expect(await crib.api.explainDecision(owner, callId)).toMatchObject({
+    expect(await crib.api.explainDecision(owner, { id: callId })).toMatchObject({
       now: { verdict: 'deny' },
       difference: expect.stringContaining('hidden by policy'),
     })

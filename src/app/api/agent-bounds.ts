@@ -6,11 +6,6 @@ import { requireUnbound } from '../../core/operations/require-permission.ts'
 /** Every operation is listed, so that a new one can't be forgotten: the compiler asks for it. */
 export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   // Tools and calls
-  listTools: 'own',
-  countTools: 'own',
-  findTool: 'own',
-  searchTools: 'own',
-  estimateTools: 'own',
   offer: 'own',
   assertAgent: 'own',
   call: 'own',
@@ -56,11 +51,6 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   watchResources: 'open',
   watchResource: 'own',
   watchOffers: 'open',
-  // Policy
-  explain: 'own',
-  explainDecision: 'own',
-  listAgentTools: 'own',
-  readPolicyWords: 'none',
   // Keys
   authenticate: 'open',
   tokenTerms: 'open',
@@ -98,9 +88,7 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   actIn: 'own',
   // The server
   createBackup: 'none',
-  readSettings: 'none',
   bus: 'open',
-  listToolFileProblems: 'none',
   loadReports: 'open',
   health: 'open',
   metrics: 'open',

@@ -1,12 +1,11 @@
 import type { CribApi } from '../../features/crib-api.ts'
-import type { OfferApi } from '../../core/offer/tool-offer.ts'
+import type { OfferApi, Offers } from '../../core/offer/tool-offer.ts'
 import { askFirst } from '../../core/pipeline/ask-first.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { LibrarySource } from '../../core/library/library-api.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import type { Offers } from '../offers/create-offers.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
 import { assertWellFormed } from './well-formed.ts'
 

@@ -1,25 +1,13 @@
-import type { Principal } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import type { Store } from '../../core/ports.ts'
-import type { Authorities, Authority } from './authorities.ts'
+import type { FindPrincipal, FoundPrincipal } from '../../features/explain/parts.ts'
+import type { Authorities } from './authorities.ts'
 
-/** Somebody with what they may do. */
-export interface FoundPrincipal extends Authority {
-  principal: Principal
-  /** The agent they are bound to. */
-  agent?: string
-}
-
-export interface PrincipalFinderOptions {
+interface PrincipalFinderOptions {
   roles: RoleBook
   store: Pick<Store, 'keys' | 'members'>
   authorities: Pick<Authorities, 'ofKey' | 'ofMember'>
-}
-
-export interface PrincipalFinder {
-  /** Of `member:<id>`, `key:<id>` or `role:<name>`, as it stands now. Throws not_found. */
-  findPermissions(tenant: string, as: string): Promise<FoundPrincipal>
 }
 
 /** Says what others may do, for *test as*. */
@@ -27,7 +15,7 @@ export function createPrincipalFinder({
   store: { keys, members },
   authorities,
   roles,
-}: PrincipalFinderOptions): PrincipalFinder {
+}: PrincipalFinderOptions): FindPrincipal {
   const finders: Record<string, (tenant: string, id: string) => Promise<FoundPrincipal>> = {
     async role(_tenant, id) {
       if (!roles.names.includes(id)) {
@@ -49,15 +37,13 @@ export function createPrincipalFinder({
       return { principal: { kind: 'user', id }, ...authorities.ofMember(member, tenant) }
     },
   }
-  return {
-    async findPermissions(tenant, as) {
-      const [, kind = '', id = ''] = /^(\w+):(.+)$/s.exec(as) ?? []
-      const find = Object.hasOwn(finders, kind) ? finders[kind] : undefined
-      if (find !== undefined) return find(tenant, id)
-      throw new ToolError('invalid_request', `as=${quote(as)} names nobody`, {
-        fix: 'Write member:<id>, key:<id> or role:<name>.',
-      })
-    },
+  return async (tenant, as) => {
+    const [, kind = '', id = ''] = /^(\w+):(.+)$/s.exec(as) ?? []
+    const find = Object.hasOwn(finders, kind) ? finders[kind] : undefined
+    if (find !== undefined) return find(tenant, id)
+    throw new ToolError('invalid_request', `as=${quote(as)} names nobody`, {
+      fix: 'Write member:<id>, key:<id> or role:<name>.',
+    })
   }
 }
 

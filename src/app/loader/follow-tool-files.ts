@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { LoadReport, ToolFileProblem } from '../../core/crib-api.ts'
+import type { LoadReport } from '../../core/crib-api.ts'
+import type { ToolFileProblem } from '../../core/tools/tool-listing.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { Loader } from './create-loader.ts'

@@ -1,18 +1,13 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { OfferedTool } from '../../core/offer/tool-offer.ts'
-import { cacheByIdentity } from '../../core/kernel/identity-cache.ts'
+import type { OfferedTool, Offers } from '../../core/offer/tool-offer.ts'
 import type {
   FoundToolStore,
   ToolFinder,
   ToolHit,
   ToolSheet,
 } from '../../core/kernel/context/tool-finder.ts'
-import { createToolIndex } from '../../core/search/tool-index.ts'
-import type { Offers } from './create-offers.ts'
-
-/** The index of a list of tools, built when it is first searched. */
-export const indexOf = cacheByIdentity(createToolIndex)
+import { indexOf } from '../../core/search/tool-index.ts'
 
 /** Search over what a caller may use, and nothing else. */
 export function createFinders(

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/kernel/call.ts'
-import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
+import type { OfferedTool, Offers } from '../../core/offer/tool-offer.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { labelsOf } from '../../core/flow/labels-of.ts'
 import { decide } from '../../core/policy/decide.ts'
@@ -11,13 +11,6 @@ import type { FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
 import type { Config } from '../config-schema.ts'
 import { createShortLists } from './short-lists.ts'
 import { toOffer, type WholeOffer } from './to-offer.ts'
-
-/** What callers are offered: everything they may use, or a short list and a way to search. */
-export interface Offers {
-  offer(caller: Caller): ToolOffer | Promise<ToolOffer>
-  /** Everything, whatever the mode. */
-  whole(caller: Caller): Promise<ToolOffer>
-}
 
 export interface OffersOptions {
   config: Pick<Config, 'toolSearch'>

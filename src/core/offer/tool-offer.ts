@@ -39,6 +39,13 @@ export interface ToolOffer {
   find(name: string): OfferedTool | undefined
 }
 
+/** What callers are offered: everything they may use, or a short list and a way to search. */
+export interface Offers {
+  offer(caller: Caller): ToolOffer | Promise<ToolOffer>
+  /** Everything, whatever the mode. */
+  whole(caller: Caller): Promise<ToolOffer>
+}
+
 export interface OfferApi {
   /** What this caller may use now. At once where it was gathered before. */
   offer(caller: Caller): ToolOffer | Promise<ToolOffer>

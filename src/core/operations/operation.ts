@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../kernel/call.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
 import type { PermissionName } from '../policy/roles.ts'
 import type { CommandSpec } from './command-spec.ts'
 import type { Visitor } from '../sign-in/sign-in.ts'
@@ -72,6 +73,8 @@ export interface Operation<Parts = never, Input = never, Output = unknown> {
   readonly params: PathFields
   /** The path takes a name that callers choose: a malformed one is an invalid request, not a missing thing. */
   readonly hasChosenName?: boolean
+  /** The code for a path that can't name anything; `not_found` unless set. */
+  readonly unknownAs?: ErrorCode
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   /** An absent body counts as `{}`. */
@@ -102,6 +105,7 @@ export interface OperationDefinition<
   | 'agents'
   | 'isBodyOptional'
   | 'hasChosenName'
+  | 'unknownAs'
   | 'isServedByHand'
   | 'refusals'
 > {

@@ -78,7 +78,7 @@ function assertAgree(query: unknown = {}, body: unknown = {}): void {
 
 /** An id or a name that can't be one is not there; the answer does not say more. */
 function readParams(
-  { params, path, hasChosenName }: Operation,
+  { params, path, hasChosenName, unknownAs = 'not_found' }: Operation,
   given: OperationRequest['params'] = {},
 ): Record<string, string> {
   const entries = Object.keys(params).map((name): [string, string] => {
@@ -89,7 +89,7 @@ function readParams(
         'invalid_request',
         `The ${name} must have 1 to ${maxShortChars} printable characters`,
       )
-    throw new ToolError('not_found', `There is nothing with this ${name}`, {
+    throw new ToolError(unknownAs, `There is nothing with this ${name}`, {
       fix: `The API description lists what ${path} takes.`,
     })
   })

@@ -1,4 +1,4 @@
-import type { ToolState } from '../crib-api.ts'
+import type { ToolState } from '../tools/tool-listing.ts'
 import type { PolicyTool, Scope } from './scope.ts'
 import { findStop } from './visible-tools.ts'
 

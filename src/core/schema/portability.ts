@@ -1,4 +1,4 @@
-import type { PortabilityFinding } from '../crib-api.ts'
+import type { PortabilityFinding } from '../tools/tool-listing.ts'
 import type { JsonSchema } from '../kernel/tool.ts'
 import { isRecord, ownValue } from '../kernel/json/json-type.ts'
 import { pointerStep } from '../kernel/json/json-pointer.ts'

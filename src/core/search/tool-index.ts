@@ -27,6 +27,9 @@ const fieldWeights = {
   output: 0.5,
 } as const
 
+/** The index of a list of tools, built when it is first searched. */
+export const indexOf = cacheByIdentity((tools: readonly OfferedTool[]) => createToolIndex(tools))
+
 /** Okapi BM25's own: how fast repeating a word stops helping, and how much length counts. */
 const saturation = 1.2
 const lengthShare = 0.5

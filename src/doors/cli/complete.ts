@@ -1,7 +1,8 @@
+import type { ToolDetail } from '../../core/tools/tool-listing.ts'
 import { flagsOf } from './call/describe-flags.ts'
 import { findRunning } from './client/find-server.ts'
 import { createClient, type HttpClient } from './client/http-client.ts'
-import { readToolNames, type ToolDocument } from './client/read-tool.ts'
+import { readToolNames } from './client/read-tool.ts'
 import { commandTable } from './command-table.ts'
 import type { Command, OptionSpecs, RawCommand } from './command.ts'
 import type { CliEnvironment } from './environment.ts'
@@ -98,7 +99,7 @@ async function toolNames(environment: CliEnvironment): Promise<string[]> {
 async function toolFlags(environment: CliEnvironment, name: string | undefined): Promise<string[]> {
   const client = name === undefined ? undefined : await findClient(environment)
   if (client === undefined || name === undefined) return []
-  const tool = await client.read<ToolDocument>(`/tools/${encodeURIComponent(name)}`)
+  const tool = await client.read<ToolDetail>(`/tools/${encodeURIComponent(name)}`)
   return flagsOf(tool.inputSchema).map(({ flag }) => `--${flag}`)
 }
 

@@ -270,7 +270,7 @@ test('a wrong method is a 405 that names the right ones', async () => {
 test('a bug is answered with its request id alone, and told to the log', async () => {
   const { ask, crib, faults } = openDoor()
   const error = new Error('password=hunter2')
-  crib.api.listTools = () => Promise.reject(error)
+  crib.api.runOperation = () => Promise.reject(error)
   const response = await ask('GET', '/api/v1/tools?q=x', { headers: named })
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual(

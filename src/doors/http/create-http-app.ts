@@ -29,7 +29,6 @@ import { sendReply } from './reply.ts'
 import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
-import { overviewRoutes } from './routes/overview.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { backupRoutes } from './routes/backup.ts'
 import { changesRoute } from './routes/changes.ts'
@@ -39,20 +38,17 @@ import { chatRoutes } from './routes/chat.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
-import { explainRoutes } from './routes/explain.ts'
 import { createMcpGate } from './routes/mcp-gate.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
 import { mcpServerRoutes } from './routes/mcp-servers.ts'
 import { mcpToolRoutes } from './routes/mcp-tools.ts'
 import { protectedResourceRoutes } from './routes/protected-resource.ts'
-import { settingsRoutes } from './routes/settings.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { offerRoutes } from './routes/offer.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
-import { toolRoutes } from './routes/tools.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { HttpGate, Fault } from './serve-route.ts'
@@ -116,25 +112,21 @@ const normalLimits: HttpLimits = {
 
 const apiRoutes = [
   callToolRoute,
-  ...toolRoutes,
   ...offerRoutes,
   ...callRoutes,
   artifactRoute,
   eventsRoute,
   changesRoute,
-  ...explainRoutes,
   ...backupRoutes,
   ...Object.entries<Operation>(operations)
     .filter(([, { isServedByHand }]) => isServedByHand !== true)
     .map(([name, operation]) => toRoute(name, operation, ownReplies[name])),
-  ...overviewRoutes,
   ...skillRoutes,
   ...chatRoutes,
   ...conversationRoutes,
   ...mcpServerRoutes,
   ...mcpToolRoutes,
   ...mcpConnectionRoutes,
-  ...settingsRoutes,
   ...uploadRoutes,
 ]
 

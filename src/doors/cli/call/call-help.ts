@@ -1,4 +1,4 @@
-import type { ToolDocument } from '../client/read-tool.ts'
+import type { ToolDetail } from '../../../core/tools/tool-listing.ts'
 import { showPairs, showSection } from '../command-help.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
@@ -8,7 +8,7 @@ import { alwaysOwn } from './parse-flags.ts'
 import { toCallCommand } from './to-call-command.ts'
 
 /** The help of one tool: its own flags, types, defaults, examples and what it does to the world. */
-export function showCallHelp(screen: Screen, tool: ToolDocument): void {
+export function showCallHelp(screen: Screen, tool: ToolDetail): void {
   const flags = flagsOf(tool.inputSchema)
   screen.out(
     `${screen.style('bold', toSafeLine(tool.name))}: ${toSafeLine(tool.title)} (${tool.effect})`,

@@ -2,7 +2,8 @@ import { isSettled } from '../../../core/call-state.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { Connection } from '../client/find-server.ts'
-import { readTool, type ToolDocument } from '../client/read-tool.ts'
+import type { ToolDetail } from '../../../core/tools/tool-listing.ts'
+import { readTool } from '../client/read-tool.ts'
 import type { Command, CommandContext, OptionSpecs, OptionValues } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { parseDuration } from '../parse-duration.ts'
@@ -103,7 +104,7 @@ function checkTwice({ certain }: CallLine, own: ValueMap): void {
 
 async function toOrder(
   { environment }: CommandContext,
-  { tool, flags, options }: { tool: ToolDocument; flags: FlagValue[]; options: OptionValues },
+  { tool, flags, options }: { tool: ToolDetail; flags: FlagValue[]; options: OptionValues },
 ): Promise<CallOrder> {
   const agent = options.text('agent')
   const skill = options.text('skill')
@@ -149,7 +150,7 @@ function toQueueing(options: OptionValues): { priority?: number; delay?: number 
 
 async function carryOut(
   context: CommandContext,
-  { order, tool, connection }: { order: CallOrder; tool: ToolDocument; connection: Connection },
+  { order, tool, connection }: { order: CallOrder; tool: ToolDetail; connection: Connection },
 ): Promise<number> {
   const { screen, options } = context
   const { client } = connection
@@ -183,7 +184,7 @@ async function carryOut(
 }
 
 /** What goes on after this process has left needs somebody to go on with it. */
-function refuseWithoutServer({ isAsync }: CallOrder, { name, execution }: ToolDocument): void {
+function refuseWithoutServer({ isAsync }: CallOrder, { name, execution }: ToolDetail): void {
   const fix = 'Run toolcrib dev or toolcrib start first.'
   if (isAsync) throw usageError('--async needs a server that goes on with the call.', fix)
   if (execution === 'external') {
@@ -192,7 +193,7 @@ function refuseWithoutServer({ isAsync }: CallOrder, { name, execution }: ToolDo
 }
 
 /** The tool was there to read, so one that is refused as missing is hidden for a reason that we know. */
-function toUnready(error: unknown, { name, state, reason }: ToolDocument): unknown {
+function toUnready(error: unknown, { name, state, reason }: ToolDetail): unknown {
   if (!isToolError(error) || error.code !== 'tool_not_found' || state === 'ready') return error
   return new ToolError(error.code, `${name} is ${state}: ${reason ?? 'see explain'}`, {
     fix: `toolcrib explain --tool ${name} says what would change it.`,

@@ -1,20 +1,16 @@
-import type { ToolDetail, ToolListing } from '../../../core/crib-api.ts'
+import type { ToolDetail, ToolListing } from '../../../core/tools/tool-listing.ts'
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
-import type { ToolContract } from '../../../core/kernel/tool.ts'
 import { nearestNames } from '../nearest-names.ts'
 import type { HttpClient } from './http-client.ts'
-
-/** One tool as the API answers it: the contract's facts and what is known around them, side by side. */
-export type ToolDocument = ToolContract & Omit<ToolDetail, 'contract'>
 
 /** Reads one tool; for a name that is not there, the error names the nearest ones. */
 export async function readTool(
   client: HttpClient,
   name: string,
   agent: string | undefined,
-): Promise<ToolDocument> {
+): Promise<ToolDetail> {
   try {
-    return await client.read<ToolDocument>(`/tools/${encodeURIComponent(name)}`, {
+    return await client.read<ToolDetail>(`/tools/${encodeURIComponent(name)}`, {
       query: { agent },
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { PastDecision } from '../../../core/explain/explain-api.ts'
+import type { PastDecision } from '../../../features/explain/schemas.ts'
 import type { SessionFlag } from '../../../core/flow/session-flags.ts'
 import type { Explanation } from '../../../core/policy/scope.ts'
 import type { Command, CommandContext } from '../command.ts'

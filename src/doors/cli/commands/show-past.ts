@@ -1,4 +1,4 @@
-import type { PastDecision } from '../../../core/explain/explain-api.ts'
+import type { PastDecision } from '../../../features/explain/schemas.ts'
 import { showWrapped } from '../output/rule-lines.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'

@@ -3,7 +3,8 @@ import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { printType } from '../../../core/schema/print-type.ts'
 import { flagsOf } from '../call/describe-flags.ts'
 import { toCallCommand } from '../call/to-call-command.ts'
-import { readTool, type ToolDocument } from '../client/read-tool.ts'
+import type { ToolDetail } from '../../../core/tools/tool-listing.ts'
+import { readTool } from '../client/read-tool.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { showSection } from '../command-help.ts'
@@ -39,7 +40,7 @@ export async function showTool(context: CommandContext, name: string): Promise<n
   return exit.ok
 }
 
-function showHead(screen: Screen, tool: ToolDocument): void {
+function showHead(screen: Screen, tool: ToolDetail): void {
   const { style } = screen
   screen.out(`${style('bold', toSafeLine(tool.name))}  ${toSafeLine(tool.title)}`)
   const facts = [
@@ -57,7 +58,7 @@ function showHead(screen: Screen, tool: ToolDocument): void {
   showSection(screen, 'Description', toSafeText(tool.description).split('\n'))
 }
 
-function showFields(screen: Screen, title: string, schema: ToolDocument['inputSchema']): void {
+function showFields(screen: Screen, title: string, schema: ToolDetail['inputSchema']): void {
   const fields = flagsOf(schema)
   screen.out('')
   screen.out(screen.style('bold', title))
@@ -90,7 +91,7 @@ function showOutput(screen: Screen, schema: JsonSchema): void {
   else showSection(screen, 'Output', toSafeText(printType(schema)).split('\n'))
 }
 
-function showNeeds(screen: Screen, tool: ToolDocument): void {
+function showNeeds(screen: Screen, tool: ToolDetail): void {
   const secrets = tool.secrets.map(({ key, label, optional }) => {
     const kind = optional ? 'secret, optional' : 'secret'
     return toSafeLine(`${key} (${kind}): ${label}. toolcrib secrets set ${key}`)
@@ -102,7 +103,7 @@ function showNeeds(screen: Screen, tool: ToolDocument): void {
   if (needs.length > 0) showSection(screen, 'Needs', needs)
 }
 
-function showFindings(screen: Screen, tool: ToolDocument): void {
+function showFindings(screen: Screen, tool: ToolDetail): void {
   const portability = tool.portability.map(({ provider, severity, path, message }) =>
     toSafeLine(`${provider} ${severity} ${path}: ${message}`),
   )

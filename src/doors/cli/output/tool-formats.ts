@@ -1,4 +1,4 @@
-import type { ToolState } from '../../../core/crib-api.ts'
+import type { ToolState } from '../../../core/tools/tool-listing.ts'
 import type { Effect } from '../../../core/kernel/tool.ts'
 import type { Format } from './screen.ts'
 

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../../core/kernel/call.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import type { ToolDocument } from '../client/read-tool.ts'
+import type { ToolDetail } from '../../../core/tools/tool-listing.ts'
 import type { FetchLike } from '../environment.ts'
 
 /** One request as the fake server got it. */
@@ -116,9 +116,10 @@ export function eventOf(id: string, more: Partial<CribEvent> = {}): CribEvent {
 }
 
 /** A tool as the API answers it, with what matters to a case. */
-export function toolOf(more: Partial<ToolDocument> = {}): ToolDocument {
+export function toolOf(more: Partial<ToolDetail> = {}): ToolDetail {
   return {
     name: 'calc.add',
+    fields: [],
     wireName: 'calc_add',
     title: 'Add numbers',
     description: 'Adds two numbers.',

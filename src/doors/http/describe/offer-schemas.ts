@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonValue } from '../../../core/operations/fields.ts'
-import { toolIcons, toolSources } from './schemas.ts'
+import { toolSources } from '../../../core/tools/tool-listing.ts'
+import { toolIcons } from '../../../features/tools/schemas.ts'
 
 const jsonSchema = z.record(z.string(), z.unknown())
 

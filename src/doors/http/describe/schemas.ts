@@ -8,6 +8,7 @@ import {
   principal,
   time,
 } from '../../../core/operations/fields.ts'
+import { callStatuses } from '../../../core/call-state.ts'
 import type { CallRecord, CallResult } from '../../../core/kernel/call.ts'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
@@ -15,29 +16,6 @@ import type { Problem } from '../problem.ts'
 
 // The annotations tie each schema to the type the door answers with: a field that is renamed in one
 // place alone does not compile.
-
-export const toolSources = ['builtin', 'code', 'authored', 'gateway', 'agent'] as const
-export const callStatuses = [
-  'queued',
-  'running',
-  'waiting',
-  'completed',
-  'failed',
-  'denied',
-  'cancelled',
-] as const
-
-/** Pictures by their addresses. */
-export const toolIcons = z
-  .array(
-    z.object({
-      src: z.string(),
-      mimeType: z.string().optional(),
-      sizes: z.array(z.string()).optional(),
-      theme: z.enum(['light', 'dark']).optional(),
-    }),
-  )
-  .meta({ description: 'Pictures that another server gives it, by their addresses' })
 
 export const artifactReference = z
   .object({ id: z.string(), bytes: z.int(), mediaType: z.string() })

@@ -166,8 +166,8 @@ test('a page of an artifact is never cut inside a character, and always moves on
 
 test('explain answers for one tool, and a key that is bound to an agent asks for no other', async () => {
   const { ask } = openDoor()
-  expect(await (await ask('GET', '/api/v1/explain?tool=text.echo')).json()).toEqual({
-    items: [{ tool: 'text.echo', visible: true, verdict: 'allow', reasons: [], layers: [] }],
+  expect(await (await ask('GET', '/api/v1/explain?tool=text.echo')).json()).toMatchObject({
+    items: [{ tool: 'text.echo', visible: true, verdict: 'allow' }],
   })
   const headers = { authorization: 'Bearer crib_bound' }
   for (const path of ['/api/v1/tools', '/api/v1/tools/text.echo', '/api/v1/explain']) {

@@ -9,6 +9,7 @@ import { createMemoryEvents } from './memory-events.ts'
 import type { MemoryEvents } from './memory-events.ts'
 import { memoryManagement } from './memory-management.ts'
 import { memorySignIn, type MemorySignIns } from './memory-sign-in.ts'
+import { memoryToolOperations } from './memory-tool-operations.ts'
 import { memoryTools } from './memory-tools.ts'
 import type { MemoryTool } from './memory-tools.ts'
 
@@ -45,6 +46,7 @@ export function createMemoryCrib(): MemoryCrib {
   const requests: CallRequest[] = []
   const tenants = new Set<string>()
   const { door, signIns, runOperation } = memorySignIn()
+  const ofTools = memoryToolOperations()
   const feed = createEventFeed({
     read: (tenant, query) => events.read(toCaller(tenant, 'feed'), query),
     end: async () => events.end(),
@@ -65,7 +67,8 @@ export function createMemoryCrib(): MemoryCrib {
   const api: CoreApi = {
     ...memoryManagement(health),
     ...door,
-    runOperation,
+    runOperation: async (name, caller, request) =>
+      ofTools[name]?.run(caller, request) ?? runOperation(name, caller, request),
     authenticate: (token) => Promise.resolve(callers[token]),
     async actIn(caller, tenant) {
       if (tenant === caller.tenant) return caller

@@ -3,12 +3,10 @@ import { ToolError } from '../../../core/kernel/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
 import type { OAuthApi } from '../../../core/oauth/oauth-api.ts'
 import type { ConversationApi } from '../../../core/conversations/conversation-api.ts'
-import type { SearchApi } from '../../../core/search/search-api.ts'
 import type { LibraryApi } from '../../../core/library/library-api.ts'
 
 /** A crib that offers nothing and has nothing on its library. */
 export function memoryLibrary(): OfferApi &
-  SearchApi &
   LibraryApi &
   ConversationApi &
   OAuthApi &
@@ -19,13 +17,6 @@ export function memoryLibrary(): OfferApi &
     assertAgent: async () => undefined,
     ask: async () => undefined,
     watchOffers: () => () => undefined,
-    searchTools: async () => ({ items: [], searched: 0 }),
-    estimateTools: async () => ({
-      tools: 0,
-      mode: 'list',
-      tokens: { list: 0, search: 0 },
-      heaviest: [],
-    }),
     listPrompts: async () => ({ items: [] }),
     getPrompt: nothing,
     listResources: async () => ({ items: [] }),

@@ -1,4 +1,5 @@
-import type { CallOutput, ToolListing } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/crib-api.ts'
+import type { ToolListing } from '../../../core/tools/tool-listing.ts'
 import type { Effect, JsonValue } from '../../../core/kernel/tool.ts'
 
 /** What a tool of the memory crib gets: enough to hang, to stream and to be aborted. */

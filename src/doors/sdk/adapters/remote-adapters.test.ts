@@ -178,7 +178,7 @@ describe.each(Object.entries(adapters))('%s of a crib in another process', (sess
     ])
     // What is hidden is no call, but it is kept who asked for it, and why it was refused.
     const [refusal = refused] = /ref_[0-9a-f]{32}/.exec(refused) ?? []
-    expect(await crib.api.explainDecision(owner, refusal)).toMatchObject({
+    expect(await crib.api.explainDecision(owner, { id: refusal })).toMatchObject({
       kind: 'refusal',
       tool: 'note.remove',
       principal: { kind: 'key' },

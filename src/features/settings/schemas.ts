@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Settings } from '../../../core/settings/settings-api.ts'
 
 const signInProvider = z
   .object({
@@ -13,9 +12,10 @@ const signInProvider = z
     }),
   })
   .meta({ id: 'SignInProvider' })
+export type SignInProvider = z.output<typeof signInProvider>
 
 /** What is configured. */
-export const settings: z.ZodType<Settings> = z
+export const settings = z
   .object({
     version: z.string(),
     store: z.enum(['pglite', 'postgres']),

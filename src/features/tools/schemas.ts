@@ -1,15 +1,27 @@
-import { runtimes } from '../../../core/kernel/runtime.ts'
+import { runtimes } from '../../core/kernel/runtime.ts'
 import { z } from 'zod'
-import type {
-  PortabilityFinding,
-  ToolCounts,
-  ToolFileProblem,
-  ToolListing,
-} from '../../../core/crib-api.ts'
-import { type FormSpec, formWidgets } from '../../../core/kernel/form-spec.ts'
-import { viewSpec } from '../../../core/kernel/view-spec.ts'
-import { jsonValue } from '../../../core/operations/fields.ts'
-import { toolIcons, toolSources } from './schemas.ts'
+import {
+  type PortabilityFinding,
+  type ToolDetail,
+  type ToolFileProblem,
+  type ToolListing,
+  toolSources,
+} from '../../core/tools/tool-listing.ts'
+import { type FormSpec, formWidgets } from '../../core/kernel/form-spec.ts'
+import { viewSpec } from '../../core/kernel/view-spec.ts'
+import { jsonValue } from '../../core/operations/fields.ts'
+
+/** Pictures by their addresses. */
+export const toolIcons = z
+  .array(
+    z.object({
+      src: z.string(),
+      mimeType: z.string().optional(),
+      sizes: z.array(z.string()).optional(),
+      theme: z.enum(['light', 'dark']).optional(),
+    }),
+  )
+  .meta({ description: 'Pictures that another server gives it, by their addresses' })
 
 const listingFields = {
   name: z.string(),
@@ -41,7 +53,7 @@ const jsonSchema = z
   .record(z.string(), z.unknown())
   .meta({ id: 'JsonSchema', description: 'A JSON Schema 2020-12 object.' })
 
-export const toolCounts: z.ZodType<ToolCounts> = z
+export const toolCounts = z
   .object({
     total: z.int().meta({ description: 'How many fit' }),
     packs: z
@@ -53,6 +65,7 @@ export const toolCounts: z.ZodType<ToolCounts> = z
       .meta({ description: 'Kept from the caller; told to who may read policy' }),
   })
   .meta({ id: 'ToolCounts' })
+export type ToolCounts = z.output<typeof toolCounts>
 
 export const toolFileProblem: z.ZodType<ToolFileProblem> = z
   .object({
@@ -151,4 +164,25 @@ export const toolDetail = z
         'Its file does not load any more, and the last version that did is served. Why is told to holders of `tools.approve` in the default tenant',
     }),
   })
-  .meta({ id: 'ToolDetail' })
+  .meta({ id: 'ToolDetail' }) as unknown as z.ZodType<ToolDetail>
+
+/** A tool that fits a search; all of them are ready to be called. */
+export const toolHit = z.object({
+  name: z.string(),
+  wireName: z.string(),
+  title: z.string(),
+  description: z.string(),
+  effect: z.enum(['read', 'write', 'destructive']),
+  pack: z.string(),
+  source: z.enum(toolSources),
+})
+export type ToolHit = z.output<typeof toolHit>
+
+/** What the tools of a caller take of a model's window, about. */
+export const toolEstimate = z.object({
+  tools: z.int(),
+  mode: z.enum(['list', 'search']),
+  tokens: z.object({ list: z.int(), search: z.int() }),
+  heaviest: z.array(z.object({ name: z.string(), tokens: z.int() })),
+})
+export type ToolEstimate = z.output<typeof toolEstimate>

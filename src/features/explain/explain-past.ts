@@ -1,28 +1,19 @@
 import type { Caller, CallRecord } from '../../core/kernel/call.ts'
 import { isToolError } from '../../core/kernel/errors.ts'
 import type { CribEvent } from '../../core/events/event.ts'
-import type { PastDecision } from '../../core/explain/explain-api.ts'
 import { refusalIdPattern } from '../../core/explain/refusals.ts'
 import { flowKey } from '../../core/flow/session-flags.ts'
 import { explainOne } from '../../core/policy/explain.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
 import { withoutCalls } from '../../core/policy/without-calls.ts'
 import type { Runtime } from '../../core/kernel/runtime.ts'
-import type { Store } from '../../core/ports.ts'
-import type { Registry } from '../../core/registry.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
-import type { PrincipalFinder } from '../governance/principal-finder.ts'
-import type { ScopeSource } from '../governance/scope-source.ts'
 import { isInReach } from '../../core/operations/agent-reach.ts'
+import type { ExplainParts } from './parts.ts'
+import type { PastDecision } from './schemas.ts'
 import { whyNoCalls } from './why-no-calls.ts'
 
-/** What explaining the past needs. */
-export interface PastParts {
-  registry: Registry
-  scopes: ScopeSource
-  store: Pick<Store, 'calls' | 'events' | 'sessionFlags'>
-  people: PrincipalFinder
-}
+type PastParts = Pick<ExplainParts, 'registry' | 'scopeFor' | 'store' | 'findPrincipal'>
 
 type Past = Omit<PastDecision, 'now' | 'difference'> & {
   skill?: string
@@ -118,7 +109,7 @@ async function decideNow(
   past: Past,
   options: PastParts,
 ): Promise<Explanation | string> {
-  const { registry, scopes, store } = options
+  const { registry, scopeFor, store } = options
   const { principal, runtime, agent, parents, sessionId, skill } = past
   const entry = registry.find(past.tool, tenant)
   const isStill = past.decided.layer === 'registry' ? 'still ' : ''
@@ -127,7 +118,7 @@ async function decideNow(
   try {
     const { permissions, noCalls } = await permissionsNow(tenant, past, options)
     const as = { tenant, principal, permissions, runtime, agent, parents, sessionId, skill }
-    const scope = await scopes.scopeFor(as)
+    const scope = await scopeFor(as)
     const flags =
       sessionId === undefined ? [] : await store.sessionFlags.read(tenant, flowKey({ sessionId }))
     const explanation = explainOne(entry, scope, flags)
@@ -149,13 +140,13 @@ function isOfOthers({ layers }: Explanation, tenant: string): boolean {
 async function permissionsNow(
   tenant: string,
   { principal, permissions }: Past,
-  { people }: PastParts,
+  { findPrincipal }: PastParts,
 ): Promise<{ permissions: readonly string[]; noCalls?: string }> {
   const kinds: Partial<Record<typeof principal.kind, string>> = { key: 'key', user: 'member' }
   const kind = kinds[principal.kind]
   const held = { permissions: permissions ?? ['*'] }
   if (kind === undefined) return held
-  return people.findPermissions(tenant, `${kind}:${principal.id}`).then(
+  return findPrincipal(tenant, `${kind}:${principal.id}`).then(
     (found) => ({ permissions: found.permissions, ...whyNoCalls(found, found.isOver) }),
     (error: unknown) => {
       if (isToolError(error) && error.code === 'not_found') return held

@@ -1,0 +1,133 @@
+import type { Caller } from '../../core/kernel/call.ts'
+import { asAgent } from '../../core/kernel/caller.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { flowKey, type SessionFlag } from '../../core/flow/session-flags.ts'
+import {
+  holds,
+  requirePermission,
+  requireUnbound,
+} from '../../core/operations/require-permission.ts'
+import { explain, explainOne } from '../../core/policy/explain.ts'
+import type { Explanation } from '../../core/policy/scope.ts'
+import { withoutCalls } from '../../core/policy/without-calls.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
+import type { Runtime } from '../../core/kernel/runtime.ts'
+import { isMetaTool } from '../../core/kernel/meta-tools.ts'
+import { findGone } from '../policies/catalogue.ts'
+import type { CatalogueEntry } from '../policies/schemas.ts'
+import type { ExplainParts, FindPrincipal } from './parts.ts'
+import { whyNoCalls } from './why-no-calls.ts'
+
+/** For whom to explain; without a word for the caller itself. */
+interface ExplainQuery {
+  agent?: string | undefined
+  runtime?: Runtime | undefined
+  skill?: string | undefined
+  tool?: string | undefined
+  /** As somebody else: `member:<id>`, `key:<id>` or `role:<name>`. */
+  as?: string | undefined
+  /** With what this session has seen. */
+  session?: string | undefined
+}
+
+/** Why a caller sees what it sees: every tool with every layer's verdict. */
+export async function explainTools(
+  caller: Caller,
+  query: ExplainQuery,
+  parts: ExplainParts,
+): Promise<{ items: Explanation[]; flags?: readonly SessionFlag[] }> {
+  const { registry, scopeFor, store, findPrincipal } = parts
+  const { session: sessionId } = query
+  const isOfOthers = query.as !== undefined && !query.as.startsWith('role:')
+  if (isOfOthers || sessionId !== undefined) requireUnbound(caller)
+  if (isAboutAnother(caller, query)) requirePermission(caller, 'policy.read')
+  const { as, noCalls } = await lookAs(caller, query, findPrincipal)
+  const scope = await scopeFor(as)
+  const flags =
+    sessionId === undefined
+      ? undefined
+      : await store.sessionFlags.read(caller.tenant, flowKey({ sessionId }))
+  const mayKnow = (one: Explanation) => !isKeptSecret(one, { caller, as })
+  const finish = (one: Explanation) => (noCalls === undefined ? one : withoutCalls(one, noCalls))
+  if (query.tool === undefined) {
+    // As in lists: those by which others are found are explained to whoever asks for them by name.
+    const listed = registry.list(caller.tenant).filter(({ contract }) => !isMetaTool(contract.name))
+    const all = explain(listed, scope, flags)
+    return { items: all.filter(mayKnow).map(finish), ...(flags && { flags }) }
+  }
+  const entry = registry.find(query.tool, caller.tenant)
+  const explanation = entry && explainOne(entry, scope, flags)
+  if (explanation === undefined || !mayKnow(explanation)) {
+    throw await notRegistered(parts, caller, query.tool)
+  }
+  return { items: [finish(explanation)], ...(flags && { flags }) }
+}
+
+/** Somebody else's view is for those who may read policy; so is what a session has seen. */
+function isAboutAnother(caller: Caller, query: ExplainQuery): boolean {
+  return (
+    query.as !== undefined ||
+    query.session !== undefined ||
+    (query.agent !== undefined && query.agent !== caller.agent) ||
+    (query.skill !== undefined && query.skill !== caller.skill) ||
+    (query.runtime !== undefined && query.runtime !== caller.runtime)
+  )
+}
+
+/**
+ * The caller itself, in another place or as somebody else. One that is bound to an agent looks no
+ * further than that. `noCalls` says why whoever is looked at calls nothing at all; an agent is looked
+ * at for its own sake, whatever the one who asks may call.
+ */
+async function lookAs(
+  caller: Caller,
+  query: ExplainQuery,
+  findPrincipal: FindPrincipal,
+): Promise<{ as: Caller; noCalls?: string }> {
+  const own = asAgent(caller, query)
+  if (query.as === undefined) {
+    return { as: own, ...(query.agent === undefined && whyNoCalls(own)) }
+  }
+  const { agent, isOver, ...found } = await findPrincipal(caller.tenant, query.as)
+  // Both must agree: the one who asks and the one who is looked at may each be bound.
+  const { runtime, skill } = query
+  const as = asAgent({ ...own, ...found, agent }, { agent: own.agent, runtime, skill })
+  return { as, ...whyNoCalls(as, isOver) }
+}
+
+/**
+ * What does not exist for the one who asks, not even its name. Without `policy.read` that is all that
+ * lists do not show them; with it, tools of other tenants, for all but the operators of the whole crib.
+ */
+function isKeptSecret(
+  { layers }: Explanation,
+  { caller, as }: { caller: Caller; as: Caller },
+): boolean {
+  const stop = layers.find(({ passes }) => !passes)?.layer
+  if (!holds(caller, 'policy.read')) {
+    // People see what they could mend; an agent is offered only what is ready.
+    const isMendable = as.agent === undefined && (stop === 'needs' || stop === 'health')
+    return stop !== undefined && !isMendable
+  }
+  const isForeign = layers.some(({ layer, passes }) => layer === 'tenant' && !passes)
+  return isForeign && caller.tenant !== defaultTenant
+}
+
+/** Whoever may read policy is told of a tool that was here: nothing of it is lost yet. */
+async function notRegistered(parts: ExplainParts, caller: Caller, name: string) {
+  const mayAsk = holds(caller, 'policy.read') && caller.agent === undefined
+  const gone = mayAsk ? await findGone(parts, caller, name) : undefined
+  if (gone !== undefined) return toolIsGone(gone)
+  return new ToolError(
+    'not_found',
+    `No tool is registered as ${JSON.stringify(name.slice(0, 200))}`,
+    { fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.' },
+  )
+}
+
+function toolIsGone({ tool, goneAt, keptUntil, agents }: CatalogueEntry): ToolError {
+  const named = agents.length === 0 ? '' : ` (agents: ${agents.slice(0, 10).join(', ')})`
+  return new ToolError('not_found', `No server has had ${tool} since ${goneAt}`, {
+    fix: `Grants and settings that name it${named} are kept until ${keptUntil} and count again when it is back. If it was renamed, say so in its definition: aliases: ['${tool}'].`,
+  })
+}

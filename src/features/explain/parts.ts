@@ -1,0 +1,33 @@
+import type { Caller, Principal } from '../../core/kernel/call.ts'
+import type { Scope } from '../../core/policy/scope.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { TenantRules } from '../../core/rules/tenant-rules.ts'
+import type { PolicyConfig } from '../policies/parts.ts'
+
+/** Somebody with what they may do. */
+export interface FoundPrincipal {
+  principal: Principal
+  permissions: readonly string[]
+  /** Why they may do nothing any more: `the key k1 is revoked`. */
+  isOver?: string
+  /** The agent they are bound to. */
+  agent?: string
+}
+
+/** Of `member:<id>`, `key:<id>` or `role:<name>`, as it stands now. Throws not_found. */
+export type FindPrincipal = (tenant: string, as: string) => Promise<FoundPrincipal>
+
+/** What explaining needs. */
+export interface ExplainParts {
+  registry: Registry
+  scopeFor(caller: Caller): Scope | Promise<Scope>
+  store: Pick<Store, 'calls' | 'events' | 'sessionFlags' | 'catalogue' | 'rules'>
+  rules: Pick<TenantRules, 'findView' | 'findWords'>
+  findPrincipal: FindPrincipal
+  config: ExplainConfig
+}
+
+export interface ExplainConfig extends PolicyConfig {
+  readonly packs: Readonly<Record<string, boolean>>
+}
