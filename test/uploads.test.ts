@@ -122,7 +122,7 @@ describe('a call with a file', () => {
     const [kept, gone] = [await crib.upload(text('kept')), await crib.upload(text('gone'))]
     const first = await crib.call('file.asked', { paper: kept.uri })
     const second = await crib.call('file.asked', { paper: gone.uri })
-    await crib.api.deleteUpload(owner, gone.id)
+    await crib.api.deleteUpload(owner, { id: gone.id })
     await crib.api.decideApproval(owner, { id: first.approvalId ?? '', decision: 'approve' })
     const done = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
     expect([done.status, done.output, hasAsked]).toEqual(['completed', { text: 'kept' }, 'kept'])
@@ -157,9 +157,13 @@ describe('a call with a file', () => {
         error: { code: 'not_found', message: `There is no upload "${named}"` },
       })
       expect(refused.callId).toBeUndefined()
-      await expect(crib.api.findUpload(caller, named)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(crib.api.findUpload(caller, { id: named })).rejects.toMatchObject({
+        code: 'not_found',
+      })
     }
-    await expect(crib.api.deleteUpload(stranger, id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(crib.api.deleteUpload(stranger, { id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
     const actsFor: Caller = { ...stranger, onBehalfOf: owner.principal }
     const done = await crib.api.call({ tool: 'file.size', input: { paper: uri }, caller: actsFor })
     expect(done.status).toBe('completed')
@@ -308,7 +312,7 @@ describe('handing in over HTTP', () => {
     ])
     const owner = ownerOf('default')
     for (const one of made.slice(0, 2)) {
-      await crib.api.deleteUpload(owner, String((one as { id?: string }).id))
+      await crib.api.deleteUpload(owner, { id: String((one as { id?: string }).id) })
     }
     expect(await crib.store.uploads.countBytes('default')).toBe(0)
   })

@@ -18,8 +18,7 @@ import type {
   OutputOf,
   ToolName,
 } from '../core/kernel/callable-tool.ts'
-import type { Upload } from '../core/uploads/upload.ts'
-import type { UploadRequest } from '../core/uploads/uploads-api.ts'
+import type { Upload, UploadRequest } from '../core/uploads/upload.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { Reload } from './loader/create-loader.ts'
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { backupDraftPrefix } from '../core/backup/backup.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 
 /** Makes the data folder, readable by its owner alone. */
@@ -33,9 +34,6 @@ async function makeFolder(folder: string): Promise<void> {
     if (error.code !== 'EEXIST' || facts !== undefined) throw error
   })
 }
-
-/** Copies on their way into a backup, which a killed server leaves behind. */
-export const backupDraftPrefix = 'backup.draft-'
 
 const movedFile = 'moved.json'
 

@@ -51,8 +51,7 @@ export type {
   ToolContract,
 } from '../core/kernel/tool.ts'
 export type { CallFiles, OpenFile, WholeFile } from '../core/kernel/context/call-file.ts'
-export type { Upload } from '../core/uploads/upload.ts'
-export type { UploadRequest } from '../core/uploads/uploads-api.ts'
+export type { Upload, UploadRequest } from '../core/uploads/upload.ts'
 export type { ViewColumn, ViewSection, ViewSpec } from '../core/kernel/view-spec.ts'
 export { defineConfig } from '../core/define-config.ts'
 export type { ConfigInput } from '../core/typing/config-input.ts'

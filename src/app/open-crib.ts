@@ -11,7 +11,6 @@ import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/kernel/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { withinAgents } from './api/agent-bounds.ts'
-import { createBackupAccess } from './api/backup-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
@@ -21,7 +20,6 @@ import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
 import { createLibraryAccess } from './api/library-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
-import { createUploadAccess } from './api/upload-access.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
@@ -47,8 +45,8 @@ import { createCallWatch } from './library/resource-watch.ts'
 import { createCodeLibrary } from './library/code-library.ts'
 import { createSkillPrompts } from './library/skill-prompts.ts'
 import { syncDeclaredSkills } from '../features/skills/declared/declared-skills.ts'
-import { version } from './version.ts'
 import { openFeatures, type OpenFeatures } from './open-features.ts'
+import { version } from './version.ts'
 
 export interface OpenCribOptions {
   cwd: string
@@ -170,8 +168,9 @@ async function assemble(
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   parts.library.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
+  const { data } = options
   const fileProblems = loader.problems
-  const own = { engine: store.engine, call: calls.call, fileProblems, onWarning }
+  const own = { engine: store.engine, data, call: calls.call, fileProblems, onWarning }
   const kernel = { ...toKernel(parts), ...own }
   const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
   const decide = features.api.decideApproval
@@ -200,7 +199,7 @@ async function assemble(
   const { setPublicUrl, groups } = parts
   const { gateway } = servers
   const made = { loader, state, calls, features, servers, agents, gateway }
-  const api = createApi({ ...parts, ...made, data: options.data })
+  const api = createApi({ ...parts, ...made })
   return { api, config, registry, gateway, store, groups, setPublicUrl, drain, close }
 }
 
@@ -209,7 +208,7 @@ function toKernel(
   parts: Parts,
 ): Omit<
   Kernel,
-  'engine' | 'isServer' | 'now' | 'call' | 'fileProblems' | 'onWarning' | 'dropAgent'
+  'engine' | 'isServer' | 'data' | 'now' | 'call' | 'fileProblems' | 'onWarning' | 'dropAgent'
 > {
   const { store, ports, config, env, roles, views, authorities, work, offers, scopes } = parts
   return {
@@ -281,7 +280,6 @@ function toolNames(registry: Registry): string[] {
 }
 
 type ApiParts = Parts & {
-  data: string
   config: Config
   gateway: Gateway
   loader: FollowedLoader
@@ -303,11 +301,9 @@ function createApi(options: ApiParts): CribApi {
     runOperation: features.runOperation,
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store, parts.feed),
-    ...createBackupAccess(parts),
     actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...features.signIn,
-    ...createUploadAccess(parts),
     ...createOfferAccess(parts),
     ...createLibraryAccess(parts.library),
     ...createConversationAccess(agents.conversations),

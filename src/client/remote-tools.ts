@@ -1,8 +1,7 @@
 import type { ToolListing, ToolQuery } from '../core/tools/tool-listing.ts'
 import type { Page } from '../core/kernel/page.ts'
 import type { ToolContract } from '../core/kernel/tool.ts'
-import type { Upload } from '../core/uploads/upload.ts'
-import type { UploadRequest } from '../core/uploads/uploads-api.ts'
+import type { Upload, UploadRequest } from '../core/uploads/upload.ts'
 import type { CribClient } from './crib-client.ts'
 
 const pageSize = 1000

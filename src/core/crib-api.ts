@@ -1,5 +1,4 @@
 import type { ArtifactPage } from './kernel/artifact.ts'
-import type { BackupApi } from './backup/backup.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './kernel/call.ts'
 import type { CallerClient } from './kernel/context/caller-client.ts'
 import type { EventType } from './events/event.ts'
@@ -15,7 +14,6 @@ import type { ConversationApi } from './conversations/conversation-api.ts'
 import type { LibraryApi } from './library/library-api.ts'
 import type { SignInDoor } from './sign-in/sign-in.ts'
 import type { JsonValue, Runtime } from './kernel/tool.ts'
-import type { UploadsApi } from './uploads/uploads-api.ts'
 import type { NodeBus } from './work-ports.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
@@ -90,15 +88,7 @@ export interface LoadReport {
  * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
 export interface CoreApi
-  extends
-    SignInDoor,
-    BackupApi,
-    OfferApi,
-    LibraryApi,
-    ConversationApi,
-    McpServersApi,
-    OAuthApi,
-    UploadsApi {
+  extends SignInDoor, OfferApi, LibraryApi, ConversationApi, McpServersApi, OAuthApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.

@@ -14,10 +14,12 @@ import type { SettingsConfig } from './settings/operations.ts'
 import type { Offers } from '../core/offer/tool-offer.ts'
 import type { Scope } from '../core/policy/scope.ts'
 import type { ToolFileProblem } from '../core/tools/tool-listing.ts'
+import type { UploadBounds } from './uploads/receive-file.ts'
 
 /** What features read of the configuration. */
 export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly limits: { readonly rules: readonly NamedLimit[] }
+  readonly uploads: UploadBounds
 }
 
 /** What a feature may use of the crib that opens it. */
@@ -37,6 +39,8 @@ export interface Kernel {
   readonly rules: TenantRules
   readonly roles: RoleBook
   readonly config: FeatureConfig
+  /** The data folder, absolute. */
+  readonly data: string
   /** Starts work by itself. False for a command that only looks: it leaves that to a server. */
   readonly isServer: boolean
   /** The time that decides; the same on every node. */

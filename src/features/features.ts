@@ -16,6 +16,8 @@ import { signInsFeature } from './sign-ins/feature.ts'
 import { tenantsFeature } from './tenants/feature.ts'
 import { policiesFeature } from './policies/feature.ts'
 import { skillsFeature } from './skills/feature.ts'
+import { backupFeature } from './backup/feature.ts'
+import { uploadsFeature } from './uploads/feature.ts'
 
 /** Every feature, in the order in which they open. */
 export const features: readonly Feature[] = [
@@ -36,4 +38,6 @@ export const features: readonly Feature[] = [
   toolsFeature,
   explainFeature,
   settingsFeature,
+  uploadsFeature,
+  backupFeature,
 ]

@@ -20,6 +20,8 @@ import { invitationOperations } from './sign-ins/invitation-operations.ts'
 import { signInOperations } from './sign-ins/operations.ts'
 import { tenantOperations } from './tenants/operations.ts'
 import { skillOperations } from './skills/operations.ts'
+import { backupOperations } from './backup/operations.ts'
+import { uploadOperations } from './uploads/operations.ts'
 
 /** Every operation of every feature, by its library method: what the doors offer. */
 export const operations = {
@@ -44,6 +46,8 @@ export const operations = {
   ...toolOperations,
   ...explainOperations,
   ...settingOperations,
+  ...uploadOperations,
+  ...backupOperations,
 }
 
 /** The library methods of all features. */

@@ -2,6 +2,7 @@ import { operations } from '../../src/features/operations.ts'
 
 /** Bodies that operations accept, for those that need one. */
 const bodies: Readonly<Record<string, object>> = {
+  createUpload: { mediaType: 'text/plain', content: new Uint8Array(1) },
   createSchedule: { name: 'digest', tool: 'text.echo', when: { cron: '0 9 * * 1-5' } },
   previewSchedule: { when: { cron: '0 9 * * 1-5' } },
   writeLabel: { reads: [] },

@@ -17,10 +17,6 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   readArtifact: 'own',
   complete: 'open',
   reportProgress: 'open',
-  createUpload: 'own',
-  findUpload: 'own',
-  readUpload: 'own',
-  deleteUpload: 'own',
   // What happened
   readEvents: 'own',
   endOfEvents: 'open',
@@ -87,7 +83,6 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   finishOidc: 'open',
   actIn: 'own',
   // The server
-  createBackup: 'none',
   bus: 'open',
   loadReports: 'open',
   health: 'open',

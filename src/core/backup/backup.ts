@@ -1,5 +1,3 @@
-import type { Caller } from '../kernel/call.ts'
-
 /** What was copied of a database, and what it cost those who used it meanwhile. */
 export interface Snapshot {
   files: number
@@ -17,10 +15,8 @@ export interface BackupStream {
   close(): Promise<void>
 }
 
-/** For the owner of the installation: a backup holds the records of all tenants. */
-export interface BackupApi {
-  createBackup(caller: Caller): Promise<BackupStream>
-}
+/** Copies on their way into a backup, which a killed server leaves behind. */
+export const backupDraftPrefix = 'backup.draft-'
 
 /** Every backup ends with this entry: what is in it, and how it should read. */
 export interface BackupManifest {

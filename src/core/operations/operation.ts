@@ -35,8 +35,8 @@ export interface OperationAnswer {
 export interface AnswerStream {
   /** Media types it may have. */
   readonly types: readonly string[]
-  /** The shape of each item. */
-  readonly item: z.ZodType
+  /** The shape of each item; none for bytes. */
+  readonly item?: z.ZodType
 }
 
 /** Where a request came from, and at which address of ours it arrived. A library call has none. */

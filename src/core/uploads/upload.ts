@@ -20,6 +20,15 @@ export interface Upload {
   keptUntil: string
 }
 
+/** A file to upload: its bytes as they come, or all at once. */
+export interface UploadRequest {
+  name?: string
+  mediaType: string
+  /** If known before: a file that is too large is refused at once. */
+  bytes?: number
+  content: AsyncIterable<Uint8Array> | Uint8Array
+}
+
 const uriPattern = /^crib:\/\/uploads\/(upl_[0-9a-f]{32})$/
 const idPattern = /^upl_[0-9a-f]{32}$/
 

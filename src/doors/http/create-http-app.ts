@@ -30,7 +30,6 @@ import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
 import { artifactRoute } from './routes/artifact.ts'
-import { backupRoutes } from './routes/backup.ts'
 import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
@@ -49,7 +48,7 @@ import { skillRoutes } from './routes/skills.ts'
 import { offerRoutes } from './routes/offer.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
-import { uploadRoutes } from './routes/uploads.ts'
+import { uploadRoute } from './routes/uploads.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { HttpGate, Fault } from './serve-route.ts'
 import { createBrowser } from './sign-in/browser.ts'
@@ -117,7 +116,6 @@ const apiRoutes = [
   artifactRoute,
   eventsRoute,
   changesRoute,
-  ...backupRoutes,
   ...Object.entries<Operation>(operations)
     .filter(([, { isServedByHand }]) => isServedByHand !== true)
     .map(([name, operation]) => toRoute(name, operation, ownReplies[name])),
@@ -127,7 +125,7 @@ const apiRoutes = [
   ...mcpServerRoutes,
   ...mcpToolRoutes,
   ...mcpConnectionRoutes,
-  ...uploadRoutes,
+  uploadRoute,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

@@ -12,7 +12,7 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
   const { method, path, tag, summary, params, query, body } = operation
   const { isBodyOptional, answer, refusals = {} } = operation
   const { status, description, stream } = answer
-  const schema = stream?.item ?? answer.schema
+  const schema = stream === undefined ? answer.schema : stream.item
   return {
     method: method.toLowerCase() as RouteDescription['method'],
     path,

@@ -1,6 +1,9 @@
 import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 import { toCsvHeader, toCsvRow } from '../../features/audit/to-csv.ts'
+import type { BackupStream } from '../../core/backup/backup.ts'
+import type { UploadContent } from '../../features/uploads/operations.ts'
 import type { OwnReply } from './operation-route.ts'
+import type { Reply } from './reply.ts'
 import { exportReply } from './streams/export-stream.ts'
 
 /** Operations whose answer is not plain JSON, by name. */
@@ -16,6 +19,16 @@ export const ownReplies: Readonly<Record<string, OwnReply>> = {
       filename: `audit-${day}.${isCsv ? 'csv' : 'jsonl'}`,
     })
   },
+  createBackup(asked, { name, pieces, close }: BackupStream) {
+    const file = { pieces, type: 'application/x-tar', filename: `${name}.tar` }
+    try {
+      return exportReply(asked, { ...file, onEnd: () => void close() })
+    } catch (error) {
+      void close()
+      throw error
+    }
+  },
+  readUpload: (_asked, output: UploadContent) => fileReply(output),
 }
 
 async function* toPieces(
@@ -25,4 +38,29 @@ async function* toPieces(
   const toLine = isCsv ? toCsvRow : (entry: AuditEntry) => `${JSON.stringify(entry)}\n`
   if (hasHeader) yield toCsvHeader()
   for await (const entries of pages) yield entries.map(toLine).join('')
+}
+
+function fileReply({ upload: { name, mediaType, bytes }, content }: UploadContent): Reply {
+  // Names are said in any script; the plain one is for clients that know no better.
+  const plain = name.replaceAll(/[^\w. -]/g, '_')
+  return {
+    status: 200,
+    type: mediaType,
+    body: ReadableStream.from(content),
+    headers: [
+      'content-length',
+      String(bytes),
+      // Somebody's file is not our page: a browser saves it, and runs nothing of it.
+      'content-disposition',
+      `attachment; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`,
+    ],
+    contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'; sandbox",
+  }
+}
+
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

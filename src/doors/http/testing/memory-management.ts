@@ -1,7 +1,5 @@
 import type { CoreApi } from '../../../core/crib-api.ts'
-import type { BackupApi } from '../../../core/backup/backup.ts'
 import type { SignInDoor } from '../../../core/sign-in/sign-in.ts'
-import { memoryUploads } from './memory-uploads.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 
@@ -30,10 +28,8 @@ type Management = Omit<
 export function memoryManagement(health: { status: 'ok' | 'failing' }): Management {
   return {
     watchAccess: () => () => undefined,
-    ...memoryUploads(),
     ...memoryLibrary(),
     ...memoryMcpServers(),
-    ...memoryBackup(),
     loadReports: () => [],
     health: async () => ({
       status: health.status,
@@ -42,14 +38,5 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       checks: { store: { ok: health.status === 'ok', message: 'host db.internal:5432' } },
     }),
     metrics: async () => '# TYPE toolcrib_calls_total counter\ntoolcrib_calls_total 1\n',
-  }
-}
-
-function memoryBackup(): BackupApi {
-  async function* pieces() {
-    yield new TextEncoder().encode('an archive')
-  }
-  return {
-    createBackup: async () => ({ name: 'backup', pieces: pieces(), close: async () => undefined }),
   }
 }

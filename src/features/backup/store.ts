@@ -1,57 +1,53 @@
 import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
-import type { BackupApi } from '../../core/backup/backup.ts'
+import { backupDraftPrefix, type BackupStream } from '../../core/backup/backup.ts'
+import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { createUuid } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { packBackup } from '../../store/backup/pack-backup.ts'
-import { backupDraftPrefix } from '../data-folder.ts'
-import { version } from '../version.ts'
-import { requireOwner } from '../../core/operations/require-owner.ts'
 
-interface BackupParts {
-  store: Store
+/** What a backup is taken of. */
+export interface BackupSource {
+  store: Pick<Store, 'kind' | 'snapshot' | 'events'>
   /** The data folder, absolute. */
   data: string
+  /** The version of this Toolcrib. */
+  version: string
 }
+
+export type TakeBackup = (caller: Caller) => Promise<BackupStream>
 
 /** Left free on the disk: the database must not run out of room because it was copied. */
 const spareBytes = 256 * 1024 * 1024
 
-/** Backups of an embedded store while it is in use. One at a time, since each takes its room on disk. */
-export function createBackupAccess({ store, data }: BackupParts): BackupApi {
+/** Backs up an embedded store while it is in use. One at a time, since each takes its room on disk. */
+export function createTakeBackup({ store, data, version }: BackupSource): TakeBackup {
   let isTaking = false
-  return {
-    async createBackup(caller) {
-      requireOwner(caller, 'Only the owner of this installation may take a backup')
-      if (store.snapshot === undefined) throw notEmbedded(store.kind)
-      if (isTaking) throw beingTaken()
-      isTaking = true
-      const draft = path.join(data, `${backupDraftPrefix}${createUuid()}`)
-      const close = async () => {
-        await rm(draft, { recursive: true, force: true })
-        isTaking = false
-      }
-      try {
-        await assertRoom(data)
-        await mkdir(draft, { recursive: true, mode: 0o700 })
-        const createdAt = new Date()
-        const { bytes, stalledMs } = await store.snapshot(draft)
-        await copySetAside(data, draft)
-        const event = {
-          type: 'backup.created' as const,
-          at: Date.now(),
-          data: { bytes, stalledMs },
-        }
-        const { tenant, principal } = caller
-        await store.events.record([{ tenant, principal, events: [event] }])
-        const facts = { toolcrib: version, createdAt: createdAt.toISOString() }
-        return { name: nameFor(createdAt), pieces: packBackup(draft, facts), close }
-      } catch (error) {
-        await close()
-        throw error
-      }
-    },
+  return async ({ tenant, principal }) => {
+    if (store.snapshot === undefined) throw notEmbedded(store.kind)
+    if (isTaking) throw beingTaken()
+    isTaking = true
+    const draft = path.join(data, `${backupDraftPrefix}${createUuid()}`)
+    const close = async () => {
+      await rm(draft, { recursive: true, force: true })
+      isTaking = false
+    }
+    try {
+      await assertRoom(data)
+      await mkdir(draft, { recursive: true, mode: 0o700 })
+      const createdAt = new Date()
+      const { bytes, stalledMs } = await store.snapshot(draft)
+      await copySetAside(data, draft)
+      const type = 'backup.created' as const
+      const event = { type, at: Date.now(), data: { bytes, stalledMs } }
+      await store.events.record([{ tenant, principal, events: [event] }])
+      const facts = { toolcrib: version, createdAt: createdAt.toISOString() }
+      return { name: nameFor(createdAt), pieces: packBackup(draft, facts), close }
+    } catch (error) {
+      await close()
+      throw error
+    }
   }
 }
 

@@ -1,75 +1,42 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { Store } from '../../core/ports.ts'
-import { readUploadPages } from '../../core/uploads/read-upload.ts'
-import {
-  isOwnUpload,
-  isUploadId,
-  mayReadUpload,
-  type Upload,
-  uploadNotFound,
-} from '../../core/uploads/upload.ts'
-import type { UploadRequest, UploadsApi } from '../../core/uploads/uploads-api.ts'
-import type { Config } from '../config-schema.ts'
-import { holds, requirePermission } from '../../core/operations/require-permission.ts'
+import type { Upload, UploadRequest } from '../../core/uploads/upload.ts'
+import type { UploadStore } from '../../core/uploads/upload-store.ts'
 
-interface UploadAccessOptions {
-  store: Pick<Store, 'uploads'>
-  config: Pick<Config, 'uploads'>
+/** How much may be uploaded. */
+export interface UploadBounds {
+  /** The largest file. */
+  readonly maxBytes: number
+  readonly keepHours: number
+  /** Of all files of one tenant. */
+  readonly tenantBytes: number
 }
 
-/** So many files of one tenant come in at once on a node: each holds a connection and a piece. */
+export type FileReceiver = (caller: Caller, request: UploadRequest) => Promise<Upload>
+
+/** At most this many files of one tenant are received at once on a node: each holds a connection and a chunk. */
 const maxAtOnce = 16
 const hourMs = 3_600_000
 const mediaTypePattern = /^[\w.+-]{1,60}\/[\w.+-]{1,100}(?:\s*;[\x20-\x7e]{1,100})?$/
 const longestName = 255
 
-/** Handing in files, and what becomes of them. */
-export function createUploadAccess({ store, config }: UploadAccessOptions): UploadsApi {
-  const { maxBytes, keepHours, tenantBytes } = config.uploads
+/** Stores files, within the bounds. */
+export function createFileReceiver(uploads: UploadStore, limits: UploadBounds): FileReceiver {
+  const { maxBytes, keepHours, tenantBytes } = limits
   const coming = new Map<string, number>()
-
-  async function find(caller: Caller, id: string, mayKnow = mayReadUpload): Promise<Upload> {
-    const upload = isUploadId(id) ? await store.uploads.find(caller.tenant, id) : undefined
-    if (upload === undefined || !mayKnow(caller, upload)) throw uploadNotFound(id)
-    // An upload is of no agent: whoever is bound to one has their own alone.
-    if (caller.agent !== undefined && !isOwnUpload(caller, upload)) throw uploadNotFound(id)
-    return upload
+  return async ({ tenant, principal }, request) => {
+    const { name, mediaType } = toFacts(request)
+    if (sizeOf(request) > maxBytes) throw tooLarge(maxBytes)
+    const leave = enter(coming, tenant)
+    try {
+      const room = tenantBytes - (await uploads.countBytes(tenant))
+      if (sizeOf(request) > room) throw noRoom(tenantBytes)
+      const start = { tenant, principal, name, mediaType, keepMs: keepHours * hourMs }
+      return await uploads.put(start, bounded(request, { maxBytes, room, tenantBytes }))
+    } finally {
+      leave()
+    }
   }
-
-  return {
-    async createUpload(caller, request) {
-      requirePermission(caller, 'tools.call')
-      const { tenant, principal } = caller
-      const { name, mediaType } = toFacts(request)
-      if (sizeOf(request) > maxBytes) throw tooLarge(maxBytes)
-      const leave = enter(coming, tenant)
-      try {
-        const room = tenantBytes - (await store.uploads.countBytes(tenant))
-        if (sizeOf(request) > room) throw noRoom(tenantBytes)
-        const start = { tenant, principal, name, mediaType, keepMs: keepHours * hourMs }
-        return await store.uploads.put(start, bounded(request, { maxBytes, room, tenantBytes }))
-      } finally {
-        leave()
-      }
-    },
-    findUpload: (caller, id) => find(caller, id),
-    async readUpload(caller, id) {
-      const upload = await find(caller, id)
-      return { upload, content: readUploadPages(store.uploads, caller.tenant, upload) }
-    },
-    async deleteUpload(caller, id) {
-      await find(caller, id, mayDelete)
-      if (!(await store.uploads.remove(caller.tenant, id, caller.principal))) {
-        throw uploadNotFound(id)
-      }
-    },
-  }
-}
-
-/** Reading what others handed in is no right to take it away. */
-function mayDelete(caller: Caller, upload: Upload): boolean {
-  return isOwnUpload(caller, upload) || holds(caller, 'calls.manage')
 }
 
 function toFacts({ name = 'file', mediaType }: UploadRequest): { name: string; mediaType: string } {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { principal } from '../../../core/operations/fields.ts'
+import { principal } from '../../core/operations/fields.ts'
 
 /** A file that was handed in. */
 export const upload = z
@@ -17,3 +17,14 @@ export const upload = z
     }),
   })
   .meta({ id: 'Upload' })
+
+/** A file to receive. Its content is read as it comes. */
+export const uploadRequest = z.strictObject({
+  name: z.string().optional(),
+  mediaType: z.string(),
+  bytes: z.number().optional(),
+  content: z.custom<AsyncIterable<Uint8Array> | Uint8Array>(
+    (value) => typeof value === 'object' && value !== null,
+    'must be bytes',
+  ),
+})
