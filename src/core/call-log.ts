@@ -20,6 +20,8 @@ export interface CallStart {
   callId: string
   tenant: string
   tool: string
+  /** Of the tool that runs it; of a queued or waiting call, of the tool that was asked for. */
+  toolVersion?: string
   status: CallStatus
   input: JsonValue
   agent?: string
@@ -223,6 +225,8 @@ export interface CallBegin {
   attempt: number
   /** The digest of the token by which somebody outside may complete it. */
   tokenHash?: string
+  /** Of the tool that runs it now: it may have changed since the call was queued. */
+  toolVersion?: string
   events: readonly NewEvent[]
 }
 

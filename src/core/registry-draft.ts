@@ -2,6 +2,7 @@ import { ToolError } from './kernel/errors.ts'
 import { isToolName } from './kernel/names.ts'
 import type { SecretProbes } from './kernel/secret-probe.ts'
 import type { Pack, Tool, ToolContract } from './kernel/tool.ts'
+import { toToolVersion } from './tool-version.ts'
 
 /** What a pack says of its tools. A `Pack` is one. */
 export type PackFacts = Omit<Pack, 'tools'>
@@ -10,6 +11,8 @@ export type PackFacts = Omit<Pack, 'tools'>
 export interface ToolOrigin {
   pack?: PackFacts
   file?: string
+  /** A digest of the code behind it, where its source can tell. */
+  codeDigest?: string
 }
 
 /** A tool as the registry holds it. A change makes a new one, so results may be cached by identity. */
@@ -28,6 +31,8 @@ export interface RegisteredTool {
   /** Why its server can't be reached, while it can't. */
   readonly isDown?: string
   readonly file?: string
+  /** Of its contract, and its code where known: recorded with every call. Computed on first use. */
+  readonly version: string
   /** In the table of all tools as it is now: another tool's arrival may change it. */
   readonly wireName: string
 }
@@ -168,6 +173,7 @@ export function toEntry(
   const { tool, origin, quarantine, isDown } = held
   const { name, pack } = tool.contract
   let lastWireName = name
+  let version: string | undefined
   return Object.freeze({
     tool,
     contract: tool.contract,
@@ -178,6 +184,9 @@ export function toEntry(
     ...(quarantine !== undefined && { quarantine }),
     ...(isDown !== undefined && { isDown }),
     ...(origin.file !== undefined && { file: origin.file }),
+    get version() {
+      return (version ??= toToolVersion(tool.contract, origin.codeDigest))
+    },
     // Read on demand: registering 10,000 tools one by one must not build 10,000 tables. Whoever holds
     // a tool that was removed meanwhile reads the last name it had.
     get wireName() {

@@ -56,6 +56,7 @@ export interface CallsTable {
   takeovers: Generated<number>
   /** How often it failed and was put back to try again. */
   failures: Generated<number>
+  tool_version: Generated<string | null>
 }
 
 export interface GroupsTable {

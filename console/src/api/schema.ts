@@ -2784,6 +2784,8 @@ export interface components {
             approvalId?: string;
             tenant: string;
             tool: string;
+            /** @description The version of the tool that ran it; absent in older calls */
+            toolVersion?: string;
             input?: components["schemas"]["Json"];
             agent?: string;
             /** @description The skill that was in force */

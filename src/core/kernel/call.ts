@@ -112,6 +112,8 @@ export interface CallRecord extends CallResult {
   callId: string
   tenant: string
   tool: string
+  /** The version of the tool that ran it; absent in calls of before versions were recorded. */
+  toolVersion?: string
   input: JsonValue
   agent?: string
   /** The skill that was in force. */

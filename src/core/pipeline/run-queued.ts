@@ -144,7 +144,7 @@ async function runReady(
   stored: StoredCall,
   ports: PipelinePorts,
 ): Promise<void> {
-  const started = await start(stored, call.context.completion, ports)
+  const started = await start(stored, call, ports)
   if (started === undefined) return
   const work = stored.work ?? { queue: defaultQueue, priority: 0 }
   const queued = { attempt: started.attempt, work, failures: stored.failures }
@@ -154,13 +154,14 @@ async function runReady(
 
 async function start(
   stored: StoredCall,
-  completion: Completion | undefined,
+  { context: { completion }, facts: { toolVersion } }: PreparedCall,
   ports: PipelinePorts,
 ): Promise<{ attempt: number } | undefined> {
   const data = { attempt: stored.attempt + 1 }
   const begin = {
     from: stored.status as 'queued' | 'running',
     attempt: stored.attempt,
+    toolVersion,
     tokenHash: completion && (await hashToken(completion.token)),
     events: [{ type: 'call.started' as const, at: ports.now(), data }],
   }

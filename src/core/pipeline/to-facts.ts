@@ -20,6 +20,7 @@ export function toFacts(found: FoundTool, request: ChainedRequest, now: number):
   return {
     callId: stored?.callId ?? createId('call'),
     contract,
+    toolVersion: entry.version,
     caller: request.caller,
     position: request.position,
     askedDigest: request.askedDigest,

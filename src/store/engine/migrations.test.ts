@@ -24,5 +24,6 @@ test('every step has a number of its own, and what came later stands behind what
     '0033_visitor_keys',
     '0034_approval_people',
     '0035_group_settlers',
+    '0036_tool_versions',
   ])
 })

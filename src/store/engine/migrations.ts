@@ -25,6 +25,7 @@ import { ruleChanges } from './migrations/rule-changes.ts'
 import { visitorKeys } from './migrations/visitor-keys.ts'
 import { approvalPeople } from './migrations/approval-people.ts'
 import { groupSettlers } from './migrations/group-settlers.ts'
+import { toolVersions } from './migrations/tool-versions.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -57,5 +58,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...visitorKeys,
   ...approvalPeople,
   ...groupSettlers,
+  ...toolVersions,
   ...featureMigrations,
 }

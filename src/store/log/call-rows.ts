@@ -50,6 +50,7 @@ export const newCallColumns = [
   ['waiting_for', 'text'],
   ['deadline_ms', 'bigint'],
   ['group_id', 'uuid'],
+  ['tool_version', 'text'],
 ] as const satisfies Columns
 
 /** The columns of the row type `call_change`, in its order. */
@@ -70,6 +71,7 @@ export const callChangeColumns = [
   ['deadline_ms', 'bigint'],
   ['queue', 'text'],
   ['input', 'text'],
+  ['tool_version', 'text'],
 ] as const satisfies Columns
 
 /** A call as it is first written; with a settlement, as it is written whole, with all its events and in no group. */
@@ -111,6 +113,7 @@ export function toNewCallRow(
     orNull(start.waitingFor),
     toStoredMsOrNull(start.deadlineAt),
     orNull(groupId && parseGroupId(groupId)),
+    orNull(start.toolVersion),
   ]
 }
 
@@ -140,6 +143,8 @@ export interface CallChange {
   isFailure?: boolean
   /** It was run from a queue: its job ends with it. */
   hadJob?: boolean
+  /** Of the tool that starts. */
+  toolVersion?: string
   /** In place of the input it had: somebody who decides about a call may change it. */
   input?: JsonValue
 }
@@ -164,6 +169,7 @@ export function toCallChangeRow(change: CallChange): Field[] {
     toStoredMsOrNull(change.deadlineAt),
     toStoredTextOrNull(change.work?.queue),
     change.input === undefined ? null : toJsonText(change.input),
+    orNull(change.toolVersion),
   ]
 }
 
@@ -225,7 +231,7 @@ function toOutcome({ output, error, artifact, warnings, cost }: Settlement): str
 export const callSelection = `tenant, id::text, tool, status, agent, principal, session_id,
   parent_id::text, attempt::text, input, facts, outcome, requested_ms::text, started_ms::text,
   settled_ms::text, waiting_for, has_waited::text, group_id::text, queue, is_approved::text,
-  takeovers::text, failures::text`
+  takeovers::text, failures::text, tool_version`
 
 const briefOutcome = `case when status = 'completed' then
   concat('{', substring(right(outcome, 48) from '"cost":[-+.eE0-9]+(?=\\}$)'), '}') else outcome end`
@@ -252,6 +258,7 @@ export function toCallRecord(row: TextRow): CallRecord {
   record.runtime = facts.runtime
   record.attempt = Number(row[8])
   record.requestedAt = toIso(text(12))
+  if (row[22] != null) record.toolVersion = row[22]
   if (row[4] != null) record.agent = row[4]
   if (row[6] != null) record.sessionId = row[6]
   if (row[7] != null) record.parentId = toCallId(row[7])

@@ -102,6 +102,7 @@ export const changeCalls: Statement = {
           else n.deadline_ms end,
         queue = coalesce(n.queue, c.queue),
         input = coalesce(n.input, c.input),
+        tool_version = coalesce(n.tool_version, c.tool_version),
         outcome = n.outcome,
         last_seq = c.last_seq + n.added,
         xid = greatest(c.xid, pg_current_xact_id())

@@ -43,6 +43,7 @@ function whoOf(call: Api<'CallRecord'>): Fact[] {
     ['Caller', <Caller key="caller" principal={call.principal} />],
     ['Through', runtimes[call.runtime] ?? call.runtime],
   ]
+  if (call.toolVersion !== undefined) facts.push(['Tool version', call.toolVersion])
   if (agent !== undefined) {
     const link = (
       <Link to="/agents/$slug" params={{ slug: agent }}>

@@ -15,6 +15,7 @@ import { utf8Length } from '../../kernel/text/utf8.ts'
 export interface CallFacts {
   callId: string
   contract: ToolContract
+  toolVersion: string
   caller: Caller
   /** As recorded: without the call's secrets. */
   input: JsonValue
@@ -66,6 +67,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     callId: facts.callId,
     tenant: caller.tenant,
     tool: contract.name,
+    toolVersion: facts.toolVersion,
     status: opening.status,
     input: facts.input,
     agent: caller.agent,

@@ -31,6 +31,7 @@ function show(screen: Screen, call: CallRecord, events: readonly CribEvent[]): v
     ['status', call.waitingFor === undefined ? call.status : `waiting for ${call.waitingFor}`],
     ['error', error && `${error.code}: ${error.message}`],
     ['by', `${call.principal.kind}:${call.principal.id}`],
+    ['tool version', call.toolVersion],
     ['agent', call.agent],
     ['session', call.sessionId],
     ['approval', call.approvalId],

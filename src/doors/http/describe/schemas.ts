@@ -50,6 +50,10 @@ export const callRecord: z.ZodType<CallRecord> = z
     ...resultFields,
     tenant: z.string(),
     tool: z.string(),
+    toolVersion: z
+      .string()
+      .optional()
+      .meta({ description: 'The version of the tool that ran it; absent in older calls' }),
     input: jsonValue,
     agent: z.string().optional(),
     skill: z.string().optional().meta({ description: 'The skill that was in force' }),
