@@ -129,7 +129,11 @@ test('a tool whose environment variable is missing is left out with a warning', 
   )
   crib = await open()
   expect(crib.api.loadReports()[0]?.warnings.join()).toMatch(/NOT_SET_ANYWHERE/)
-  expect((await crib.call('needs.env')).error?.code).toBe('secret_missing')
+  expect((await crib.call('needs.env')).error).toMatchObject({
+    code: 'secret_missing',
+    message: expect.stringContaining('environment variable NOT_SET_ANYWHERE') as string,
+    fix: expect.stringContaining('Set the environment variable') as string,
+  })
   expect((await crib.tools({ source: 'code' })).map((tool) => tool.state)).toEqual([
     'misconfigured',
   ])

@@ -128,7 +128,8 @@ function parseJson(text: string): JsonValue | undefined {
 function toSentence(text: string): string {
   const [, code = '', words = ''] = /^(\w+): (.*)$/s.exec(text) ?? []
   const isCoded = code === 'Error' || Object.hasOwn(errorCodes, code)
-  return (isCoded ? words : text).replaceAll('\n', ' ')
+  const said = isCoded ? words : text
+  return said.replaceAll(/([.!?:;,…]?)\s*\n\s*/g, (_, end: string) => `${end || '.'} `)
 }
 
 const shownTools = 20
