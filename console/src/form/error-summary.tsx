@@ -14,7 +14,7 @@ export function ErrorSummary() {
   const places = issues.filter(({ pointer }) => pointer !== '').length
   return (
     <div className={styles.summary} role="alert" id={`${store.id}-summary`} tabIndex={-1}>
-      <strong>{sayCount(places, issues.length)}</strong>
+      <strong>{describeCount(places, issues.length)}</strong>
       <ul>
         {issues.slice(0, maxListed).map(({ pointer, message }) => (
           <li key={pointer + message}>
@@ -50,7 +50,7 @@ export function focusIssue(formId: string, pointer: string): void {
   focusSoon(...ids, `${formId}-json`, `${formId}-summary`)
 }
 
-function sayCount(places: number, all: number): string {
+function describeCount(places: number, all: number): string {
   if (places === 0) return all === 1 ? 'This can’t be sent yet' : `${all} things need attention`
   return places === 1 ? '1 field needs attention' : `${places} fields need attention`
 }

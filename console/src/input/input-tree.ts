@@ -172,11 +172,11 @@ const longest = 140
 
 /** A one-line summary that tells inputs apart: `Notes: Opening hours, Prices`. */
 export function treeToText(node: InputNode, nameOf: (of: EntityId) => string | undefined): string {
-  const text = sayNode(node, nameOf, 0)
+  const text = describeNode(node, nameOf, 0)
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-function sayNode(
+function describeNode(
   node: InputNode,
   nameOf: (of: EntityId) => string | undefined,
   depth: number,
@@ -187,25 +187,25 @@ function sayNode(
     case 'entity':
       return nameOf(node) ?? String(node.id)
     case 'json':
-      return sayCount(node.value)
+      return describeCount(node.value)
     case 'items': {
       const isPlain = node.items.every(({ kind }) => kind === 'text' || kind === 'entity')
       if (!isPlain) return node.items.length === 1 ? '1 item' : `${node.items.length} items`
       return node.items
         .slice(0, 20)
-        .map((item) => sayNode(item, nameOf, depth + 1))
+        .map((item) => describeNode(item, nameOf, depth + 1))
         .join(', ')
     }
     case 'fields': {
       if (depth > 0) return node.rows.length === 1 ? '1 field' : `${node.rows.length} fields`
       return node.rows
-        .map((row) => `${row.label}: ${sayNode(row.node, nameOf, depth + 1)}`)
+        .map((row) => `${row.label}: ${describeNode(row.node, nameOf, depth + 1)}`)
         .join(' · ')
     }
   }
 }
 
-function sayCount(value: JsonValue): string {
+function describeCount(value: JsonValue): string {
   const size = isRecord(value) ? Object.keys(value).length : Array.isArray(value) ? value.length : 1
   return `${size} ${isRecord(value) ? 'fields' : 'items'}`
 }

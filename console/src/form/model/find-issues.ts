@@ -83,8 +83,8 @@ const says: Record<string, (limit: unknown) => string> = {
   not: () => 'This combination is not allowed',
   contains: () => 'A required item is missing from the list',
   propertyNames: () => 'One of the names is not allowed',
-  anyOf: (options) => sayAlternatives('At least one of these is needed', options),
-  oneOf: (options) => sayAlternatives('Exactly one of these is needed', options),
+  anyOf: (options) => describeAlternatives('At least one of these is needed', options),
+  oneOf: (options) => describeAlternatives('Exactly one of these is needed', options),
 }
 
 const formatNames: Record<string, string> = {
@@ -116,7 +116,7 @@ const typeNames: Record<string, string> = {
 function toMessage({ keyword, limit, around, error }: Fault): string {
   const own = isRecord(around) ? ownMessage(around, keyword) : undefined
   if (own !== undefined) return own
-  if (keyword === 'pattern') return sayExpected(around)
+  if (keyword === 'pattern') return describeExpected(around)
   const say = Object.hasOwn(says, keyword) ? says[keyword] : undefined
   return say === undefined ? error : say(limit)
 }
@@ -128,7 +128,7 @@ function ownMessage(schema: Record<string, unknown>, keyword: string): string | 
 }
 
 /** A regular expression does not help people; an example does. */
-function sayExpected(schema: unknown): string {
+function describeExpected(schema: unknown): string {
   const examples = isRecord(schema) ? schema['examples'] : undefined
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
   return typeof example === 'string'
@@ -136,7 +136,7 @@ function sayExpected(schema: unknown): string {
     : 'Not in the expected format'
 }
 
-function sayAlternatives(sentence: string, options: unknown): string {
+function describeAlternatives(sentence: string, options: unknown): string {
   const sets = schemasOf(options).map((option) =>
     isRecord(option) ? stringsOf(option['required']).join(' and ') : '',
   )

@@ -50,7 +50,7 @@ function replaceImage(node: HtmlNode): HtmlNode[] {
 
 function replaceLink(node: HtmlNode): HtmlNode[] {
   const address = asText(node.properties?.['href'])
-  if (toSafeAddress(address) !== undefined) return sayOtherPlace(node, address)
+  if (toSafeAddress(address) !== undefined) return describeOtherPlace(node, address)
   const children = node.children ?? []
   // Footnotes link within the text, to its end.
   if (address === '' || address.startsWith('#')) return children
@@ -58,7 +58,7 @@ function replaceLink(node: HtmlNode): HtmlNode[] {
 }
 
 /** `[https://bank.example](https://elsewhere.example)` looks like another place: say which it is. */
-function sayOtherPlace(node: HtmlNode, address: string): HtmlNode[] {
+function describeOtherPlace(node: HtmlNode, address: string): HtmlNode[] {
   const said = textOf(node).trim()
   const host = toHost(address)
   const looksLike = toHost(said) ?? toHost(`https://${said}`)

@@ -147,7 +147,7 @@ function Verdict({ state, isCompact }: { state: DecidingState; isCompact: boolea
         disabled={isOver}
         onClick={state.approve}
       >
-        {sayYes(state)}
+        {describeYes(state)}
       </Button>
       <Button
         variant="default"
@@ -163,7 +163,7 @@ function Verdict({ state, isCompact }: { state: DecidingState; isCompact: boolea
   )
 }
 
-function sayYes({ approval, isEdited }: DecidingState): string {
+function describeYes({ approval, isEdited }: DecidingState): string {
   const what = isEdited ? 'Approve with changes' : 'Approve and run'
   if (approval.needed === 1) return what
   // An edit starts over: approvals of the earlier input do not count.

@@ -7,7 +7,7 @@ const soonMs = 60_000
 export function Expiry({ at }: { at: string }) {
   const leftMs = useLeftMs(at)
   if (leftMs <= 0) return <Tag>expired</Tag>
-  const words = `expires in ${sayLeft(leftMs)}`
+  const words = `expires in ${describeLeft(leftMs)}`
   return leftMs < soonMs ? <Tag tone="ask">{words}</Tag> : <span>{words}</span>
 }
 
@@ -21,7 +21,7 @@ function useLeftMs(at: string): number {
 }
 
 /** In whole seconds, so that the countdown does not jump between units. */
-function sayLeft(ms: number): string {
+function describeLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`

@@ -8,7 +8,7 @@ import { LoadMore } from '../../ui/list/load-more.tsx'
 import { EffectTag, StatusTag } from '../../ui/status-tags.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Expiry } from './expiry.tsx'
-import { sayShortly } from './say-shortly.ts'
+import { summarizeBriefly } from './summarize-briefly.ts'
 import { saidYes } from './why-not.ts'
 import type { Approval } from './use-approvals.ts'
 import { useNames } from '../../api/use-names.ts'
@@ -80,7 +80,7 @@ function Row({ approval, tools, currentId, ticked, onTick }: RowProps) {
           )}
         </span>
         <span className={styles.rowInput} dir="auto">
-          <Suspense fallback={sayShortly(input)}>
+          <Suspense fallback={summarizeBriefly(input)}>
             <InputLine tool={tool} value={input} />
           </Suspense>
         </span>

@@ -11,11 +11,11 @@ import { Loading } from '../../ui/loading.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Decided } from './decided.tsx'
-import { LateDeciding } from './late-deciding.tsx'
+import { LazyDeciding } from './lazy-deciding.tsx'
 import type { DecidingHandle } from './deciding.tsx'
 import { Expiry } from './expiry.tsx'
 import { saidYes } from './why-not.ts'
-import { sayEffect } from './say-effect.ts'
+import { describeEffect } from './describe-effect.ts'
 import { useApproval, useToolOf } from './use-approvals.ts'
 import type { Approval } from './use-approvals.ts'
 import { useNames } from '../../api/use-names.ts'
@@ -84,7 +84,7 @@ function RequestView({ approval, onDecided, headingRef, next, ref }: ViewProps) 
         tool.isPending ? (
           <Loading rows={3} />
         ) : (
-          <LateDeciding
+          <LazyDeciding
             key={`${approval.id} ${approval.revision}`}
             approval={approval}
             tool={tool.data}
@@ -136,7 +136,7 @@ export function Why({ approval, tool }: WhyProps) {
           </li>
         ))}
       </ul>
-      <p>{sayEffect(tool)}</p>
+      <p>{describeEffect(tool)}</p>
     </div>
   )
 }

@@ -64,7 +64,7 @@ function RuleRow({ rule, mayRevoke }: { rule: Rule; mayRevoke: boolean }) {
             {rule.tool}
           </Link>
           <span className={styles.which} dir="auto">
-            {sayInput(rule.input)}
+            {describeInput(rule.input)}
           </span>
         </span>
       </Cell>
@@ -118,7 +118,7 @@ function Revoke({ rule: { id, tool } }: { rule: Rule }) {
 
 const longest = 200
 
-function sayInput(input: Rule['input']): string {
+function describeInput(input: Rule['input']): string {
   if (input.kind === 'any') return 'with any input'
   const [lead, value] =
     input.kind === 'same'

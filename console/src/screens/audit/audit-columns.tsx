@@ -6,16 +6,16 @@ import type { Column } from '../../ui/list/virtual-table.tsx'
 import { useNames } from '../../api/use-names.ts'
 import type { NameOf } from '../../api/use-names.ts'
 import { NamedCaller } from '../calls/caller.tsx'
-import { outcomeOf, sayAction, sayTarget } from './audit-words.ts'
+import { outcomeOf, describeAction, describeTarget } from './audit-words.ts'
 import styles from './audit.module.css'
 
 /** One event as a row. */
 export function useAuditColumns(): readonly Column<Api<'AuditEntry'>>[] {
-  const sayName = useNames()
-  return useMemo(() => toColumns(sayName), [sayName])
+  const describeName = useNames()
+  return useMemo(() => toColumns(describeName), [describeName])
 }
 
-const toColumns = (sayName: NameOf): readonly Column<Api<'AuditEntry'>>[] => [
+const toColumns = (describeName: NameOf): readonly Column<Api<'AuditEntry'>>[] => [
   {
     key: 'at',
     title: 'When',
@@ -34,7 +34,7 @@ const toColumns = (sayName: NameOf): readonly Column<Api<'AuditEntry'>>[] => [
     render: ({ principal, principalName, agent }) => (
       <NamedCaller
         principal={principal}
-        name={principalName ?? sayName(principal)}
+        name={principalName ?? describeName(principal)}
         {...(agent !== undefined && { agent })}
       />
     ),
@@ -45,9 +45,9 @@ const toColumns = (sayName: NameOf): readonly Column<Api<'AuditEntry'>>[] => [
     width: 'minmax(0, 1fr)',
     render: ({ type, principal, principalName, agent }) => (
       <span className={styles.what} title={type}>
-        {sayAction(type)}
+        {describeAction(type)}
         <small dir="auto">
-          {agent === undefined ? (principalName ?? sayName(principal)) : `agent ${agent}`}
+          {agent === undefined ? (principalName ?? describeName(principal)) : `agent ${agent}`}
         </small>
       </span>
     ),
@@ -57,8 +57,8 @@ const toColumns = (sayName: NameOf): readonly Column<Api<'AuditEntry'>>[] => [
     title: 'About',
     width: 'minmax(0, 1.2fr)',
     render: (entry) => (
-      <code dir="auto" title={sayTarget(entry)}>
-        {sayTarget(entry)}
+      <code dir="auto" title={describeTarget(entry)}>
+        {describeTarget(entry)}
       </code>
     ),
   },

@@ -7,7 +7,7 @@ import { FilterBar, timeFilters } from '../calls/filter-bar.tsx'
 import type { FilterKind } from '../calls/filter-bar.tsx'
 import { actionGroups, outcomes } from './audit-filter.ts'
 import type { AuditFilter } from './audit-filter.ts'
-import { sayAction } from './audit-words.ts'
+import { describeAction } from './audit-words.ts'
 
 const kinds: readonly FilterKind[] = [
   {
@@ -18,7 +18,8 @@ const kinds: readonly FilterKind[] = [
         `${label} ${value}`.toLowerCase().includes(text.toLowerCase()),
       ),
     placeholder: 'A group, or a type such as secret.written',
-    format: (value) => actionGroups.find((one) => one.value === value)?.label ?? sayAction(value),
+    format: (value) =>
+      actionGroups.find((one) => one.value === value)?.label ?? describeAction(value),
   },
   { name: 'actor', label: 'Who', load: listPrincipals, placeholder: 'Member, key or id' },
   { name: 'target', label: 'About', load: listTools, placeholder: 'Tool, or call id' },

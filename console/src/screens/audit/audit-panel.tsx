@@ -9,7 +9,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { SidePanel } from '../../ui/dialog/side-panel.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
-import { changesOf, sayAction, sayTarget } from './audit-words.ts'
+import { changesOf, describeAction, describeTarget } from './audit-words.ts'
 import type { FieldChange } from './audit-words.ts'
 import { formatExactDateTime } from '../../ui/format/format-date-time.ts'
 import styles from './audit.module.css'
@@ -48,7 +48,7 @@ function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
     ],
     ['Type', <code key="type">{entry.type}</code>],
   ]
-  const target = sayTarget(entry)
+  const target = describeTarget(entry)
   if (target !== '') facts.push(['About', <code key="about">{target}</code>])
   if (entry.sessionId !== undefined) {
     facts.push(['Session', <CopyText key="session" text={entry.sessionId} />])
@@ -56,7 +56,7 @@ function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
   facts.push(['Event', <CopyText key="id" text={entry.id} />])
   return (
     <div className={styles.stack}>
-      <Title order={2}>{sayAction(entry.type)}</Title>
+      <Title order={2}>{describeAction(entry.type)}</Title>
       <Facts>
         {facts.map(([label, value]) => (
           <Fact key={label} label={label}>

@@ -87,7 +87,7 @@ function AuditTable({ filter, openId, onOpen, onClose, onClear }: AuditTableProp
         keyOf={({ id }) => id}
         hasMore={pages.hasNextPage}
         onMore={() => !pages.isFetching && void pages.fetchNextPage()}
-        foot={sayFoot(rows.length, pages)}
+        foot={describeFoot(rows.length, pages)}
         onOpen={({ id }) => onOpen(id)}
         onTop={(isAtTop) => list.atTop(isAtTop)}
         {...(openId !== undefined && { openKey: openId })}
@@ -104,7 +104,7 @@ function AuditTable({ filter, openId, onOpen, onClose, onClear }: AuditTableProp
   )
 }
 
-function sayFoot(
+function describeFoot(
   count: number,
   pages: { hasNextPage: boolean; isError: boolean; isFetchingNextPage: boolean },
 ): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Api } from '../../api/client.ts'
 import { toAuditQuery } from './audit-filter.ts'
-import { changesOf, outcomeOf, sayAction, sayTarget } from './audit-words.ts'
+import { changesOf, outcomeOf, describeAction, describeTarget } from './audit-words.ts'
 import { withStretch } from './chain-result.ts'
 
 const entry = (type: Api<'AuditEntry'>['type'], data: unknown): Api<'AuditEntry'> => ({
@@ -15,9 +15,9 @@ const entry = (type: Api<'AuditEntry'>['type'], data: unknown): Api<'AuditEntry'
 })
 
 test('an event names the action and its target', () => {
-  expect(sayAction('member.sign_in_failed')).toBe('Member sign in failed')
-  expect(sayAction('mcp.server.added')).toBe('MCP server added')
-  expect(sayTarget(entry('secret.written', { name: 'TOKEN' }))).toBe('TOKEN')
+  expect(describeAction('member.sign_in_failed')).toBe('Member sign in failed')
+  expect(describeAction('mcp.server.added')).toBe('MCP server added')
+  expect(describeTarget(entry('secret.written', { name: 'TOKEN' }))).toBe('TOKEN')
   expect(outcomeOf({ type: 'call.denied' })).toBe('denied')
   expect(outcomeOf({ type: 'secret.written' })).toBeUndefined()
 })

@@ -35,7 +35,7 @@ const nouns: Readonly<Record<string, string>> = {
 }
 
 /** `secret.written` as a phrase: `Secret written`. */
-export function sayAction(type: string): string {
+export function describeAction(type: string): string {
   const [noun = '', ...rest] = type.split('.')
   const verb = (rest.at(-1) ?? '').replaceAll('_', ' ')
   return `${nouns[noun] ?? noun} ${verb}`.trim()
@@ -55,7 +55,7 @@ const targetKeys = [
 ] as const
 
 /** The target of an event: the tool, or whatever else it names. */
-export function sayTarget(entry: Entry): string {
+export function describeTarget(entry: Entry): string {
   if (entry.tool !== undefined) return entry.tool
   const facts = factsOf(entry)
   const named = targetKeys.map((key) => facts[key]).find((value) => typeof value === 'string')

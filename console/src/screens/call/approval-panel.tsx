@@ -55,7 +55,7 @@ export function ApprovalPanel({ call, tool, log }: ApprovalPanelProps) {
 }
 
 function ApprovalFacts({ approval }: { approval: Api<'Approval'> }) {
-  const sayName = useNames()
+  const describeName = useNames()
   const { decisions, reasons, status } = approval
   return (
     <Facts>
@@ -67,7 +67,7 @@ function ApprovalFacts({ approval }: { approval: Api<'Approval'> }) {
       {decisions.map(({ by, decision, at, reason, isEdited }) => (
         <Fact key={at} label={decision === 'approve' ? 'Approved by' : 'Rejected by'}>
           <span className={styles.line}>
-            <b>{sayName(by)}</b>
+            <b>{describeName(by)}</b>
             <span>{formatExactDateTime(at)}</span>
             {isEdited && <span>edited the input</span>}
           </span>

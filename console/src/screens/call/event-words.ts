@@ -17,14 +17,14 @@ type Facts = { [key: string]: JsonValue }
 export function toStory(
   events: readonly CallEvent[],
   outputs: number,
-  sayWho: (by: string) => string = (by) => by,
+  describeWho: (by: string) => string = (by) => by,
 ): StoryLine[] {
   const lastOutput = events.findLast(({ type }) => type === 'call.output')
   return events.flatMap((event): StoryLine[] => {
     if (event.type === 'call.output') {
-      return event === lastOutput ? [sayOutput(event, outputs)] : []
+      return event === lastOutput ? [describeOutput(event, outputs)] : []
     }
-    return sayEvent(event, sayWho)
+    return describeEvent(event, describeWho)
   })
 }
 
@@ -74,7 +74,7 @@ const tones: Readonly<Record<string, StoryLine['tone']>> = {
   'approval.granted': 'allow',
 }
 
-function sayEvent(event: CallEvent, sayWho: (by: string) => string): StoryLine[] {
+function describeEvent(event: CallEvent, describeWho: (by: string) => string): StoryLine[] {
   const facts = factsOf(event)
   const tone = tones[event.type]
   const line = (title: string, detail?: string): StoryLine => ({
@@ -85,17 +85,17 @@ function sayEvent(event: CallEvent, sayWho: (by: string) => string): StoryLine[]
     ...(tone !== undefined && { tone }),
   })
   if (event.type === 'call.requested')
-    return [line('Requested', sayRequest(facts)), ...sayVerdict(event)]
-  if (event.type === 'call.queued') return [line('Queued', sayQueue(facts))]
+    return [line('Requested', describeRequest(facts)), ...describeVerdict(event)]
+  if (event.type === 'call.queued') return [line('Queued', describeQueue(facts))]
   if (event.type === 'call.started') {
     const attempt = facts['attempt']
     return [line('Started', typeof attempt === 'number' ? `attempt ${attempt}` : undefined)]
   }
   if (event.type === 'call.waiting') return [line(waits[textOf(facts['for'])] ?? 'Waiting')]
-  return [line(titles[event.type] ?? event.type, sayEnd(facts, sayWho))]
+  return [line(titles[event.type] ?? event.type, describeEnd(facts, describeWho))]
 }
 
-function sayRequest(facts: Facts): string {
+function describeRequest(facts: Facts): string {
   const input = facts['input']
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   const count = isObject ? Object.keys(input).length : undefined
@@ -104,7 +104,7 @@ function sayRequest(facts: Facts): string {
   return parts.join(' · ')
 }
 
-function sayVerdict(event: CallEvent): StoryLine[] {
+function describeVerdict(event: CallEvent): StoryLine[] {
   const decision = factsOf(event)['decision'] as Facts | undefined
   const verdict = decisions[textOf(decision?.['verdict'])]
   if (decision === undefined || verdict === undefined) return []
@@ -121,7 +121,7 @@ function sayVerdict(event: CallEvent): StoryLine[] {
   ]
 }
 
-function sayQueue(facts: Facts): string | undefined {
+function describeQueue(facts: Facts): string | undefined {
   const why = facts['reason'] ?? facts['error']
   if (typeof why === 'string') return why
   const error = typeof why === 'object' && why !== null ? (why as Facts)['message'] : undefined
@@ -129,12 +129,12 @@ function sayQueue(facts: Facts): string | undefined {
   return typeof facts['startAt'] === 'string' ? `not before ${facts['startAt']}` : undefined
 }
 
-function sayEnd(facts: Facts, sayWho: (by: string) => string): string {
+function describeEnd(facts: Facts, describeWho: (by: string) => string): string {
   const error = facts['error'] as Facts | undefined
   const reasons = facts['reasons']
   const by = textOf(facts['by'])
   const parts = [
-    by === '' ? undefined : `by ${sayWho(by)}`,
+    by === '' ? undefined : `by ${describeWho(by)}`,
     facts['isEdited'] === true ? 'input edited' : undefined,
     typeof error?.['message'] === 'string' ? error['message'] : undefined,
     typeof facts['durationMs'] === 'number' ? formatDuration(facts['durationMs']) : undefined,
@@ -146,7 +146,7 @@ function sayEnd(facts: Facts, sayWho: (by: string) => string): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' · ')
 }
 
-function sayOutput(event: CallEvent, outputs: number): StoryLine {
+function describeOutput(event: CallEvent, outputs: number): StoryLine {
   const progress = factsOf(event)['progress'] as Facts | undefined
   const { done, total, message } = progress ?? {}
   const parts = [

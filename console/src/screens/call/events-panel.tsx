@@ -17,10 +17,10 @@ const states: Readonly<Record<StreamState, string>> = {
 
 /** The timeline of a call, live while it runs. */
 export function EventsPanel({ log, stream }: { log: CallLog; stream: StreamState }) {
-  const sayName = useNames()
+  const describeName = useNames()
   const story = toStory(log.events, log.outputs, (by) => {
     const principal = parsePrincipal(by)
-    return principal === undefined ? by : sayName(principal)
+    return principal === undefined ? by : describeName(principal)
   })
   const beganAt = log.events[0]?.at
   return (

@@ -15,9 +15,9 @@ import styles from './calls.module.css'
 
 /** The columns of the call list. */
 export function useCallColumns(): readonly Column<CallRow>[] {
-  const sayName = useNames()
+  const describeName = useNames()
   const titleOf = useToolTitles()
-  return useMemo(() => toColumns(sayName, titleOf), [sayName, titleOf])
+  return useMemo(() => toColumns(describeName, titleOf), [describeName, titleOf])
 }
 
 type TitleOf = ReturnType<typeof useToolTitles>
@@ -65,7 +65,7 @@ const factColumns: readonly Column<CallRow>[] = [
   },
 ]
 
-const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[] => [
+const toColumns = (describeName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[] => [
   {
     key: 'status',
     title: 'Status',
@@ -76,7 +76,7 @@ const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[
     key: 'tool',
     title: 'Tool',
     width: 'minmax(0, 1.4fr)',
-    render: (row) => <ToolCell row={row} titleOf={titleOf} sayName={sayName} />,
+    render: (row) => <ToolCell row={row} titleOf={titleOf} describeName={describeName} />,
   },
   {
     key: 'caller',
@@ -86,7 +86,7 @@ const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[
     render: ({ principal, agent }) => (
       <NamedCaller
         principal={principal}
-        name={sayName(principal)}
+        name={describeName(principal)}
         {...(agent !== undefined && { agent })}
       />
     ),
@@ -97,10 +97,10 @@ const toColumns = (sayName: NameOf, titleOf: TitleOf): readonly Column<CallRow>[
 interface ToolCellProps {
   row: CallRow
   titleOf: TitleOf
-  sayName: NameOf
+  describeName: NameOf
 }
 
-function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
+function ToolCell({ row, titleOf, describeName }: ToolCellProps) {
   const title = titleOf(row.tool)
   const { agent, principal, errorMessage } = row
   return (
@@ -121,7 +121,7 @@ function ToolCell({ row, titleOf, sayName }: ToolCellProps) {
           {title !== undefined && <code>{row.tool}</code>}
           {/* Shown where these columns don't fit. */}
           <span className={styles.narrow} dir="auto">
-            {agent === undefined ? sayName(principal) : `agent ${agent}`}
+            {agent === undefined ? describeName(principal) : `agent ${agent}`}
             {errorMessage !== undefined && ` · ${toSafeLine(errorMessage)}`}
           </span>
         </small>

@@ -18,8 +18,8 @@ interface CallerProps {
 
 /** The caller of a call: the person, key or schedule, and the agent. */
 export function Caller({ name, ...caller }: CallerProps) {
-  const sayName = useNames()
-  return <NamedCaller {...caller} name={name ?? sayName(caller.principal)} />
+  const describeName = useNames()
+  return <NamedCaller {...caller} name={name ?? describeName(caller.principal)} />
 }
 
 /** The same with a known name: a long list loads names once, not per row. */

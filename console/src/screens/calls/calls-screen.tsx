@@ -71,7 +71,7 @@ function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
         keyOf={({ callId }) => callId}
         hasMore={hasMore}
         onMore={() => !pages.isFetching && void pages.fetchNextPage()}
-        foot={sayFoot(rows.length, pages)}
+        foot={describeFoot(rows.length, pages)}
         onOpen={({ callId }, { isElsewhere }) =>
           isElsewhere ? window.open(`/calls/${callId}`, '_blank') : onOpen(callId)
         }
@@ -96,7 +96,7 @@ function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
   )
 }
 
-function sayFoot(count: number, pages: { hasNextPage: boolean; isError: boolean }): string {
+function describeFoot(count: number, pages: { hasNextPage: boolean; isError: boolean }): string {
   const loaded = `${formatNumber(count)} ${count === 1 ? 'call' : 'calls'}`
   if (pages.isError) return `${loaded} loaded; the next page failed to load. Scroll to try again.`
   return pages.hasNextPage ? `${loaded} loaded, more as you scroll` : loaded

@@ -180,11 +180,11 @@ function Foot({ agent, conversation, trouble, prompt, live, state, stored, isFor
 }
 
 function ForeignNote({ owner }: { owner: Api<'Principal'> | undefined }) {
-  const sayName = useNames()
+  const describeName = useNames()
   return (
     <p className={styles.note}>
-      This conversation belongs to {owner === undefined ? 'someone else' : sayName(owner)}. It is
-      read-only.
+      This conversation belongs to {owner === undefined ? 'someone else' : describeName(owner)}. It
+      is read-only.
     </p>
   )
 }

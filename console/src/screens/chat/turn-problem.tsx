@@ -22,13 +22,13 @@ export function SendProblem({
   return (
     <div className={styles.problem} role="alert">
       <CloseButton size="sm" style={{ float: 'right' }} aria-label="Close" onClick={onDismiss} />
-      <strong>{saySend(problem)}</strong>
+      <strong>{describeSend(problem)}</strong>
       {problem.fix !== undefined && problem.code !== 'conversation_busy' && <p>{problem.fix}</p>}
     </div>
   )
 }
 
-function saySend({ code, message }: ApiProblem): string {
+function describeSend({ code, message }: ApiProblem): string {
   if (code === 'conversation_busy') {
     return 'The agent is still working, maybe started from another tab. Wait for it, decide on its request, or stop it.'
   }

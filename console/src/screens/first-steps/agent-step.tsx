@@ -61,16 +61,16 @@ async function askAgent() {
     api.POST('/api/v1/agents/{slug}/runs', { params: { path }, body: { prompt } }),
   )
   // If the server stops in the meantime, it reports that itself.
-  void sayOutcome(run.id).catch(() => undefined)
+  void describeOutcome(run.id).catch(() => undefined)
 }
 
 const waitSeconds = 50
 
 /** Notifies when the agent has continued, on whichever screen the person is. */
-async function sayOutcome(id: string): Promise<void> {
+async function describeOutcome(id: string): Promise<void> {
   const params = { path: { id }, query: { wait: waitSeconds } }
   const run = await read(api.GET('/api/v1/runs/{id}', { params }))
-  if (['queued', 'running', 'waiting'].includes(run.status)) return sayOutcome(id)
+  if (['queued', 'running', 'waiting'].includes(run.status)) return describeOutcome(id)
   const isDone = run.status === 'completed'
   notifications.show({
     title: isDone ? 'The agent continued' : 'The agent stopped',

@@ -65,7 +65,7 @@ function hide(callId: string): void {
   if (id) notifications.hide(id)
 }
 
-function sayAsker({ agent, principal }: Api<'Approval'>['requestedBy'], me: string): string {
+function describeAsker({ agent, principal }: Api<'Approval'>['requestedBy'], me: string): string {
   if (agent !== undefined) return `Agent ${agent} wants to run this tool.`
   return principal.id === me ? 'You requested this call.' : 'Someone requested this call.'
 }
@@ -75,7 +75,7 @@ function Request({ approval, review }: { approval: Api<'Approval'>; review: () =
   const me = useMe()
   return (
     <>
-      <Text size="sm">{sayAsker(requestedBy, me.principal.id)}</Text>
+      <Text size="sm">{describeAsker(requestedBy, me.principal.id)}</Text>
       {reasons[0] !== undefined && (
         <Text size="xs" c="dimmed" dir="auto">
           {reasons[0]}

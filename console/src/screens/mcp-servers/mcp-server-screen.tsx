@@ -17,7 +17,7 @@ import { ServerConnections } from './server-connections.tsx'
 import { serverQuery } from './server-queries.ts'
 import type { McpServer } from './server-queries.ts'
 import { ServerSettings } from './server-settings.tsx'
-import { sayPlace, sayState, ServerStateTag } from './server-state.tsx'
+import { formatPlace, describeState, ServerStateTag } from './server-state.tsx'
 import { ServerTools } from './server-tools.tsx'
 import { SignInButton } from '../../ui/sign-in-button.tsx'
 import { TestResult } from './test-result.tsx'
@@ -65,7 +65,7 @@ function Loaded({ server }: { server: McpServer }) {
       }
       description={
         <>
-          <code>{name}</code> · {sayPlace(server)}
+          <code>{name}</code> · {formatPlace(server)}
         </>
       }
       actions={
@@ -131,7 +131,7 @@ function Standing({ server }: { server: McpServer }) {
       <Notice
         isApart
         tone={state === 'unauthorized' ? 'ask' : state === 'disabled' ? 'plain' : 'deny'}
-        title={sayState(server)}
+        title={describeState(server)}
       >
         {fix}
       </Notice>
@@ -144,7 +144,7 @@ function Standing({ server }: { server: McpServer }) {
   ].filter(Boolean)
   return (
     <p className={styles.standing}>
-      {[sayState(server), facts.join(' · ')].filter(Boolean).join(' ')}
+      {[describeState(server), facts.join(' · ')].filter(Boolean).join(' ')}
       {listedAt !== undefined && (
         <>
           {' · '}

@@ -14,7 +14,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { AddServer } from './add-server.tsx'
 import { serversQuery } from './server-queries.ts'
 import type { McpServer } from './server-queries.ts'
-import { sayPlace, sayState, ServerStateTag } from './server-state.tsx'
+import { formatPlace, describeState, ServerStateTag } from './server-state.tsx'
 import styles from './mcp-servers.module.css'
 
 const route = getRouteApi('/mcp-servers')
@@ -132,8 +132,8 @@ function ServerRow({ server }: { server: McpServer }) {
         </Link>
         {title !== undefined && <code>{name}</code>}
       </span>
-      <p className={styles.place}>{sayPlace(server)}</p>
-      {needsWords && <p className={styles.reason}>{sayState(server)}</p>}
+      <p className={styles.place}>{formatPlace(server)}</p>
+      {needsWords && <p className={styles.reason}>{describeState(server)}</p>}
     </Row>
   )
 }

@@ -43,7 +43,7 @@ export function QuarantinedTool({ server, tool }: QuarantinedToolProps) {
       )}
       {(tool.differences ?? []).map(({ path, before, after }) => (
         <div key={path} className={styles.difference}>
-          <h3>{sayPath(path)}</h3>
+          <h3>{describePath(path)}</h3>
           <TextDiff
             before={before as JsonValue | undefined}
             after={after as JsonValue | undefined}
@@ -102,7 +102,7 @@ function Decision({
   )
 }
 
-function sayPath(path: string): string {
+function describePath(path: string): string {
   const [first = '', ...rest] = path.split('/').filter(Boolean)
   const names: Record<string, string> = {
     name: 'Name',

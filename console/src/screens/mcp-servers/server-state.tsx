@@ -29,7 +29,7 @@ export function ServerStateTag({ state }: { state: McpServer['state'] }) {
 }
 
 /** The state as a sentence. */
-export function sayState({ state, reason }: Pick<McpServer, 'state' | 'reason'>): string {
+export function describeState({ state, reason }: Pick<McpServer, 'state' | 'reason'>): string {
   if (reason !== undefined) return reason
   switch (state) {
     case 'connected':
@@ -50,7 +50,7 @@ export function sayState({ state, reason }: Pick<McpServer, 'state' | 'reason'>)
 }
 
 /** The program or URL of a server. */
-export function sayPlace({ command, args = [], url, transport }: McpServer): string {
+export function formatPlace({ command, args = [], url, transport }: McpServer): string {
   if (command !== undefined) return [command, ...args].join(' ')
   return url ?? transport
 }

@@ -12,7 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { SidePanel } from '../../ui/dialog/side-panel.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { NextTimes } from './next-times.tsx'
-import { sayWhen } from './say-when.ts'
+import { describeSchedule } from './describe-schedule.ts'
 import { ScheduleRuns } from './schedule-runs.tsx'
 import { Moment, ScheduleState } from './schedule-table.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
@@ -114,7 +114,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
       </dd>
       <dt>When</dt>
       <dd>
-        {sayWhen(when)}
+        {describeSchedule(when)}
         {'cron' in when && (
           <span className={styles.dim}>
             {' '}

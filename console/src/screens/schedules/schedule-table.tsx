@@ -9,7 +9,7 @@ import { RowActions } from '../../ui/list/row-actions.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { Tone } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
-import { sayWhen } from './say-when.ts'
+import { describeSchedule } from './describe-schedule.ts'
 import { useScheduleActions } from './use-schedule-actions.ts'
 import type { Schedule } from './use-schedule-actions.ts'
 import { formatDateTime } from './when-draft.ts'
@@ -42,7 +42,7 @@ export function ScheduleTable({ schedules, openId, onOpen, mayManage }: Schedule
           </Cell>
           <Cell label="When">
             <span className={styles.two}>
-              {sayWhen(schedule.when)}
+              {describeSchedule(schedule.when)}
               {'timezone' in schedule.when && (
                 <span className={styles.dim}>{schedule.when.timezone}</span>
               )}

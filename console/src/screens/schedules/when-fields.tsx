@@ -2,7 +2,7 @@ import { Button, Input, SegmentedControl, Select, Stack, TextInput } from '@mant
 import { toProblem } from '../../api/problem.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { Times, useNextTimes } from './next-times.tsx'
-import { sayCron, sayEvery } from './say-when.ts'
+import { describeCron, describeInterval } from './describe-schedule.ts'
 import { hereZone, toWhenRequest } from './when-draft.ts'
 import type { WhenDraft } from './when-draft.ts'
 import styles from './schedules.module.css'
@@ -69,7 +69,7 @@ function Preview({ draft, times, problem }: PreviewProps) {
     <output className={styles.preview} aria-label="Next runs">
       {problem === undefined ? (
         <>
-          <p>{sayDraft(draft)}</p>
+          <p>{describeDraft(draft)}</p>
           <Times times={times} timezone={draft.kind === 'every' ? undefined : draft.timezone} />
         </>
       ) : isPlaced === true ? (
@@ -81,10 +81,10 @@ function Preview({ draft, times, problem }: PreviewProps) {
   )
 }
 
-function sayDraft(draft: WhenDraft): string {
-  if (draft.kind === 'every') return `Every ${sayEvery(draft.every)}`
+function describeDraft(draft: WhenDraft): string {
+  if (draft.kind === 'every') return `Every ${describeInterval(draft.every)}`
   if (draft.kind === 'at') return 'Once'
-  return sayCron(draft.cron) ?? 'Next runs'
+  return describeCron(draft.cron) ?? 'Next runs'
 }
 
 interface KindFieldsProps extends WhenFieldsProps {
@@ -156,7 +156,7 @@ function EveryFields({ draft, onChange, fault }: KindFieldsProps) {
             onClick={() => onChange({ every })}
             aria-pressed={draft.every === every}
           >
-            {sayEvery(every)}
+            {describeInterval(every)}
           </Button>
         ))}
       </div>

@@ -74,7 +74,7 @@ function Keys({ ring }: { ring: Keyring }) {
             <KeyState masterKey={key} isNext={key.id === ring.nextId} />
           </Cell>
           <Cell label="Encrypts">
-            {sayCount(key.secrets, 'secret')}, {sayCount(key.inputs, 'pending input')}
+            {describeCount(key.secrets, 'secret')}, {describeCount(key.inputs, 'pending input')}
           </Cell>
           <Cell kind="actions">
             <DeleteKey masterKey={key} />
@@ -147,6 +147,6 @@ function useRotation() {
   })
 }
 
-function sayCount(count: number, word: string): string {
+function describeCount(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }

@@ -6,7 +6,7 @@ import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { RowActions } from '../../ui/list/row-actions.tsx'
 import { confirm, notifySuccess, notifyFailure } from '../../ui/notify.ts'
-import { sayTools } from './secret-rows.ts'
+import { describeTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
 import styles from './secrets.module.css'
 
@@ -58,7 +58,7 @@ function useRemove(row: SecretRow): () => Promise<void> {
   return async () => {
     const isSure = await confirm({
       title: `Delete ${name}?`,
-      message: sayLoss(row),
+      message: describeLoss(row),
       confirmLabel: 'Delete',
       isDangerous: true,
     })
@@ -78,13 +78,13 @@ function useRemove(row: SecretRow): () => Promise<void> {
 }
 
 /** What stops working when it is deleted. */
-function sayLoss({ agent, requiredBy, usedBy }: SecretRow): string {
+function describeLoss({ agent, requiredBy, usedBy }: SecretRow): string {
   if (agent !== undefined)
     return `The agent ${agent} then uses the tenant’s value, if there is one.`
   if (requiredBy.length > 0) {
     const [verb, pronoun] = requiredBy.length === 1 ? ['stops', 'it'] : ['stop', 'they']
-    return `${sayTools(requiredBy)} ${verb} working for everyone until it is set again: ${pronoun} can’t run without it.`
+    return `${describeTools(requiredBy)} ${verb} working for everyone until it is set again: ${pronoun} can’t run without it.`
   }
-  if (usedBy.length > 0) return `${sayTools(usedBy)} can run without it.`
+  if (usedBy.length > 0) return `${describeTools(usedBy)} can run without it.`
   return 'No tool uses it.'
 }

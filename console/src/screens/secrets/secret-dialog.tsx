@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { NotesFields, toNotes } from './notes-fields.tsx'
 import type { NotesDraft } from './notes-fields.tsx'
-import { sayTools } from './secret-rows.ts'
+import { describeTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
 
 const mono = { fontFamily: 'var(--mantine-font-family-monospace)' }
@@ -74,7 +74,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
         onChange={(change) => setNotes((before) => ({ ...before, ...change }))}
         error={atNotes}
       />
-      <Caution>{sayEffect(known, isReplacing)}</Caution>
+      <Caution>{describeEffect(known, isReplacing)}</Caution>
     </FormDialog>
   )
 }
@@ -201,12 +201,12 @@ function missingNames(rows: readonly SecretRow[]): string[] {
   return [...new Set(rows.filter(({ state }) => state !== 'set').map(({ name }) => name))]
 }
 
-function sayEffect(row: SecretRow | undefined, isReplacing: boolean): string {
+function describeEffect(row: SecretRow | undefined, isReplacing: boolean): string {
   const when = isReplacing ? 'Takes effect with the next call.' : 'Takes effect immediately.'
   const { requiredBy = [], usedBy = [] } = row ?? {}
   if (row?.state === 'missing' && requiredBy.length > 0) {
-    return `${when} ${sayTools(requiredBy)} can then run.`
+    return `${when} ${describeTools(requiredBy)} can then run.`
   }
-  if (usedBy.length > 0) return `${when} ${sayTools(usedBy)} will use it.`
+  if (usedBy.length > 0) return `${when} ${describeTools(usedBy)} will use it.`
   return `${when} No tool uses this name yet.`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayTools, toSecretRows } from './secret-rows.ts'
+import { describeTools, toSecretRows } from './secret-rows.ts'
 
 const need = {
   label: 'Search key',
@@ -46,6 +46,6 @@ test('a secret that is set on a later page is not shown as missing', () => {
 })
 
 test('tools are counted if there are many', () => {
-  expect(sayTools(['a', 'b'])).toBe('a and b')
-  expect(sayTools(['a', 'b', 'c', 'd'])).toBe('a, b and 2 more tools')
+  expect(describeTools(['a', 'b'])).toBe('a and b')
+  expect(describeTools(['a', 'b', 'c', 'd'])).toBe('a, b and 2 more tools')
 })

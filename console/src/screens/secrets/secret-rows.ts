@@ -82,7 +82,7 @@ function toolsOf({ requiredBy, usedBy }: SecretRequirement): string[] {
 }
 
 /** `a`, `a and b`, `a, b and 3 more`. */
-export function sayTools(tools: readonly string[]): string {
+export function describeTools(tools: readonly string[]): string {
   if (tools.length > 3) return `${tools.slice(0, 2).join(', ')} and ${tools.length - 2} more tools`
   return [tools.slice(0, -1).join(', '), tools.at(-1)].filter(Boolean).join(' and ')
 }

@@ -9,7 +9,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo, useNow } from '../../ui/time.tsx'
 import { toExpiry } from './expiry.ts'
 import { SecretActions } from './secret-actions.tsx'
-import { sayTools } from './secret-rows.ts'
+import { describeTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
 import styles from './secrets.module.css'
 
@@ -196,7 +196,7 @@ function TestResult({ result: { status, message, checkedBy } }: TestResultProps)
       <Tag tone={status === 'good' ? 'allow' : 'deny'}>
         {status === 'good' ? 'Valid' : 'Invalid'}
       </Tag>{' '}
-      {message ?? `checked by ${sayTools(checkedBy)}`}
+      {message ?? `checked by ${describeTools(checkedBy)}`}
     </>
   )
 }

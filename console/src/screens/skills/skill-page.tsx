@@ -149,12 +149,12 @@ function Wants({ skill: { manifest, unknownTools } }: { skill: SkillDetail }) {
           </li>
         ))}
       </ul>
-      <p className={styles.none}>{sayPermissions(permissions)}</p>
+      <p className={styles.none}>{describePermissions(permissions)}</p>
     </Panel>
   )
 }
 
-function sayPermissions(permissions: SkillDetail['manifest']['permissions']): string {
+function describePermissions(permissions: SkillDetail['manifest']['permissions']): string {
   if (permissions === undefined) return 'While it is active, no tools are allowed.'
   const { profile, allow = [], deny = [] } = permissions
   const allowed = [...(profile === undefined ? [] : [`profile ${profile}`]), ...allow]

@@ -82,7 +82,7 @@ function HistoryRow({ call, fill }: HistoryRowProps) {
         <Link to="/calls/$id" params={{ id: callId }} className={styles.when}>
           <TimeAgo at={requestedAt} />
         </Link>
-        <span>{sayCaller(call)}</span>
+        <span>{describeCaller(call)}</span>
         {took !== undefined && <span>{formatDuration(took)}</span>}
       </div>
       <div className={styles.line}>
@@ -109,7 +109,7 @@ function HistoryRow({ call, fill }: HistoryRowProps) {
   )
 }
 
-function sayCaller({ agent, principal, runtime }: Api<'CallRecord'>): string {
+function describeCaller({ agent, principal, runtime }: Api<'CallRecord'>): string {
   if (agent !== undefined) return `agent ${agent}`
   return runtime === 'web' ? 'in the console' : `${principal.kind} by ${runtime}`
 }

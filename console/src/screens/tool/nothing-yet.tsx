@@ -52,13 +52,13 @@ export function NothingYet({ tool, input, fill }: NothingYetProps) {
           </>
         }
       >
-        {sayNext(filledWith?.label, input.store.fits())}
+        {describeNext(filledWith?.label, input.store.fits())}
       </Empty>
     </Panel>
   )
 }
 
-function sayNext(example: string | undefined, isComplete: boolean): string {
+function describeNext(example: string | undefined, isComplete: boolean): string {
   if (example !== undefined) {
     return `The form contains the example “${example}”. Press Run to see the result here.`
   }

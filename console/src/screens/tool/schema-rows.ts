@@ -40,10 +40,10 @@ function addFields(schema: Schema, place: Place): void {
     place.rows.push({
       path,
       depth: place.depth,
-      type: sayType(field, place.root),
+      type: describeType(field, place.root),
       isRequired: required.includes(name),
       description: textOf(field['description']) || textOf(field['title']),
-      limits: sayLimits(field),
+      limits: describeLimits(field),
     })
     addInner(field, { ...place, path, depth: place.depth + 1 })
   }
@@ -95,14 +95,14 @@ function find(root: Schema, reference: string): Schema | undefined {
   return isSchema(at) ? at : undefined
 }
 
-function sayType(schema: Schema, root: Schema): string {
+function describeType(schema: Schema, root: Schema): string {
   const types = [schema['type']].flat().filter((type) => typeof type === 'string')
   const named = types.filter((type) => type !== 'null')
   const isNullable = schema['isNullable'] === true || named.length < types.length
   const suffix = isNullable ? ' or null' : ''
   if (named[0] === 'array') {
     const items = schema['items']
-    return `list of ${isSchema(items) ? sayType(resolve(items, root), root) : 'anything'}${suffix}`
+    return `list of ${isSchema(items) ? describeType(resolve(items, root), root) : 'anything'}${suffix}`
   }
   if (named.length > 0) return named.join(' or ') + suffix
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
@@ -111,16 +111,16 @@ function sayType(schema: Schema, root: Schema): string {
   return Array.isArray(schema['enum']) ? `value${suffix}` : 'anything'
 }
 
-function sayLimits(schema: Schema): string {
+function describeLimits(schema: Schema): string {
   const said: string[] = []
   if (Array.isArray(schema['enum'])) {
     said.push(`one of ${schema['enum'].map((value) => String(value)).join(', ')}`)
   }
-  const range = sayRange(schema['minimum'], schema['maximum'])
+  const range = describeRange(schema['minimum'], schema['maximum'])
   if (range !== '') said.push(range)
-  const long = sayRange(schema['minLength'], schema['maxLength'])
+  const long = describeRange(schema['minLength'], schema['maxLength'])
   if (long !== '') said.push(`${long} characters`)
-  const many = sayRange(schema['minItems'], schema['maxItems'])
+  const many = describeRange(schema['minItems'], schema['maxItems'])
   if (many !== '') said.push(`${many} items`)
   if (typeof schema['format'] === 'string') said.push(schema['format'])
   if (typeof schema['pattern'] === 'string') said.push(`matches ${schema['pattern']}`)
@@ -129,7 +129,7 @@ function sayLimits(schema: Schema): string {
 }
 
 /** The largest safe integer as a bound means no bound. */
-function sayRange(least: unknown, most: unknown): string {
+function describeRange(least: unknown, most: unknown): string {
   const low = typeof least === 'number' && Math.abs(least) < Number.MAX_SAFE_INTEGER
   const high = typeof most === 'number' && Math.abs(most) < Number.MAX_SAFE_INTEGER
   if (low && high) return least === most ? say(least) : `${say(least)} to ${say(most)}`

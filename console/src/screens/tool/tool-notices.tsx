@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { sayPlace } from '../tools/tool-files.ts'
+import { formatPlace } from '../tools/tool-files.ts'
 import { MendLink } from '../tools/tool-needs.tsx'
 import styles from './tool.module.css'
 
@@ -53,7 +53,7 @@ function LoadProblem({ problem }: { problem: Api<'ToolFileProblem'> | undefined 
   if (problem === undefined) return 'Its file no longer loads.'
   return (
     <span dir="auto">
-      <CopyText text={sayPlace(problem)} /> does not load: {problem.message}
+      <CopyText text={formatPlace(problem)} /> does not load: {problem.message}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { Api } from '../../api/client.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { sayPlace, useToolFileProblems } from './tool-files.ts'
+import { formatPlace, useToolFileProblems } from './tool-files.ts'
 import styles from './tools.module.css'
 
 /** Tool files that fail to load: where, why, and which version is served in the meantime. */
@@ -33,7 +33,7 @@ function BrokenFile({ problem }: { problem: Api<'ToolFileProblem'> }) {
   const { message, tools } = problem
   return (
     <li>
-      <CopyText text={sayPlace(problem)} />
+      <CopyText text={formatPlace(problem)} />
       <p dir="auto">{message}</p>
       <p>
         {tools.length === 0

@@ -7,7 +7,7 @@ import { EffectTag } from '../../ui/status-tags.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { formatDuration } from '../../ui/time.tsx'
 import { keptTools } from './kept-tools.ts'
-import { sayFigures } from './say-figures.ts'
+import { describeFigures } from './describe-figures.ts'
 import { Spark } from './spark.tsx'
 import { ToolIcon } from './tool-icon.tsx'
 import { ToolNeeds } from './tool-needs.tsx'
@@ -91,7 +91,7 @@ function Figures({ usage, isKnown }: FiguresProps) {
   if (usage === undefined) return <span className={styles.figures}>No calls in 14 days</span>
   return (
     <>
-      <span className={styles.figures}>{sayFigures(usage, formatDuration)}</span>
+      <span className={styles.figures}>{describeFigures(usage, formatDuration)}</span>
       <Spark days={usage.days} />
     </>
   )

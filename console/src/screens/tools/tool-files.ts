@@ -17,7 +17,7 @@ export function useToolFileProblems(): readonly Api<'ToolFileProblem'>[] {
 }
 
 /** `tools/roi.tool.ts:12:3`, as editors accept it. */
-export function sayPlace({ file, line, column }: Api<'ToolFileProblem'>): string {
+export function formatPlace({ file, line, column }: Api<'ToolFileProblem'>): string {
   return [file, line, line === undefined ? undefined : column]
     .filter((part) => part !== undefined)
     .join(':')

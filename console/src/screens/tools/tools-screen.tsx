@@ -43,7 +43,7 @@ function Tools() {
       title="Tools"
       description={
         <>
-          {sayAll(all)} <HiddenTools count={counts?.hidden ?? 0} />
+          {describeAll(all)} <HiddenTools count={counts?.hidden ?? 0} />
         </>
       }
     >
@@ -66,7 +66,7 @@ function Tools() {
   )
 }
 
-function sayAll(all: number | undefined): string {
+function describeAll(all: number | undefined): string {
   if (all === undefined) return 'Tools that people and agents can run.'
   if (all === 0) return 'There are no tools yet.'
   return `${all === 1 ? '1 tool' : `${all} tools`} that people and agents can run.`

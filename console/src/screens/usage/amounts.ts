@@ -9,7 +9,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** `12%`, with a decimal if it is small. */
-export function sayPercent(part: number, whole: number): string {
+export function describePercent(part: number, whole: number): string {
   if (whole === 0) return '0%'
   const share = (part / whole) * 100
   return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)}%`

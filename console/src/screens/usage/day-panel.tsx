@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { sayFigure } from './say-figure.ts'
+import { describeFigure } from './describe-figure.ts'
 import { callsOfDay, figureOf, measureNames, measures } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
 import { formatNumber } from '../../ui/format/locale.ts'
@@ -94,7 +94,7 @@ function DayTable({ days, measure }: { days: readonly UsageRow[]; measure: Measu
                   </Link>
                 )}
               </Table.Td>
-              <Table.Td ta="right">{sayFigure(figureOf(row, measure), measure)}</Table.Td>
+              <Table.Td ta="right">{describeFigure(figureOf(row, measure), measure)}</Table.Td>
               {hasEnds && (
                 <>
                   <Table.Td ta="right">{formatNumber(row.completed)}</Table.Td>

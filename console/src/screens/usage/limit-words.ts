@@ -27,17 +27,17 @@ const units: Readonly<Record<LimitMeasure, string>> = {
   costPerMonth: 'units per month',
 }
 
-export function sayAmount(value: number, measure: LimitMeasure): string {
+export function describeAmount(value: number, measure: LimitMeasure): string {
   return measure === 'outputBytesPerDay' ? formatBytes(value) : formatNumber(value)
 }
 
 /** `60 calls per minute`. */
-export function sayAllowance(value: number, measure: LimitMeasure): string {
-  return `${sayAmount(value, measure)} ${units[measure]}`
+export function describeAllowance(value: number, measure: LimitMeasure): string {
+  return `${describeAmount(value, measure)} ${units[measure]}`
 }
 
 /** The calls it counts: `each agent`, `agent support`, `the tenant, calls of mail.*`. */
-export function sayWhose({ of, match, tools }: Api<'LimitSpec'>): string {
+export function describeWhose({ of, match, tools }: Api<'LimitSpec'>): string {
   const whose =
     of === 'tenant' ? 'the tenant' : match === undefined ? `each ${of}` : `${of} ${match}`
   return tools === undefined ? whose : `${whose}, calls of ${tools.join(', ')}`

@@ -11,7 +11,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { LimitForm } from './limit-form.tsx'
-import { measuresOf, sayAllowance, sayAmount, sayWhose } from './limit-words.ts'
+import { measuresOf, describeAllowance, describeAmount, describeWhose } from './limit-words.ts'
 import styles from './usage.module.css'
 
 /** The limits and how much of each is used; editable with the permission. */
@@ -91,9 +91,9 @@ function LimitRow({ limit, mayManage, onEdit }: LimitRowProps) {
         <div>
           <b dir="auto">{limit.name}</b>{' '}
           <span className={styles.aside}>
-            {sayWhose(limit)}:{' '}
+            {describeWhose(limit)}:{' '}
             {measuresOf(limit)
-              .map((measure) => sayAllowance(limit[measure] ?? 0, measure))
+              .map((measure) => describeAllowance(limit[measure] ?? 0, measure))
               .join(', ')}
           </span>
         </div>
@@ -141,7 +141,7 @@ function LimitUse({ limit }: { limit: Api<'Limit'> }) {
               />
             </span>
             <span className={styles.amount}>
-              {sayAmount(amount, measure)} of {sayAllowance(most, measure)}
+              {describeAmount(amount, measure)} of {describeAllowance(most, measure)}
               {share >= 1 && ' · limit reached'}
             </span>
           </li>

@@ -6,8 +6,8 @@ import { api, read } from '../../api/client.ts'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { sayPercent } from './amounts.ts'
-import { sayFigure } from './say-figure.ts'
+import { describePercent } from './amounts.ts'
+import { describeFigure } from './describe-figure.ts'
 import { figureOf, measureNames, ranked } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
 import { formatNumber } from '../../ui/format/locale.ts'
@@ -131,15 +131,15 @@ function RankedRow({ row, by, measure, most, p95Ms }: RankedRowProps) {
         <SubjectLink row={row} by={by} />
         <span className={styles.aside}>
           {measure !== 'calls' && `${formatNumber(row.calls)} calls · `}
-          {errors > 0 ? `${sayPercent(errors, row.calls)} errors · ` : ''}
-          {sayFigure(row.calls === 0 ? 0 : row.runMs / row.calls, 'runMs')} on average
-          {p95Ms !== undefined && ` · p95 ${sayFigure(p95Ms, 'runMs')}`}
+          {errors > 0 ? `${describePercent(errors, row.calls)} errors · ` : ''}
+          {describeFigure(row.calls === 0 ? 0 : row.runMs / row.calls, 'runMs')} on average
+          {p95Ms !== undefined && ` · p95 ${describeFigure(p95Ms, 'runMs')}`}
         </span>
       </span>
       <span className={styles.bar} aria-hidden="true">
         <i style={{ width: `${Math.max(1, (figure / most) * 100)}%` }} />
       </span>
-      <b>{sayFigure(figure, measure)}</b>
+      <b>{describeFigure(figure, measure)}</b>
     </li>
   )
 }

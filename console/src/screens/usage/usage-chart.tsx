@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { sayShort } from './say-figure.ts'
+import { describeShort } from './describe-figure.ts'
 import { figureOf } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
 import { locale } from '../../ui/format/locale.ts'
@@ -59,7 +59,7 @@ export function UsageChart({ days, measure, label, onDay }: UsageChartProps) {
       legendProps={{ verticalAlign: 'top', height: 36 }}
       gridAxis="x"
       tickLine="none"
-      valueFormatter={(value) => sayShort(value, measure)}
+      valueFormatter={(value) => describeShort(value, measure)}
       yAxisProps={{ width: 64, allowDecimals: measure === 'cost' }}
       xAxisProps={{ minTickGap: 24 }}
       maxBarWidth={36}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBytes, sayPercent } from './amounts.ts'
+import { formatBytes, describePercent } from './amounts.ts'
 import {
   callsOfDay,
   figureOf,
@@ -66,5 +66,9 @@ test('figures are formatted for people', () => {
     '5.4 MB',
     '2.0 TB',
   ])
-  expect([sayPercent(1, 300), sayPercent(1, 2), sayPercent(0, 0)]).toEqual(['0.3%', '50%', '0%'])
+  expect([describePercent(1, 300), describePercent(1, 2), describePercent(0, 0)]).toEqual([
+    '0.3%',
+    '50%',
+    '0%',
+  ])
 })

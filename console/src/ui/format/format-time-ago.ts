@@ -11,18 +11,18 @@ export function formatTimeAgo(atMs: number, nowMs: number): string {
   const size = Math.abs(differenceMs)
   if (Math.round(size / secondMs) === 0) return 'now'
   if (Math.round(differenceMs / dayMs) !== 0 && Math.round(size / hourMs) >= 24) {
-    return sayDays(calendarDays(atMs, nowMs) || Math.sign(differenceMs))
+    return describeDays(calendarDays(atMs, nowMs) || Math.sign(differenceMs))
   }
-  return place(sayShort(size), differenceMs)
+  return place(describeShort(size), differenceMs)
 }
 
-function sayShort(size: number): string {
+function describeShort(size: number): string {
   if (Math.round(size / secondMs) < 60) return `${Math.round(size / secondMs)}s`
   if (Math.round(size / minuteMs) < 60) return `${Math.round(size / minuteMs)} min`
   return `${Math.round(size / hourMs)} h`
 }
 
-function sayDays(days: number): string {
+function describeDays(days: number): string {
   if (days === 1) return 'tomorrow'
   if (days === -1) return 'yesterday'
   const size = Math.abs(days)

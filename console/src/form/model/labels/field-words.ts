@@ -25,7 +25,7 @@ export function withRange(
   { schema, widget }: Pick<Drawn, 'schema'> & { widget: string | undefined },
 ): string | undefined {
   if (kind !== 'number' || widget === 'slider' || isStepped(schema, widget)) return help
-  const range = sayRange(schema)
+  const range = describeRange(schema)
   if (range === undefined || help === undefined) return range ?? help
   return `${help}${/[.!?]$/.test(help) ? '' : '.'} ${range}`
 }
@@ -33,7 +33,7 @@ export function withRange(
 /** Beyond these a bound is that of the type and not of the thing. */
 const largest = 1e9
 
-function sayRange(schema: SchemaObject): string | undefined {
+function describeRange(schema: SchemaObject): string | undefined {
   const bound = (keyword: string) => {
     const value = numberOf(schema[keyword])
     return value === undefined || Math.abs(value) >= largest ? undefined : value

@@ -12,7 +12,7 @@ export function summarizeInputs(inputs: readonly JsonValue[]): string[] {
     (key) => new Set(inputs.map((input) => textAt(input, key))).size > 1,
   )
   return inputs.map((input) => {
-    if (!isRecord(input)) return sayShort(input)
+    if (!isRecord(input)) return describeShort(input)
     const has = (key: string) => input[key] !== undefined && input[key] !== null
     const telling = [...differing.filter(has), ...keys.filter((key) => !differing.includes(key))]
     const facts = telling
@@ -21,7 +21,7 @@ export function summarizeInputs(inputs: readonly JsonValue[]): string[] {
         0,
         differing.length > 0 ? Math.max(1, Math.min(mostFacts, differing.length)) : mostFacts,
       )
-      .map((key) => `${toLabel(key)}: ${sayShort(input[key])}`)
+      .map((key) => `${toLabel(key)}: ${describeShort(input[key])}`)
     return facts.length === 0 ? 'Empty input' : facts.join(' · ')
   })
 }
@@ -30,7 +30,7 @@ function textAt(input: JsonValue, key: string): string {
   return isRecord(input) ? (JSON.stringify(input[key]) ?? '') : ''
 }
 
-function sayShort(value: unknown): string {
+function describeShort(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) {
     const isPlain = value.every((item) => typeof item !== 'object')

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { wordsQuery } from './agent-queries.ts'
-import { sayMatch, usePatternMatches } from './use-pattern-matches.ts'
+import { describeMatch, usePatternMatches } from './use-pattern-matches.ts'
 import type { PatternMatch } from './use-pattern-matches.ts'
 import styles from './parts.module.css'
 
@@ -87,7 +87,7 @@ function PatternPill({ pattern, match, isDisabled, onRemove }: PatternPillProps)
       {...(match !== undefined && { title: match.tools.join(', ') })}
     >
       <code>{pattern}</code>
-      {match !== undefined && <small> {sayMatch(match)}</small>}
+      {match !== undefined && <small> {describeMatch(match)}</small>}
     </Pill>
   )
 }

@@ -22,7 +22,7 @@ export function usePatternMatches(
 }
 
 /** `matches 3 tools`, `matches no tool`, or why the pattern is invalid. */
-export function sayMatch({ count, problem }: PatternMatch): string {
+export function describeMatch({ count, problem }: PatternMatch): string {
   if (problem !== undefined) return problem
   if (count === 0) return 'matches no tool'
   return count === 1 ? 'matches 1 tool' : `matches ${count} tools`

@@ -94,7 +94,7 @@ function useTurn(onDone: () => void) {
           body: { body: { isOn } },
         }),
       ),
-    onSuccess: async (_decree, { name, isOn }) => {
+    onSuccess: async (_policyDocument, { name, isOn }) => {
       notifySuccess(`Pack ${name} is ${isOn ? 'on' : 'off'}`)
       onDone()
       await Promise.all(

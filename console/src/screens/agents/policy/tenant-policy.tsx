@@ -5,9 +5,9 @@ import { useCan } from '../../../api/me.ts'
 import { LoadingFields } from '../../../ui/loading.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { DecreeEditor } from './decree-editor.tsx'
-import { decreesQuery } from './decrees-query.ts'
-import type { Kind } from './decree.ts'
+import { PolicyDocumentEditor } from './policy-document-editor.tsx'
+import { policyDocumentsQuery } from './policy-documents-query.ts'
+import type { Kind } from './policy-document.ts'
 import { PackSwitches } from './pack-switches.tsx'
 import { WordList } from './word-list.tsx'
 import styles from './policy.module.css'
@@ -71,11 +71,11 @@ export function TenantPolicy() {
 }
 
 function TenantLevel() {
-  const decrees = useQuery(decreesQuery('policy'))
+  const policyDocuments = useQuery(policyDocumentsQuery('policy'))
   const mayWrite = useCan('policy.write')
   return (
     <QueryView
-      query={decrees}
+      query={policyDocuments}
       loading={
         <Panel title="Tenant policy" className={styles.editor}>
           <LoadingFields fields={3} />
@@ -84,10 +84,10 @@ function TenantLevel() {
     >
       {(items) => (
         <Panel title="Tenant policy" className={styles.editor}>
-          <DecreeEditor
+          <PolicyDocumentEditor
             kind="policy"
             name="tenant"
-            decree={items[0]}
+            policyDocument={items[0]}
             isReadOnly={!mayWrite || items[0]?.isDeclared === true}
           />
         </Panel>

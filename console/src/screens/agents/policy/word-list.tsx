@@ -11,10 +11,10 @@ import { Empty, Failed } from '../../../ui/states.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { GuardedModal } from '../../../ui/dialog/guarded-dialog.tsx'
 import { wordsQuery } from '../parts/agent-queries.ts'
-import { DecreeEditor } from './decree-editor.tsx'
-import { decreesQuery } from './decrees-query.ts'
-import { toDraft } from './decree.ts'
-import type { Decree, LevelKind } from './decree.ts'
+import { PolicyDocumentEditor } from './policy-document-editor.tsx'
+import { policyDocumentsQuery } from './policy-documents-query.ts'
+import { toDraft } from './policy-document.ts'
+import type { PolicyDocument, LevelKind } from './policy-document.ts'
 import styles from './policy.module.css'
 
 type NamedKind = Exclude<LevelKind, 'policy'>
@@ -34,7 +34,7 @@ interface Row {
   origin: string
   allow: readonly string[]
   deny: readonly string[]
-  decree?: Decree
+  policyDocument?: PolicyDocument
 }
 
 const route = getRouteApi('/agents')
@@ -45,13 +45,13 @@ export function WordList({ kind }: { kind: NamedKind }) {
   const navigate = route.useNavigate()
   const [isAdding, setAdding] = useState(false)
   const mayWrite = useCan('policy.write')
-  const decrees = useQuery(decreesQuery(kind))
+  const policyDocuments = useQuery(policyDocumentsQuery(kind))
   const vocabulary = useQuery(wordsQuery)
-  if (decrees.isError) {
-    return <Failed error={decrees.error} retry={() => void decrees.refetch()} />
+  if (policyDocuments.isError) {
+    return <Failed error={policyDocuments.error} retry={() => void policyDocuments.refetch()} />
   }
-  if (decrees.data === undefined) return <Loading />
-  const rows = toRows(kind, decrees.data, vocabulary.data)
+  if (policyDocuments.data === undefined) return <Loading />
+  const rows = toRows(kind, policyDocuments.data, vocabulary.data)
   const open = (name: string | undefined) =>
     void navigate({ search: ({ name: _name, ...rest }) => ({ ...rest, ...(name && { name }) }) })
   const row = rows.find(({ name }) => name === chosen)
@@ -103,12 +103,12 @@ interface WordModalProps {
 function WordModal({ kind, row, mayWrite, onClose }: WordModalProps) {
   return (
     <GuardedModal opened onClose={onClose} title={`${row.name} (${words[kind].one})`} size="lg">
-      <DecreeEditor
+      <PolicyDocumentEditor
         key={row.name}
         kind={kind}
         name={row.name}
-        decree={row.decree ?? asDecree(kind, row)}
-        isReadOnly={!mayWrite || row.decree === undefined || row.decree.isDeclared}
+        policyDocument={row.policyDocument ?? asPolicyDocument(kind, row)}
+        isReadOnly={!mayWrite || row.policyDocument === undefined || row.policyDocument.isDeclared}
         onDone={onClose}
       />
     </GuardedModal>
@@ -131,7 +131,7 @@ function AddWord({ kind, onClose }: { kind: NamedKind; onClose: () => void }) {
           error={name !== '' && !isName ? 'Not a valid name' : undefined}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <DecreeEditor kind={kind} name={name} isReadOnly={!isName} onDone={onClose} />
+        <PolicyDocumentEditor kind={kind} name={name} isReadOnly={!isName} onDone={onClose} />
       </Stack>
     </GuardedModal>
   )
@@ -139,8 +139,14 @@ function AddWord({ kind, onClose }: { kind: NamedKind; onClose: () => void }) {
 
 type Vocabulary = Api<'PolicyWords'> | undefined
 
-function toRows(kind: NamedKind, decrees: readonly Decree[], vocabulary: Vocabulary): Row[] {
-  const own = new Map(decrees.map((decree) => [decree.name, decree]))
+function toRows(
+  kind: NamedKind,
+  policyDocuments: readonly PolicyDocument[],
+  vocabulary: Vocabulary,
+): Row[] {
+  const own = new Map(
+    policyDocuments.map((policyDocument) => [policyDocument.name, policyDocument]),
+  )
   const known =
     kind === 'profile' ? vocabulary?.profiles : kind === 'group' ? vocabulary?.groups : []
   const others = (known ?? [])
@@ -149,10 +155,10 @@ function toRows(kind: NamedKind, decrees: readonly Decree[], vocabulary: Vocabul
       const lists = 'patterns' in word ? { allow: word.patterns, deny: [] } : word
       return { name: word.name, origin: word.origin, allow: lists.allow, deny: lists.deny }
     })
-  const mine = decrees.map((decree): Row => {
-    const { allow, deny } = toDraft(kind, decree.body)
-    const origin = decree.isDeclared ? 'configuration' : 'tenant'
-    return { name: decree.name, origin, allow, deny, decree }
+  const mine = policyDocuments.map((policyDocument): Row => {
+    const { allow, deny } = toDraft(kind, policyDocument.body)
+    const origin = policyDocument.isDeclared ? 'configuration' : 'tenant'
+    return { name: policyDocument.name, origin, allow, deny, policyDocument }
   })
   return [...mine, ...others]
 }
@@ -163,7 +169,7 @@ function summarise({ allow, deny }: Row): string {
 }
 
 /** A shipped or configured entry as a document, to be shown read-only. */
-function asDecree(kind: NamedKind, { name, allow, deny }: Row): Decree {
+function asPolicyDocument(kind: NamedKind, { name, allow, deny }: Row): PolicyDocument {
   return {
     kind,
     name,

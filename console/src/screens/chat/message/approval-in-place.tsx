@@ -1,5 +1,5 @@
 import type { Api } from '../../../api/client.ts'
-import { LateDeciding } from '../../approvals/late-deciding.tsx'
+import { LazyDeciding } from '../../approvals/lazy-deciding.tsx'
 import { Outcome } from '../../approvals/decided.tsx'
 import { Expiry } from '../../approvals/expiry.tsx'
 import { Why } from '../../approvals/request.tsx'
@@ -35,7 +35,7 @@ export function ApprovalInPlace({ id, known, tool }: ApprovalInPlaceProps) {
   return (
     <>
       <Why approval={data} tool={tool} />
-      <LateDeciding
+      <LazyDeciding
         key={`${data.id} ${data.revision} ${tool === undefined}`}
         approval={data}
         tool={tool}

@@ -14,7 +14,7 @@ import { callIdOf, wireNameOf } from '../turn/message.ts'
 import type { ToolPart } from '../turn/message.ts'
 import { ApprovalInPlace } from './approval-in-place.tsx'
 import { isOfAgents } from './is-of-agents.ts'
-import { sayState, sumUp } from './tool-words.ts'
+import { describeState, sumUp } from './tool-words.ts'
 import styles from './message.module.css'
 
 // Cards start closed, so the result view loads while somebody reads.
@@ -95,7 +95,7 @@ interface HeadProps {
 }
 
 function Head({ part, title, name, isOpen, isLive }: HeadProps) {
-  const { words, tone, isBusy } = sayState(part, isLive)
+  const { words, tone, isBusy } = describeState(part, isLive)
   const Icon = isOfAgents(name) ? IconUsers : IconTool
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ToolPart, ToolState } from '../turn/message.ts'
-import { sayState, sumUp } from './tool-words.ts'
+import { describeState, sumUp } from './tool-words.ts'
 
 const part = (state: ToolState, more: Partial<ToolPart> = {}): ToolPart => ({
   type: 'tool-x',
@@ -10,12 +10,15 @@ const part = (state: ToolState, more: Partial<ToolPart> = {}): ToolPart => ({
 })
 
 test('every state of a call has a label, and a call that nobody follows is not shown as running', () => {
-  expect(sayState(part('input-available'), true)).toMatchObject({ words: 'Running', isBusy: true })
-  expect(sayState(part('input-available'), false).words).toBe('Not finished')
-  expect(sayState(part('output-available', { preliminary: true }), true).words).toBe('Running')
-  expect(sayState(part('output-available'), false).words).toBe('Done')
+  expect(describeState(part('input-available'), true)).toMatchObject({
+    words: 'Running',
+    isBusy: true,
+  })
+  expect(describeState(part('input-available'), false).words).toBe('Not finished')
+  expect(describeState(part('output-available', { preliminary: true }), true).words).toBe('Running')
+  expect(describeState(part('output-available'), false).words).toBe('Done')
   const no = { approval: { id: 'a', approved: false } }
-  expect(sayState(part('approval-responded', no), true).words).toBe('Rejected')
+  expect(describeState(part('approval-responded', no), true).words).toBe('Rejected')
 })
 
 test('a closed card sums up the call in one line', () => {

@@ -1,4 +1,4 @@
-import { sayShortly } from '../../approvals/say-shortly.ts'
+import { summarizeBriefly } from '../../approvals/summarize-briefly.ts'
 import type { Tone } from '../../../ui/tag.tsx'
 import type { ToolPart, ToolState } from '../turn/message.ts'
 
@@ -19,7 +19,10 @@ const looks: Readonly<Record<ToolState, StateWords>> = {
 }
 
 /** The state of a call as a label. */
-export function sayState({ state, preliminary, approval }: ToolPart, isLive: boolean): StateWords {
+export function describeState(
+  { state, preliminary, approval }: ToolPart,
+  isLive: boolean,
+): StateWords {
   const look = looks[state]
   if (state === 'output-available' && preliminary === true) return looks['input-available']
   if (state === 'approval-responded' && approval?.approved === false) return looks['output-denied']
@@ -30,11 +33,11 @@ export function sayState({ state, preliminary, approval }: ToolPart, isLive: boo
 /** A call in one line, for the closed card. */
 export function sumUp(part: ToolPart): string {
   const { state, output, errorText, approval, input, inputText } = part
-  if (state === 'output-available') return sayShortly(output ?? null)
+  if (state === 'output-available') return summarizeBriefly(output ?? null)
   if (state === 'output-error') return firstLine(errorText ?? '')
   if (state === 'output-denied') return firstLine(approval?.reason ?? '')
   if (state === 'input-streaming') return (inputText ?? '').slice(-120)
-  return input === undefined ? '' : sayShortly(input)
+  return input === undefined ? '' : summarizeBriefly(input)
 }
 
 function firstLine(text: string): string {

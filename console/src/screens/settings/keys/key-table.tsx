@@ -42,7 +42,7 @@ export function KeyTable({ keys, onIssued }: KeyTableProps) {
                 ))}
               </span>
               {(key.agent ?? key.toolMode) !== undefined && (
-                <span className={styles.dim}>{sayBinding(key)}</span>
+                <span className={styles.dim}>{describeBinding(key)}</span>
               )}
             </span>
           </Cell>
@@ -67,7 +67,7 @@ export function KeyTable({ keys, onIssued }: KeyTableProps) {
 
 const modes = { list: 'lists all tools', search: 'searches for tools', auto: 'automatic tool mode' }
 
-function sayBinding({ agent, toolMode }: ApiKey): string {
+function describeBinding({ agent, toolMode }: ApiKey): string {
   return [
     agent === undefined ? undefined : `only as the agent ${agent}`,
     toolMode === undefined ? undefined : modes[toolMode],

@@ -22,7 +22,7 @@ export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFie
     <>
       <Select
         label="Role"
-        description={roleWords[role] ?? sayPermissions(chosen?.permissions)}
+        description={roleWords[role] ?? describePermissions(chosen?.permissions)}
         data={[...new Set([role, ...offered.map(({ name }) => name)])]}
         value={role}
         onChange={(wanted) => onRole(wanted ?? role)}
@@ -41,6 +41,6 @@ export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFie
   )
 }
 
-function sayPermissions(permissions: readonly string[] = []): string {
+function describePermissions(permissions: readonly string[] = []): string {
   return permissions.length === 0 ? 'No permissions.' : permissions.join(', ')
 }

@@ -9,7 +9,7 @@ const words: Record<Effects['effect'], string> = {
 }
 
 /** What the call would do. */
-export function sayEffect(tool: Effects | undefined): string {
+export function describeEffect(tool: Effects | undefined): string {
   if (tool === undefined) return 'You don’t have access to this tool, so its effect is not shown.'
   return tool.openWorld
     ? `${words[tool.effect]} It accesses services outside this server.`

@@ -7,7 +7,7 @@ const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** A figure with its unit, in full. */
-export function sayFigure(value: number, measure: Measure): string {
+export function describeFigure(value: number, measure: Measure): string {
   if (measure === 'runMs') return formatDuration(value)
   if (measure === 'outputBytes') return formatBytes(value)
   if (measure === 'cost') return `${plain.format(value)} units`
@@ -15,7 +15,7 @@ export function sayFigure(value: number, measure: Measure): string {
 }
 
 /** A short form, for axes and tiles. */
-export function sayShort(value: number, measure: Measure): string {
-  if (measure === 'runMs' || measure === 'outputBytes') return sayFigure(value, measure)
+export function describeShort(value: number, measure: Measure): string {
+  if (measure === 'runMs' || measure === 'outputBytes') return describeFigure(value, measure)
   return value < 10_000 ? plain.format(value) : compact.format(value)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayCron, sayEvery, sayWhen } from './say-when.ts'
+import { describeCron, describeInterval, describeSchedule } from './describe-schedule.ts'
 
 test.each([
   ['0 9 * * 1-5', 'Monday to Friday at 09:00'],
@@ -15,20 +15,20 @@ test.each([
   ['0 0 9 * * 1', 'Every Monday at 09:00'],
   ['* * * * *', 'Every minute'],
 ])('%s is said as %s', (cron, words) => {
-  expect(sayCron(cron)).toBe(words)
+  expect(describeCron(cron)).toBe(words)
 })
 
 test.each(['0 9 13 * 5', '5#2 * * * *', '*/10 0 9 * * *', 'nonsense', '', '61 9 * * *'])(
   '%s has no plain description, and none is invented',
   (cron) => {
-    expect(sayCron(cron)).toBeUndefined()
+    expect(describeCron(cron)).toBeUndefined()
   },
 )
 
 test('intervals and single times have a description too', () => {
-  expect(sayEvery('15m')).toBe('15 minutes')
-  expect(sayEvery('1h30m')).toBe('1 hour 30 minutes')
-  expect(sayWhen({ every: '1d', from: '2026-01-01T00:00:00Z' })).toBe('Every day')
-  expect(sayWhen({ at: '2026-01-01T00:00:00Z' })).toBe('Once')
-  expect(sayWhen({ cron: '5#2 * * * *', timezone: 'UTC' })).toBe('At 5#2 * * * *')
+  expect(describeInterval('15m')).toBe('15 minutes')
+  expect(describeInterval('1h30m')).toBe('1 hour 30 minutes')
+  expect(describeSchedule({ every: '1d', from: '2026-01-01T00:00:00Z' })).toBe('Every day')
+  expect(describeSchedule({ at: '2026-01-01T00:00:00Z' })).toBe('Once')
+  expect(describeSchedule({ cron: '5#2 * * * *', timezone: 'UTC' })).toBe('At 5#2 * * * *')
 })

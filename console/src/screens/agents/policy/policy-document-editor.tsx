@@ -12,21 +12,29 @@ import { useUnsaved } from '../../../ui/draft/use-unsaved.ts'
 import { wordsQuery } from '../parts/agent-queries.ts'
 import { PatternsInput } from '../parts/patterns-input.tsx'
 import { ReviewChanges } from '../parts/review-changes.tsx'
-import { emptyDraft, toBody, toDraft, toSimulation } from './decree.ts'
-import type { Decree, DecreeDraft, LevelKind } from './decree.ts'
+import { emptyDraft, toBody, toDraft, toSimulation } from './policy-document.ts'
+import type { PolicyDocument, PolicyDocumentDraft, LevelKind } from './policy-document.ts'
 
-interface DecreeEditorProps {
+interface PolicyDocumentEditorProps {
   kind: LevelKind
   name: string
   /** The stored document; absent while there is none. */
-  decree?: Decree
+  policyDocument?: PolicyDocument
   isReadOnly: boolean
   onDone?: () => void
 }
 
 /** Edits a level, a profile or a group, and reviews the effect before it is saved. */
-export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeEditorProps) {
-  const drafting = useDraft(decree, (from) => (from ? toDraft(kind, from.body) : emptyDraft))
+export function PolicyDocumentEditor({
+  kind,
+  name,
+  policyDocument,
+  isReadOnly,
+  onDone,
+}: PolicyDocumentEditorProps) {
+  const drafting = useDraft(policyDocument, (from) =>
+    from ? toDraft(kind, from.body) : emptyDraft,
+  )
   const { draft, set, hasChanged, basis } = drafting
   const [review, setReview] = useState<'save' | 'delete'>()
   // The dialog asks about unsaved changes by itself.
@@ -40,13 +48,13 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
   const remove = useRemove({ kind, name }, () => done('Removed'))
   return (
     <Stack gap="md">
-      {decree !== undefined && <Notes decree={decree} />}
-      {drafting.isStale && <EditConflict onStartOver={() => drafting.startOver(decree)} />}
+      {policyDocument !== undefined && <Notes policyDocument={policyDocument} />}
+      {drafting.isStale && <EditConflict onStartOver={() => drafting.startOver(policyDocument)} />}
       <Fields kind={kind} draft={draft} set={set} isReadOnly={isReadOnly} />
       {!isReadOnly && (
         <Bar
-          mayRemove={decree !== undefined}
-          maySave={decree === undefined || hasChanged}
+          mayRemove={policyDocument !== undefined}
+          maySave={policyDocument === undefined || hasChanged}
           onReview={setReview}
         />
       )}
@@ -65,9 +73,9 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
 }
 
 /** Notices to read before changing the document. */
-function Notes({ decree }: { decree: Decree }) {
-  const { closed, isDeclared, updatedBy, updatedAt } = decree
-  const sayName = useNames()
+function Notes({ policyDocument }: { policyDocument: PolicyDocument }) {
+  const { closed, isDeclared, updatedBy, updatedAt } = policyDocument
+  const describeName = useNames()
   return (
     <>
       {closed !== undefined && (
@@ -79,7 +87,7 @@ function Notes({ decree }: { decree: Decree }) {
         <Text c="dimmed">Set in the configuration; read-only here.</Text>
       ) : (
         <Text size="xs" c="dimmed">
-          Set by {sayName(updatedBy)} <TimeAgo at={updatedAt} />
+          Set by {describeName(updatedBy)} <TimeAgo at={updatedAt} />
         </Text>
       )}
     </>
@@ -111,8 +119,8 @@ function Bar({ mayRemove, maySave, onReview }: BarProps) {
 
 interface FieldsProps {
   kind: LevelKind
-  draft: DecreeDraft
-  set: (change: Partial<DecreeDraft>) => void
+  draft: PolicyDocumentDraft
+  set: (change: Partial<PolicyDocumentDraft>) => void
   isReadOnly: boolean
 }
 
@@ -178,7 +186,7 @@ function useWrite(
 ) {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: (draft: DecreeDraft) =>
+    mutationFn: (draft: PolicyDocumentDraft) =>
       read(
         api.PUT('/api/v1/policies/{kind}/{name}', {
           params: { path: { kind, name } },

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
-import type { Kind } from './decree.ts'
+import type { Kind } from './policy-document.ts'
 
 /** The tenant's policy documents of one kind. */
-export const decreesQuery = (kind: Kind) =>
+export const policyDocumentsQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['policies', kind],
     queryFn: () => read(api.GET('/api/v1/policies/{kind}', { params: { path: { kind } } })),

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../api/json.ts'
 const longest = 140
 
 /** A one-line summary that tells similar values apart: `ids: note_a, note_b · cascade: true`. */
-export function sayShortly(value: JsonValue): string {
+export function summarizeBriefly(value: JsonValue): string {
   const text = isObject(value)
     ? Object.entries(value)
         .map(([name, inner]) => `${name}: ${formatConstant(inner)}`)

@@ -1,20 +1,20 @@
 import type { Api } from '../../../api/client.ts'
 
-export type Decree = Api<'PolicyDocument'>
-export type Kind = Decree['kind']
+export type PolicyDocument = Api<'PolicyDocument'>
+export type Kind = PolicyDocument['kind']
 export type LevelKind = Exclude<Kind, 'pack'>
 
 /** A level, a profile or a group while it is edited. */
-export interface DecreeDraft {
+export interface PolicyDocumentDraft {
   profile: string | null
   allow: string[]
   deny: string[]
 }
 
-export const emptyDraft: DecreeDraft = { profile: null, allow: [], deny: [] }
+export const emptyDraft: PolicyDocumentDraft = { profile: null, allow: [], deny: [] }
 
 /** Reads a stored document. Fields of an unknown form are read as empty. */
-export function toDraft(kind: LevelKind, body: unknown): DecreeDraft {
+export function toDraft(kind: LevelKind, body: unknown): PolicyDocumentDraft {
   if (kind === 'group') return { ...emptyDraft, allow: toTexts(body) }
   if (typeof body !== 'object' || body === null) return emptyDraft
   const fields = body as Record<string, unknown>
@@ -30,7 +30,7 @@ function toTexts(value: unknown): string[] {
 }
 
 /** The document as the API takes it. */
-export function toBody(kind: LevelKind, { profile, allow, deny }: DecreeDraft) {
+export function toBody(kind: LevelKind, { profile, allow, deny }: PolicyDocumentDraft) {
   if (kind === 'group') return allow
   if (kind === 'profile') return { allow, deny }
   return { ...(profile !== null && { profile }), allow, deny }
@@ -39,7 +39,11 @@ export function toBody(kind: LevelKind, { profile, allow, deny }: DecreeDraft) {
 type Simulation = Api<'SimulationRequest'>
 
 /** The change to simulate: this draft in place of the stored document, or its removal. */
-export function toSimulation(kind: LevelKind, name: string, draft: DecreeDraft | null): Simulation {
+export function toSimulation(
+  kind: LevelKind,
+  name: string,
+  draft: PolicyDocumentDraft | null,
+): Simulation {
   const lists = draft && { allow: draft.allow, deny: draft.deny }
   const level = lists && { ...lists, ...(draft?.profile && { profile: draft.profile }) }
   switch (kind) {

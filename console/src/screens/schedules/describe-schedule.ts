@@ -3,10 +3,10 @@ import type { Api } from '../../api/client.ts'
 type When = Api<'Schedule'>['when']
 
 /** When a schedule runs, in plain words. */
-export function sayWhen(when: When): string {
-  if ('every' in when) return `Every ${sayEvery(when.every)}`
+export function describeSchedule(when: When): string {
+  if ('every' in when) return `Every ${describeInterval(when.every)}`
   if ('at' in when) return 'Once'
-  return sayCron(when.cron) ?? `At ${when.cron}`
+  return describeCron(when.cron) ?? `At ${when.cron}`
 }
 
 const unitWords: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const unitWords: Readonly<Record<string, string>> = {
 }
 
 /** `15m` as `15 minutes`, `1d` as `day`. */
-export function sayEvery(every: string): string {
+export function describeInterval(every: string): string {
   const parts = [...every.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)]
   if (parts.length === 0) return every
   const [only] = parts
@@ -40,11 +40,11 @@ const nicknames: Readonly<Record<string, string>> = {
 }
 
 /** A cron expression in words; undefined if there is no plain description. */
-export function sayCron(expression: string): string | undefined {
+export function describeCron(expression: string): string | undefined {
   const fields = toFields(expression)
   if (fields === undefined) return undefined
-  const time = sayTime(fields.minute, fields.hour)
-  const days = sayDays(fields.day, fields.weekday)
+  const time = describeTime(fields.minute, fields.hour)
+  const days = describeDays(fields.day, fields.weekday)
   const months = inMonths(fields.month)
   if (time === undefined || days === undefined || months === undefined) return undefined
   return [join(days, time), months].filter(Boolean).join(' ')
@@ -74,7 +74,7 @@ function lower(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-function sayTime(minute: string, hour: string): string | undefined {
+function describeTime(minute: string, hour: string): string | undefined {
   const everyMinutes = /^\*\/(\d+)$/.exec(minute)?.[1]
   if (hour === '*' && minute === '*') return 'Every minute'
   if (hour === '*' && everyMinutes !== undefined) return `Every ${everyMinutes} minutes`
@@ -92,8 +92,8 @@ function sayTime(minute: string, hour: string): string | undefined {
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const shortDays = weekdays.map((name) => name.slice(0, 3).toUpperCase())
 
-function sayDays(day: string, weekday: string): string | undefined {
-  if (!isAny(day)) return sayMonthDays(day)
+function describeDays(day: string, weekday: string): string | undefined {
+  if (!isAny(day)) return describeMonthDays(day)
   if (isAny(weekday)) return ''
   const range = /^(\w+)-(\w+)$/.exec(weekday)
   if (range !== null) {
@@ -104,7 +104,7 @@ function sayDays(day: string, weekday: string): string | undefined {
   return names.includes(undefined) ? undefined : `Every ${list(names.map((name) => name ?? ''))}`
 }
 
-function sayMonthDays(day: string): string | undefined {
+function describeMonthDays(day: string): string | undefined {
   if (day === 'L') return 'On the last day of the month'
   const days = day.split(',').map((one) => toNumber(one, 31))
   if (days.some((one) => one === undefined || one === 0)) return undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, toBody, toDraft, toSimulation } from './decree.ts'
+import { emptyDraft, toBody, toDraft, toSimulation } from './policy-document.ts'
 
 test('a stored document survives the form unchanged', () => {
   const bodies = [
