@@ -22,126 +22,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/tools": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the tools this caller sees
-         * @description Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why.
-         */
-        get: operations["get-tools"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tool-counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count the tools this caller sees
-         * @description How many fit, the packs with all that the caller sees of each, and how many are kept from the caller.
-         */
-        get: operations["get-tool-counts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tool-files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List tool files that do not load
-         * @description With line and reason. Tools of a file that stopped loading stay as they were until it is fixed. Files belong to the default tenant; for others the list is empty. Needs `tools.approve`.
-         */
-        get: operations["get-tool-files"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tools/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read one tool
-         * @description With schemas, examples, the fields of a form for its input, and what each model provider would refuse or lose of them.
-         */
-        get: operations["get-tools-name"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tool-search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search the tools this caller may use
-         * @description Ranked full text over names, titles, descriptions, inputs and examples; the best first. Beginnings of words and small slips are forgiven.
-         */
-        get: operations["get-tool-search"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tool-estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Estimate what the tools take of a model
-         * @description About how many tokens the definitions take if all are listed, and if the caller has to search. A token is counted as four bytes of JSON.
-         */
-        get: operations["get-tool-estimate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/offer": {
         parameters: {
             query?: never;
@@ -316,46 +196,6 @@ export interface paths {
          * @description A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
          */
         get: operations["get-changes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Say why each tool is visible or hidden
-         * @description Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. To look as somebody else, or at a session, the caller needs policy.read.
-         */
-        get: operations["get-explain"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/explain/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Say why a request was refused or a call was decided as it was
-         * @description For the `refusalId` of a `tool_not_found` and for the id of a call: what was decided then, what would be decided now for the same caller, and the difference. Without policy.read it is 404.
-         */
-        get: operations["get-explain-id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1626,6 +1466,226 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools this caller sees
+         * @description Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why. Needs `tools.call`.
+         */
+        get: operations["get-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the tools this caller sees
+         * @description How many fit, the packs with all that the caller sees of each, and how many are kept from the caller. Needs `tools.call`.
+         */
+        get: operations["get-tool-counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tool files that do not load
+         * @description With line and reason. Tools of a file that stopped loading stay as they were until it is fixed. Files belong to the default tenant; for others the list is empty. Needs `tools.approve`.
+         */
+        get: operations["get-tool-files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one tool
+         * @description With schemas, examples, the fields of a form for its input, and what each model provider would refuse or lose of them. Needs `tools.call`.
+         */
+        get: operations["get-tools-name"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the tools this caller may use
+         * @description Ranked full text over names, titles, descriptions, inputs and examples; the best first. Beginnings of words and small slips are forgiven. Needs `tools.call`.
+         */
+        get: operations["get-tool-search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimate what the tools take of a model
+         * @description About how many tokens the definitions take if all are listed, and if the caller has to search. A token is counted as four bytes of JSON. Needs `tools.call`.
+         */
+        get: operations["get-tool-estimate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say why each tool is visible or hidden
+         * @description Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. To look as somebody else, or at a session, the caller needs policy.read. Needs `tools.call` or `policy.read`.
+         */
+        get: operations["get-explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explain/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say why a request was refused or a call was decided as it was
+         * @description For the `refusalId` of a `tool_not_found` and for the id of a call: what was decided then, what would be decided now for the same caller, and the difference. Without policy.read it is 404.
+         */
+        get: operations["get-explain-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an agent by what it may do with them
+         * @description Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
+         */
+        get: operations["get-agents-slug-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles, groups and packs that policy may name
+         * @description Shipped ones, those of configuration and those of the tenant. Needs `policy.read` or `policy.write` or `agents.manage`.
+         */
+        get: operations["get-policy-words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how this crib is set up
+         * @description What the configuration says: how long things are kept, how people sign in, which roles there are. No secrets. Needs `members.manage` or `keys.manage` or `audit.read`.
+         */
+        get: operations["get-settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads/{id}": {
         parameters: {
             query?: never;
@@ -1683,46 +1743,6 @@ export interface paths {
          *     For the owner of the installation. Where the records are in PostgreSQL the request is refused: use `pg_dump`.
          */
         post: operations["post-backup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agents/{slug}/tools": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the tools of an agent by what it may do with them
-         * @description Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
-         */
-        get: operations["get-agents-slug-tools"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/policy-words": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the profiles, groups and packs that policy may name
-         * @description Shipped ones, those of configuration and those of the tenant. Needs `policy.read`, `policy.write` or `agents.manage`.
-         */
-        get: operations["get-policy-words"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2153,26 +2173,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how this crib is set up
-         * @description What the configuration says: how long things are kept, how people sign in, which roles there are. No secrets. Needs `members.manage`, `keys.manage` or `audit.read`.
-         */
-        get: operations["get-settings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/uploads": {
         parameters: {
             query?: never;
@@ -2514,219 +2514,6 @@ export interface components {
             /** @description Queue it, to start so many seconds from now */
             delay?: number;
         };
-        Tool: {
-            name: string;
-            /** @description The name that models and MCP clients use */
-            wireName: string;
-            title: string;
-            description: string;
-            /** @enum {string} */
-            effect: "read" | "write" | "destructive";
-            pack: string;
-            /** @enum {string} */
-            source: "builtin" | "code" | "authored" | "gateway" | "agent";
-            /** @enum {string} */
-            state: "ready" | "misconfigured" | "quarantined";
-            /** @description Why it is not ready */
-            reason?: string;
-            /** @description What would make it ready, and who can do it */
-            fix?: string;
-            /** @description Name of its picture, of the tabler set */
-            icon?: string;
-            /**
-             * @description Every call of it waits for a person
-             * @enum {boolean}
-             */
-            asks?: true;
-        };
-        ToolCounts: {
-            /** @description How many fit */
-            total: number;
-            /** @description All that the caller sees, by pack */
-            packs: {
-                name: string;
-                tools: number;
-            }[];
-            /** @description Kept from the caller; told to who may read policy */
-            hidden?: number;
-        };
-        ToolFileProblem: {
-            /** @description Relative to the folder of the configuration */
-            file: string;
-            line?: number;
-            column?: number;
-            message: string;
-            /** @description Tools whose last working version is served meanwhile */
-            tools: string[];
-        };
-        ToolDetail: {
-            name: string;
-            /** @description The name that models and MCP clients use */
-            wireName: string;
-            title: string;
-            description: string;
-            /** @enum {string} */
-            effect: "read" | "write" | "destructive";
-            pack: string;
-            /** @enum {string} */
-            source: "builtin" | "code" | "authored" | "gateway" | "agent";
-            /** @enum {string} */
-            state: "ready" | "misconfigured" | "quarantined";
-            /** @description Why it is not ready */
-            reason?: string;
-            /** @description What would make it ready, and who can do it */
-            fix?: string;
-            /** @description Name of its picture, of the tabler set */
-            icon?: string;
-            /**
-             * @description Every call of it waits for a person
-             * @enum {boolean}
-             */
-            asks?: true;
-            /** @description Pictures that another server gives it, by their addresses */
-            icons?: {
-                src: string;
-                mimeType?: string;
-                sizes?: string[];
-                /** @enum {string} */
-                theme?: "light" | "dark";
-            }[];
-            idempotent: boolean;
-            openWorld: boolean;
-            inputSchema: components["schemas"]["JsonSchema"];
-            outputSchema?: components["schemas"]["JsonSchema"];
-            optionsSchema?: components["schemas"]["JsonSchema"];
-            examples: {
-                label: string;
-                input?: components["schemas"]["Json"];
-            }[];
-            secrets: {
-                key: string;
-                label: string;
-                optional: boolean;
-                /** @enum {string} */
-                type: "text" | "select";
-                choices: string[];
-                sensitive: boolean;
-            }[];
-            env: string[];
-            permission?: string;
-            /** @enum {string} */
-            approval: "auto" | "always";
-            tenants: string[];
-            runtimes: ("chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli")[];
-            /** @enum {string} */
-            execution: "inline" | "background" | "external";
-            /** @enum {string} */
-            isolation: "inline" | "worker";
-            timeoutMs: number;
-            maxOutputBytes: number;
-            retries: number;
-            cost: number;
-            sections: {
-                key: string;
-                label: string;
-                type: string;
-            }[];
-            form?: components["schemas"]["FormSpec"];
-            view?: components["schemas"]["ViewSpec"];
-            collaborative: boolean;
-            aliases: string[];
-            /** @description The input as the fields of a form */
-            fields: {
-                [key: string]: unknown;
-            }[];
-            portability: components["schemas"]["PortabilityFinding"][];
-            warnings: string[];
-            /** @description Its file does not load any more, and the last version that did is served. Why is told to holders of `tools.approve` in the default tenant */
-            lastWorking?: {
-                problem?: components["schemas"]["ToolFileProblem"];
-            };
-        };
-        /** @description A JSON Schema 2020-12 object. */
-        JsonSchema: {
-            [key: string]: unknown;
-        };
-        /** @description How people fill the input in, where the schema alone does not say it well */
-        FormSpec: {
-            order?: string[];
-            groups?: {
-                label: string;
-                description?: string;
-                fields: string[];
-                collapsed?: boolean;
-            }[];
-            /** @description By path: `customer.email`, `tasks[].name` */
-            fields?: {
-                [key: string]: {
-                    label?: string;
-                    help?: string;
-                    placeholder?: string;
-                    /** @enum {string} */
-                    widget?: "text" | "textarea" | "secret" | "file" | "select" | "segmented" | "switch" | "slider" | "list" | "json";
-                    hidden?: boolean;
-                    order?: string[];
-                };
-            };
-        };
-        /** @description How people are shown the output. */
-        ViewSpec: {
-            /** @default [] */
-            sections?: {
-                path: string;
-                /** @enum {string} */
-                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json";
-                title?: string;
-                description?: string;
-                hidden?: boolean;
-                columns?: {
-                    key: string;
-                    label?: string;
-                    /** @enum {string} */
-                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
-                    unit?: string;
-                    currency?: string;
-                    digits?: number;
-                    /** @enum {string} */
-                    align?: "left" | "right" | "center";
-                    hidden?: boolean;
-                    tones?: {
-                        [key: string]: "good" | "caution" | "bad" | "neutral";
-                    };
-                }[];
-                chart?: {
-                    /** @enum {string} */
-                    kind?: "line" | "bar" | "radar";
-                    x?: string;
-                    series?: {
-                        key: string;
-                        label?: string;
-                    }[];
-                    isStacked?: boolean;
-                    max?: number;
-                    /** @enum {string} */
-                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
-                    unit?: string;
-                    currency?: string;
-                    digits?: number;
-                };
-                ranking?: {
-                    by: string;
-                    label?: string;
-                    max?: number;
-                };
-            }[];
-            /** @enum {string} */
-            rest?: "show" | "hide";
-        };
-        PortabilityFinding: {
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "gemini";
-            /** @enum {string} */
-            severity: "error" | "warning";
-            path: string;
-            message: string;
-        };
         OfferedTool: {
             name: string;
             /** @description What models call it */
@@ -2847,87 +2634,6 @@ export interface components {
             type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "tool.file_failed" | "tool.file_loaded" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "backup.created" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "upload.stored" | "upload.deleted";
             data?: components["schemas"]["Json"];
         };
-        Explanation: {
-            tool: string;
-            visible: boolean;
-            /** @enum {string} */
-            verdict: "allow" | "ask" | "deny";
-            stoppedBy?: string;
-            reasons: string[];
-            layers: {
-                /** @enum {string} */
-                layer: "runtime" | "tenant" | "catalogue" | "grants" | "flags" | "policy" | "permission" | "needs" | "health";
-                passes: boolean;
-                /** @description The rule that decided, in words */
-                reason: string;
-                /** @description Who made the rule */
-                setBy?: string;
-                /** @description What would change it */
-                fix?: string;
-                change?: components["schemas"]["RuleChange"];
-            }[];
-            asks?: {
-                /** @enum {string} */
-                layer: "approval" | "hooks" | "autonomy" | "settings" | "data-flow";
-                /** @description The rule that decided, in words */
-                reason: string;
-                /** @description Who made the rule */
-                setBy?: string;
-                /** @description What would change it */
-                fix?: string;
-                change?: components["schemas"]["RuleChange"];
-            }[];
-            labels?: {
-                reads: ("untrusted" | "private")[];
-                /** @enum {string} */
-                effects: "none" | "local" | "external" | "irreversible";
-                setBy: string[];
-            };
-        };
-        /** @description What would change a rule, as something to do. */
-        RuleChange: {
-            command?: string;
-            api?: string;
-            /** @description The key to change */
-            configuration?: string;
-        };
-        /** @description A kind of data that a session has read, and the first call that read it. */
-        SessionFlag: {
-            /** @enum {string} */
-            kind: "untrusted" | "private";
-            callId: string;
-            tool: string;
-            /** Format: date-time */
-            raisedAt: string;
-        };
-        PastDecision: {
-            id: string;
-            /** @enum {string} */
-            kind: "refusal" | "call";
-            /** Format: date-time */
-            at: string;
-            tool: string;
-            principal: components["schemas"]["Principal"];
-            agent?: string;
-            parents?: string[];
-            /** @enum {string} */
-            runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-            sessionId?: string;
-            decided: {
-                /** @enum {string} */
-                verdict: "allow" | "ask" | "deny";
-                layer: string;
-                rule: string;
-                reasons: string[];
-            };
-            outcome?: {
-                /** @enum {string} */
-                status: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
-                error?: components["schemas"]["CallError"];
-            };
-            now?: components["schemas"]["Explanation"];
-            difference: string;
-        };
         Label: {
             pattern: string;
             /** @description untrusted: text that others can write; private: data that is not for others */
@@ -2951,6 +2657,15 @@ export interface components {
              * @enum {string}
              */
             effects?: "none" | "local" | "external" | "irreversible";
+        };
+        /** @description A kind of data that a session has read, and the first call that read it. */
+        SessionFlag: {
+            /** @enum {string} */
+            kind: "untrusted" | "private";
+            callId: string;
+            tool: string;
+            /** Format: date-time */
+            raisedAt: string;
         };
         Limit: {
             name: string;
@@ -4321,23 +4036,290 @@ export interface components {
             /** Format: date-time */
             revokedAt?: string;
         };
-        Upload: {
-            id: string;
-            /** @description What the input of a call names it by */
-            uri: string;
+        Tool: {
             name: string;
-            mediaType: string;
-            bytes: number;
-            /** @description In hex */
-            sha256: string;
-            principal: components["schemas"]["Principal"];
-            /** Format: date-time */
-            createdAt: string;
+            /** @description The name that models and MCP clients use */
+            wireName: string;
+            title: string;
+            description: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            /** @enum {string} */
+            state: "ready" | "misconfigured" | "quarantined";
+            /** @description Why it is not ready */
+            reason?: string;
+            /** @description What would make it ready, and who can do it */
+            fix?: string;
+            /** @description Name of its picture, of the tabler set */
+            icon?: string;
             /**
-             * Format: date-time
-             * @description It goes after this, unless a call that is still kept has used it
+             * @description Every call of it waits for a person
+             * @enum {boolean}
              */
-            keptUntil: string;
+            asks?: true;
+        };
+        ToolCounts: {
+            /** @description How many fit */
+            total: number;
+            /** @description All that the caller sees, by pack */
+            packs: {
+                name: string;
+                tools: number;
+            }[];
+            /** @description Kept from the caller; told to who may read policy */
+            hidden?: number;
+        };
+        ToolFileProblem: {
+            /** @description Relative to the folder of the configuration */
+            file: string;
+            line?: number;
+            column?: number;
+            message: string;
+            /** @description Tools whose last working version is served meanwhile */
+            tools: string[];
+        };
+        ToolDetail: {
+            name: string;
+            /** @description The name that models and MCP clients use */
+            wireName: string;
+            title: string;
+            description: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            /** @enum {string} */
+            state: "ready" | "misconfigured" | "quarantined";
+            /** @description Why it is not ready */
+            reason?: string;
+            /** @description What would make it ready, and who can do it */
+            fix?: string;
+            /** @description Name of its picture, of the tabler set */
+            icon?: string;
+            /**
+             * @description Every call of it waits for a person
+             * @enum {boolean}
+             */
+            asks?: true;
+            /** @description Pictures that another server gives it, by their addresses */
+            icons?: {
+                src: string;
+                mimeType?: string;
+                sizes?: string[];
+                /** @enum {string} */
+                theme?: "light" | "dark";
+            }[];
+            idempotent: boolean;
+            openWorld: boolean;
+            inputSchema: components["schemas"]["JsonSchema"];
+            outputSchema?: components["schemas"]["JsonSchema"];
+            optionsSchema?: components["schemas"]["JsonSchema"];
+            examples: {
+                label: string;
+                input?: components["schemas"]["Json"];
+            }[];
+            secrets: {
+                key: string;
+                label: string;
+                optional: boolean;
+                /** @enum {string} */
+                type: "text" | "select";
+                choices: string[];
+                sensitive: boolean;
+            }[];
+            env: string[];
+            permission?: string;
+            /** @enum {string} */
+            approval: "auto" | "always";
+            tenants: string[];
+            runtimes: ("chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli")[];
+            /** @enum {string} */
+            execution: "inline" | "background" | "external";
+            /** @enum {string} */
+            isolation: "inline" | "worker";
+            timeoutMs: number;
+            maxOutputBytes: number;
+            retries: number;
+            cost: number;
+            sections: {
+                key: string;
+                label: string;
+                type: string;
+            }[];
+            form?: components["schemas"]["FormSpec"];
+            view?: components["schemas"]["ViewSpec"];
+            collaborative: boolean;
+            aliases: string[];
+            /** @description The input as the fields of a form */
+            fields: {
+                [key: string]: unknown;
+            }[];
+            portability: components["schemas"]["PortabilityFinding"][];
+            warnings: string[];
+            /** @description Its file does not load any more, and the last version that did is served. Why is told to holders of `tools.approve` in the default tenant */
+            lastWorking?: {
+                problem?: components["schemas"]["ToolFileProblem"];
+            };
+        };
+        /** @description A JSON Schema 2020-12 object. */
+        JsonSchema: {
+            [key: string]: unknown;
+        };
+        /** @description How people fill the input in, where the schema alone does not say it well */
+        FormSpec: {
+            order?: string[];
+            groups?: {
+                label: string;
+                description?: string;
+                fields: string[];
+                collapsed?: boolean;
+            }[];
+            /** @description By path: `customer.email`, `tasks[].name` */
+            fields?: {
+                [key: string]: {
+                    label?: string;
+                    help?: string;
+                    placeholder?: string;
+                    /** @enum {string} */
+                    widget?: "text" | "textarea" | "secret" | "file" | "select" | "segmented" | "switch" | "slider" | "list" | "json";
+                    hidden?: boolean;
+                    order?: string[];
+                };
+            };
+        };
+        /** @description How people are shown the output. */
+        ViewSpec: {
+            /** @default [] */
+            sections?: {
+                path: string;
+                /** @enum {string} */
+                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json";
+                title?: string;
+                description?: string;
+                hidden?: boolean;
+                columns?: {
+                    key: string;
+                    label?: string;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                    /** @enum {string} */
+                    align?: "left" | "right" | "center";
+                    hidden?: boolean;
+                    tones?: {
+                        [key: string]: "good" | "caution" | "bad" | "neutral";
+                    };
+                }[];
+                chart?: {
+                    /** @enum {string} */
+                    kind?: "line" | "bar" | "radar";
+                    x?: string;
+                    series?: {
+                        key: string;
+                        label?: string;
+                    }[];
+                    isStacked?: boolean;
+                    max?: number;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                };
+                ranking?: {
+                    by: string;
+                    label?: string;
+                    max?: number;
+                };
+            }[];
+            /** @enum {string} */
+            rest?: "show" | "hide";
+        };
+        PortabilityFinding: {
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "gemini";
+            /** @enum {string} */
+            severity: "error" | "warning";
+            path: string;
+            message: string;
+        };
+        Explanation: {
+            tool: string;
+            visible: boolean;
+            /** @enum {string} */
+            verdict: "allow" | "ask" | "deny";
+            stoppedBy?: string;
+            reasons: string[];
+            layers: {
+                /** @enum {string} */
+                layer: "runtime" | "tenant" | "catalogue" | "grants" | "flags" | "policy" | "permission" | "needs" | "health";
+                passes: boolean;
+                /** @description The rule that decided, in words */
+                reason: string;
+                /** @description Who made the rule */
+                setBy?: string;
+                /** @description What would change it */
+                fix?: string;
+                change?: components["schemas"]["RuleChange"];
+            }[];
+            asks?: {
+                /** @enum {string} */
+                layer: "approval" | "hooks" | "autonomy" | "settings" | "data-flow";
+                /** @description The rule that decided, in words */
+                reason: string;
+                /** @description Who made the rule */
+                setBy?: string;
+                /** @description What would change it */
+                fix?: string;
+                change?: components["schemas"]["RuleChange"];
+            }[];
+            labels?: {
+                reads: ("untrusted" | "private")[];
+                /** @enum {string} */
+                effects: "none" | "local" | "external" | "irreversible";
+                setBy: string[];
+            };
+        };
+        /** @description What would change a rule, as something to do. */
+        RuleChange: {
+            command?: string;
+            api?: string;
+            /** @description The key to change */
+            configuration?: string;
+        };
+        PastDecision: {
+            id: string;
+            /** @enum {string} */
+            kind: "refusal" | "call";
+            /** Format: date-time */
+            at: string;
+            tool: string;
+            principal: components["schemas"]["Principal"];
+            agent?: string;
+            parents?: string[];
+            /** @enum {string} */
+            runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+            sessionId?: string;
+            decided: {
+                /** @enum {string} */
+                verdict: "allow" | "ask" | "deny";
+                layer: string;
+                rule: string;
+                reasons: string[];
+            };
+            outcome?: {
+                /** @enum {string} */
+                status: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
+                error?: components["schemas"]["CallError"];
+            };
+            now?: components["schemas"]["Explanation"];
+            difference: string;
         };
         AgentTool: {
             tool: string;
@@ -4372,6 +4354,62 @@ export interface components {
                 tools: number;
                 setBy?: string;
             }[];
+        };
+        Settings: {
+            version: string;
+            /** @enum {string} */
+            store: "pglite" | "postgres";
+            publicUrl?: string;
+            retention: {
+                /** @description Calls that ended, and events; kept for ever unless set */
+                days?: number;
+                /** @description How long grants and settings of a tool that is gone are kept */
+                goneToolDays: number;
+            };
+            approvals: {
+                expiresIn: string;
+                allowSelf: boolean;
+            };
+            signIn: {
+                password: boolean;
+                providers: components["schemas"]["SignInProvider"][];
+            };
+            roles: {
+                name: string;
+                permissions: string[];
+                /** @description False: the configuration declares it */
+                isShipped: boolean;
+            }[];
+            /** @description What keys and roles may be given; tools bring more of their own */
+            permissions: string[];
+        };
+        SignInProvider: {
+            name: string;
+            label: string;
+            issuer: string;
+            /** @description Whose members sign in with it */
+            tenant: string;
+            allowedDomains?: string[];
+            /** @description The role of whoever is no member yet; without it they are refused */
+            joinsAs?: string;
+        };
+        Upload: {
+            id: string;
+            /** @description What the input of a call names it by */
+            uri: string;
+            name: string;
+            mediaType: string;
+            bytes: number;
+            /** @description In hex */
+            sha256: string;
+            principal: components["schemas"]["Principal"];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description It goes after this, unless a call that is still kept has used it
+             */
+            keptUntil: string;
         };
         SkillReceipt: {
             name: string;
@@ -4799,44 +4837,6 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        Settings: {
-            version: string;
-            /** @enum {string} */
-            store: "pglite" | "postgres";
-            publicUrl?: string;
-            retention: {
-                /** @description Calls that ended, and events; kept for ever unless set */
-                days?: number;
-                /** @description How long grants and settings of a tool that is gone are kept */
-                goneToolDays: number;
-            };
-            approvals: {
-                expiresIn: string;
-                allowSelf: boolean;
-            };
-            signIn: {
-                password: boolean;
-                providers: components["schemas"]["SignInProvider"][];
-            };
-            roles: {
-                name: string;
-                permissions: string[];
-                /** @description False: the configuration declares it */
-                isShipped: boolean;
-            }[];
-            /** @description What keys and roles may be given; tools bring more of their own */
-            permissions: string[];
-        };
-        SignInProvider: {
-            name: string;
-            label: string;
-            issuer: string;
-            /** @description Whose members sign in with it */
-            tenant: string;
-            allowedDomains?: string[];
-            /** @description The role of whoever is no member yet; without it they are refused */
-            joinsAs?: string;
-        };
         CompletionReceipt: {
             /** @enum {boolean} */
             accepted: true;
@@ -4980,321 +4980,6 @@ export interface operations {
             };
             /** @description The input does not fit, or the idempotency key was used with other input */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tools": {
-        parameters: {
-            query?: {
-                /** @description See as this agent */
-                agent?: string;
-                /** @description With this skill of the agent in force */
-                skill?: string;
-                /** @description See as if running for this reason */
-                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-                /** @description Words in the name, title or description */
-                q?: string | "";
-                /** @description Tools of this pack */
-                pack?: string;
-                /** @description Tools from this source */
-                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
-                effect?: "read" | "write" | "destructive";
-                /** @description How they stand */
-                state?: "ready" | "misconfigured" | "quarantined";
-                /** @description Page on after this name */
-                after?: string;
-                /** @description Items in a page (200); at most 1000 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of tools */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Tool"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tool-counts": {
-        parameters: {
-            query?: {
-                /** @description See as this agent */
-                agent?: string;
-                /** @description With this skill of the agent in force */
-                skill?: string;
-                /** @description See as if running for this reason */
-                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-                /** @description Words in the name, title or description */
-                q?: string | "";
-                /** @description Tools of this pack */
-                pack?: string;
-                /** @description Tools from this source */
-                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
-                effect?: "read" | "write" | "destructive";
-                /** @description How they stand */
-                state?: "ready" | "misconfigured" | "quarantined";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The counts */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ToolCounts"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tool-files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All of them */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["ToolFileProblem"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tools-name": {
-        parameters: {
-            query?: {
-                /** @description See as this agent */
-                agent?: string;
-                /** @description With this skill of the agent in force */
-                skill?: string;
-                /** @description See as if running for this reason */
-                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-            };
-            header?: never;
-            path: {
-                /** @description Canonical name (`billing.refund`) or wire name (`billing_refund`) */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tool */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ToolDetail"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tool-search": {
-        parameters: {
-            query: {
-                /** @description What one wants to do, in a few words */
-                q: string;
-                /** @description See as this agent */
-                agent?: string;
-                /** @description Items in a page (20); at most 100 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tools that fit */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            name: string;
-                            wireName: string;
-                            title: string;
-                            description: string;
-                            /** @enum {string} */
-                            effect: "read" | "write" | "destructive";
-                            pack: string;
-                            /** @enum {string} */
-                            source: "builtin" | "code" | "authored" | "gateway" | "agent";
-                        }[];
-                        searched: number;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-tool-estimate": {
-        parameters: {
-            query?: {
-                /** @description See as this agent */
-                agent?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The estimate */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        tools: number;
-                        /** @enum {string} */
-                        mode: "list" | "search";
-                        tokens: {
-                            list: number;
-                            search: number;
-                        };
-                        heaviest: {
-                            name: string;
-                            tokens: number;
-                        }[];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5813,101 +5498,6 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-explain": {
-        parameters: {
-            query?: {
-                /** @description See as this agent */
-                agent?: string;
-                /** @description With this skill of the agent in force */
-                skill?: string;
-                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-                /** @description Only this tool */
-                tool?: string;
-                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
-                as?: string;
-                /** @description With what this session has seen */
-                session?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What each layer says */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Explanation"][];
-                        /** @description Where a session was named: what it has seen */
-                        flags?: components["schemas"]["SessionFlag"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-explain-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ref_… or call_… */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Then and now */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PastDecision"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -9848,6 +9438,558 @@ export interface operations {
             };
         };
     };
+    "get-tools": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description Words in the name, title or description */
+                q?: string | "";
+                /** @description Tools of this pack */
+                pack?: string;
+                /** @description Tools from this source */
+                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
+                /** @description Page on after this name */
+                after?: string;
+                /** @description Items in a page (200); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Tool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-counts": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description Words in the name, title or description */
+                q?: string | "";
+                /** @description Tools of this pack */
+                pack?: string;
+                /** @description Tools from this source */
+                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolCounts"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ToolFileProblem"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tools-name": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+            };
+            header?: never;
+            path: {
+                /** @description Canonical name (`billing.refund`) or wire name (`billing_refund`) */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tool */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolDetail"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-search": {
+        parameters: {
+            query: {
+                /** @description What one wants to do, in a few words */
+                q: string;
+                /** @description See as this agent */
+                agent?: string;
+                /** @description Items in a page (20); at most 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools that fit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            name: string;
+                            wireName: string;
+                            title: string;
+                            description: string;
+                            /** @enum {string} */
+                            effect: "read" | "write" | "destructive";
+                            pack: string;
+                            /** @enum {string} */
+                            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+                        }[];
+                        searched: number;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-estimate": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The estimate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tools: number;
+                        /** @enum {string} */
+                        mode: "list" | "search";
+                        tokens: {
+                            list: number;
+                            search: number;
+                        };
+                        heaviest: {
+                            name: string;
+                            tokens: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-explain": {
+        parameters: {
+            query?: {
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
+                as?: string;
+                /** @description With what this session has seen */
+                session?: string;
+                /** @description See as this agent */
+                agent?: string;
+                /** @description Only this tool */
+                tool?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What each layer says */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Explanation"][];
+                        /** @description Where a session was named: what it has seen */
+                        flags?: components["schemas"]["SessionFlag"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-explain-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ref_… or call_… */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Then and now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastDecision"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-tools": {
+        parameters: {
+            query?: {
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
+                as?: string;
+                /** @description With what this session has seen */
+                session?: string;
+                /** @description Words of its name or title */
+                q?: string;
+                decision?: "allow" | "ask" | "hidden";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools, by name, and how many there are in all */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentTool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        counts: {
+                            all: number;
+                            allow: number;
+                            ask: number;
+                            hidden: number;
+                        };
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyWords"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is configured */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-uploads-id": {
         parameters: {
             query?: never;
@@ -10011,110 +10153,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-agents-slug-tools": {
-        parameters: {
-            query?: {
-                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
-                as?: string;
-                /** @description With this skill of the agent in force */
-                skill?: string;
-                /** @description With what this session has seen */
-                session?: string;
-                /** @description Words of its name or title */
-                q?: string;
-                decision?: "allow" | "ask" | "hidden";
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Items in a page (100); at most 1000 */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of tools, by name, and how many there are in all */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["AgentTool"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                        counts: {
-                            all: number;
-                            allow: number;
-                            ask: number;
-                            hidden: number;
-                        };
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-policy-words": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All of them */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PolicyWords"];
-                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {
@@ -11391,44 +11429,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What is configured */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Settings"];
-                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {
