@@ -16,7 +16,7 @@ export interface SettingsConfig {
   readonly signIn: SignInConfig
 }
 
-interface SettingsParts {
+export interface SettingsParts {
   config: SettingsConfig
   store: Pick<Store, 'kind'>
   roles: RoleBook
