@@ -18,6 +18,7 @@ test('a tool is found by its canonical name, its wire name and its aliases', () 
     groups: ['net', 'web'],
     file: 'tools/web.tool.ts',
     probes: {},
+    version: expect.stringMatching(/^[0-9a-f]{12}$/) as string,
     wireName: 'web_fetch',
   }
   expect(registry.find('web.fetch')).toEqual(expected)

@@ -253,16 +253,13 @@ test('one MCP server behind the crib has a face of its own, with its own names',
     description: 'Reads.',
     inputSchema: { type: 'object' },
   } as const
-  const names = ['mcp:files:readFile', 'mcp:files:list/all', 'mcp:files:x:y', 'mcp:mail:read']
-  const own = names.map((name) => ({
+  const own = ['mcp:files:readFile', 'mcp:files:list/all', 'mcp:mail:read'].map((name) => ({
     tool: toTool({ ...facts, name }, { execute: () => name }),
   }))
   mcp.crib.registry.setOwn('default', 'gateway', own)
   const client = await mcp.connect(key, { path: '/mcp/servers/files' })
   const { tools: listed } = await client.listTools()
-  expect(listed.map(({ name }) => name)).toEqual(['list/all', 'readFile', 'x_y'])
-  const changed = await client.callTool({ name: 'x_y', arguments: {} })
-  expect(changed.content).toEqual([{ type: 'text', text: 'mcp:files:x:y' }])
+  expect(listed.map(({ name }) => name)).toEqual(['list/all', 'readFile'])
   const { content } = await client.callTool({ name: 'readFile', arguments: {} })
   expect(content).toEqual([{ type: 'text', text: 'mcp:files:readFile' }])
   for (const name of ['demo_add', 'read', 'mcp:mail:read']) {
