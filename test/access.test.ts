@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../src/core/kernel/call.ts'
-import type { CallRequest } from '../src/core/crib-api.ts'
+import type { CallRequest } from '../src/core/kernel/call-request.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { OpenStore } from '../src/store/open-store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Crib, type CribEvent, defineTool, ToolError, z } from '../src/app/index.ts'
-import type { CallOutput } from '../src/core/crib-api.ts'
+import type { CallOutput } from '../src/core/kernel/call-request.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 

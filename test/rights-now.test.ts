@@ -4,7 +4,7 @@ import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/kernel/call.ts'
 import type { MemberChange } from '../src/core/people/member.ts'
-import type { CallRequest } from '../src/core/crib-api.ts'
+import type { CallRequest } from '../src/core/kernel/call-request.ts'
 import { ToolError } from '../src/core/kernel/errors.ts'
 import { createTempFolder } from '../src/store/contract/temp-store.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Issue } from '../core/kernel/errors.ts'
-import { findNearest } from '../core/policy/nearest-name.ts'
+import { findNearest } from '../core/patterns/nearest-name.ts'
 import { cutFindings, maxFindings } from '../core/schema/findings.ts'
 import { isRecord } from '../core/kernel/json/json-type.ts'
 import { configSchema } from './config-schema.ts'

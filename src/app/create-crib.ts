@@ -5,10 +5,10 @@ import { createToolSet, type CribToolSet } from '../doors/sdk/create-tool-set.ts
 import { ToolError } from '../core/kernel/errors.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { EventQuery } from '../core/events/event-log.ts'
-import { toToolPort } from '../core/offer/to-tool-port.ts'
+import { toToolPort } from '../core/to-tool-port.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
-import { findNearest } from '../core/policy/nearest-name.ts'
-import type { ToolPort } from '../core/tool-port.ts'
+import { findNearest } from '../core/patterns/nearest-name.ts'
+import type { ToolPort } from '../core/offer/tool-port.ts'
 import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 import type {
   CallAs,

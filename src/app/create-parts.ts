@@ -1,4 +1,4 @@
-import { expireApproval } from '../core/approvals/decide-approval.ts'
+import { expireApproval } from '../core/pipeline/approvals/decide-approval.ts'
 import { createGroups, type Groups } from '../core/async/groups.ts'
 import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
 import { createEventFeed, type EventFeed } from '../core/events/event-feed.ts'

@@ -2,12 +2,8 @@ import { approvalIdOf } from '../core/approvals/approval-id.ts'
 import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
 import type { Caller } from '../core/kernel/call.ts'
 import type { CribApi } from '../features/crib-api.ts'
-import type {
-  ApprovalOf,
-  CribApprovals,
-  CribCalls,
-  DecisionOptions,
-} from '../core/crib-functions.ts'
+import type { ApprovalOf } from '../core/approvals/approval-id.ts'
+import type { CribApprovals, CribCalls, DecisionOptions } from '../core/crib-functions.ts'
 import type { CallAs, PersonAs } from './crib.ts'
 
 const pageSize = 50

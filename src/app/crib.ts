@@ -1,7 +1,7 @@
 import type { CribToolSet, ToolSetOptions } from '../doors/sdk/create-tool-set.ts'
 import type { Groups } from '../core/async/groups.ts'
 import type { CribApi } from '../features/crib-api.ts'
-import type { CallRequest } from '../core/crib-api.ts'
+import type { CallRequest } from '../core/kernel/call-request.ts'
 import type { ToolDetail, ToolListing, ToolQuery } from '../core/tools/tool-listing.ts'
 import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 import type { CribEvent } from '../core/events/event.ts'
@@ -9,7 +9,7 @@ import type { EventQuery } from '../core/events/event-log.ts'
 import type { Explanation } from '../core/policy/scope.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import type { Runtime, Tool } from '../core/kernel/tool.ts'
-import type { ToolPort } from '../core/tool-port.ts'
+import type { ToolPort } from '../core/offer/tool-port.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
 import type {
   CallableTool,

@@ -40,7 +40,7 @@ export type { Prompt, PromptDefinition, LibraryContext } from '../core/library/d
 export type { Resource, ResourceDefinition } from '../core/library/define-resource.ts'
 export type { CribEvent, EventType } from '../core/events/event.ts'
 export type { Explanation } from '../core/policy/scope.ts'
-export type { FormSpec } from '../core/kernel/form-spec.ts'
+export type { FormSpec } from '../core/kernel/views/form-spec.ts'
 export type {
   Effect,
   JsonSchema,
@@ -52,7 +52,7 @@ export type {
 } from '../core/kernel/tool.ts'
 export type { CallFiles, OpenFile, WholeFile } from '../core/kernel/context/call-file.ts'
 export type { Upload, UploadRequest } from '../core/uploads/upload.ts'
-export type { ViewColumn, ViewSection, ViewSpec } from '../core/kernel/view-spec.ts'
+export type { ViewColumn, ViewSection, ViewSpec } from '../core/kernel/views/view-spec.ts'
 export { defineConfig } from '../core/define-config.ts'
 export type { ConfigInput } from '../core/typing/config-input.ts'
 export type { Config } from './config-schema.ts'

@@ -3,7 +3,7 @@ import type { ToolListing, ToolQuery } from '../core/tools/tool-listing.ts'
 import type { CribApprovals, CribCalls } from '../core/crib-functions.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 import { isShortText, maxShortChars } from '../core/kernel/text/short-text.ts'
-import type { ToolPort } from '../core/tool-port.ts'
+import type { ToolPort } from '../core/offer/tool-port.ts'
 import type { TypedCallResult } from '../core/typing/call-result.ts'
 import {
   type CallableTool,

@@ -1,9 +1,9 @@
 import type { CallResult } from '../core/kernel/call.ts'
 import { readSse, type SseMessage } from '../core/client/read-sse.ts'
 import { toProblemError } from '../core/client/problem-error.ts'
-import type { CallOutput } from '../core/crib-api.ts'
+import type { CallOutput } from '../core/kernel/call-request.ts'
 import { isRecord } from '../core/kernel/json/json-type.ts'
-import type { PortRequest } from '../core/tool-port.ts'
+import type { PortRequest } from '../core/offer/tool-port.ts'
 import { brokenOff } from './crib-client.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { CallRecord, CallResult } from '../core/kernel/call.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
-import type { PortRequest, ToolPort } from '../core/tool-port.ts'
+import type { PortRequest, ToolPort } from '../core/offer/tool-port.ts'
 import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 import type { RemoteAs } from './remote-offer.ts'
 

@@ -1,12 +1,8 @@
 import { approvalIdOf } from '../core/approvals/approval-id.ts'
 import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
 import type { CallRecord } from '../core/kernel/call.ts'
-import type {
-  ApprovalOf,
-  CribApprovals,
-  CribCalls,
-  DecisionOptions,
-} from '../core/crib-functions.ts'
+import type { ApprovalOf } from '../core/approvals/approval-id.ts'
+import type { CribApprovals, CribCalls, DecisionOptions } from '../core/crib-functions.ts'
 import type { Page } from '../core/kernel/page.ts'
 import type { CribClient } from './crib-client.ts'
 import { findCall } from './remote-port.ts'

@@ -1,6 +1,5 @@
 import type { ArtifactPage } from './kernel/artifact.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './kernel/call.ts'
-import type { CallerClient } from './kernel/context/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
@@ -8,63 +7,15 @@ import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
 import type { Page } from './kernel/page.ts'
+import type { CallRequest } from './kernel/call-request.ts'
+import type { CompletionReceipt, CompletionReport } from './async/completion.ts'
 import type { OperationRequest } from './operations/run-operation.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { ConversationApi } from './conversations/conversation-api.ts'
 import type { LibraryApi } from './library/library-api.ts'
 import type { SignInDoor } from './sign-in/sign-in.ts'
-import type { JsonValue, Runtime } from './kernel/tool.ts'
+import type { Runtime } from './kernel/tool.ts'
 import type { NodeBus } from './work-ports.ts'
-
-/** What a tool reports while it runs, as the direct caller gets it. */
-export type CallOutput = { partial: JsonValue } | { progress: Progress }
-
-/** One request to use a tool. */
-export interface CallRequest {
-  /** Canonical or wire name. */
-  tool: string
-  input: unknown
-  caller: Caller
-  idempotencyKey?: string
-  /** Clamped to the tool's own timeout. */
-  timeoutMs?: number
-  /** Answer as soon as the call is stored, run it after (`Prefer: respond-async`). */
-  respondAsync?: boolean
-  /** Queued calls with a higher one go first: -10 to 10, 0 unless said. Implies `respondAsync`. */
-  priority?: number
-  /** Not before this time, in milliseconds since the epoch by the clock of this process. Implies `respondAsync`. */
-  startAt?: number
-  /** Wait up to so long for a call that is queued, runs elsewhere or waits for somebody. */
-  waitMs?: number
-  /** The group whose continuation waits for this call. */
-  groupId?: string
-  /** Resolve only when the record of a read is on disk too. Calls with an effect always wait. */
-  durable?: boolean
-  /** Aborting cancels the call. */
-  signal?: AbortSignal
-  /** Partial output and progress, as they come; never after the result. */
-  onOutput?: (output: CallOutput) => void
-  /** Who can be asked something while it runs. Calls that run after their answer have nobody. */
-  client?: CallerClient
-  /** Told the id once the call exists. */
-  onCall?: (callId: string) => void
-}
-
-/** What a worker outside says about the call it was given. */
-export type CompletionReport =
-  | { status: 'completed'; response: JsonValue }
-  | { status: 'completed'; file: { bytes: Uint8Array; mediaType: string } }
-  /** A code is for work that was done in the crib: nobody outside can say one. */
-  | { status: 'failed'; error: string; code?: 'timeout' }
-
-/** The answer to a completion. Without a group nothing is pending and nothing continues. */
-export interface CompletionReceipt {
-  accepted: true
-  /** How many of the call's group have not settled yet. */
-  pending: number
-  /** This call was the last of its group: what waits for the group goes on. */
-  continued: boolean
-}
 
 /** How the crib is doing, part by part. */
 export interface HealthReport {

@@ -1,3 +1,4 @@
+import type { ApprovalOf } from './approvals/approval-id.ts'
 import type { Approval, ApprovalQuery, DecisionRequest } from './approvals/approval.ts'
 import type { CallRecord } from './kernel/call.ts'
 import type { CallQuery } from './call-log.ts'
@@ -23,9 +24,6 @@ export interface WaitOptions {
   seconds?: number
   signal?: AbortSignal
 }
-
-/** An approval, by its id or by the result of the call that waits for it. */
-export type ApprovalOf = string | { readonly approvalId?: string | undefined }
 
 /** What may be said along with a yes or no. */
 export type DecisionOptions = Omit<DecisionRequest, 'decision'>

@@ -1,4 +1,4 @@
-import type { ApprovalStore } from './approvals/approval-store.ts'
+import type { ApprovalStore } from './approval-store.ts'
 import type { Snapshot } from './backup/backup.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { GroupStore } from './async/group-store.ts'

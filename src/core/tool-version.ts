@@ -1,4 +1,4 @@
-import { canonicalJson } from './pipeline/record/canonical-json.ts'
+import { canonicalJson } from './kernel/json/canonical-json.ts'
 import type { ToolContract } from './kernel/tool.ts'
 
 /** Short enough to read out, long enough that two versions of one tool never share it. */

@@ -1,5 +1,5 @@
 import type { Approval, OutboxMessage } from '../core/approvals/approval.ts'
-import type { ApprovalStore } from '../core/approvals/approval-store.ts'
+import type { ApprovalStore } from '../core/approval-store.ts'
 import type { EventLog } from '../core/events/event-log.ts'
 import { postOutboxMessage, type OutboundWebhook } from './post-webhook.ts'
 import type { Sweep } from '../core/work-ports.ts'

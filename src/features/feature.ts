@@ -1,5 +1,5 @@
 import type { CallResult, Caller } from '../core/kernel/call.ts'
-import type { CallRequest } from '../core/crib-api.ts'
+import type { CallRequest } from '../core/kernel/call-request.ts'
 import type { OpenOperation } from '../core/operations/run-operation.ts'
 import type { RoleBook } from '../core/people/role-book.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'

@@ -1,4 +1,4 @@
-import type { Migrations, TableSpec } from '../core/kernel/table-spec.ts'
+import type { Migrations, TableSpec } from '../core/kernel/views/table-spec.ts'
 import { scheduleTables, type ScheduleTables } from './schedules/tables.ts'
 import { skillTables, type SkillTables } from './skills/tables.ts'
 

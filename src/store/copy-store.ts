@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TableSpec } from '../core/kernel/table-spec.ts'
+import type { TableSpec } from '../core/kernel/views/table-spec.ts'
 import { featureTables } from '../features/tables.ts'
 import type { Kysely, Transaction } from 'kysely'
 import { ToolError } from '../core/kernel/errors.ts'

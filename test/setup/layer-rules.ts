@@ -62,7 +62,7 @@ function knots(graph: ReadonlyMap<string, readonly string[]>): string[] {
     .sort()
 }
 
-/** Top folders that import each other, each group as one sorted line. */
+/** Top folders, and files beside them, that import each other, each group as one sorted line. */
 export function folderCycles(modules: readonly SourceModule[]): string[] {
   const folderOf = (path: string) => path.split('/')[0] ?? path
   const graph = new Map<string, string[]>()
@@ -76,13 +76,27 @@ export function folderCycles(modules: readonly SourceModule[]): string[] {
   return knots(graph)
 }
 
-/** Folders inside one layer that import each other, each group as a sorted list. Files beside them are not counted. */
+/** Folders and flat files inside one layer that import each other, each group as a sorted list. */
 export function innerKnots(modules: readonly SourceModule[], layer: string): string[][] {
   const inside = modules
     .filter(({ path }) => path.startsWith(`${layer}/`))
     .map((module) => ({ ...module, path: module.path.slice(layer.length + 1) }))
-    .filter(({ path }) => path.includes('/'))
   return folderCycles(inside).map((line) => line.split(' ⇄ '))
+}
+
+/** What a folder that knows nothing else imports all the same; of packages it may use these. */
+export function importsOutside(
+  modules: readonly SourceModule[],
+  folder: string,
+  packages: readonly string[],
+): string[] {
+  const inside = modules.filter(({ path }) => path.startsWith(`${folder}/`))
+  return eachImport(inside, ({ path }, { specifier, line }) => {
+    if (specifier !== undefined && packages.includes(specifier)) return undefined
+    const target = specifier?.startsWith('.') ? resolveImport(path, specifier) : undefined
+    if (target?.startsWith(`${folder}/`)) return undefined
+    return `${path}:${line} imports ${specifier ?? 'what it computes'} from outside`
+  })
 }
 
 /** Folders with more files than a reader can take in, with their counts. */

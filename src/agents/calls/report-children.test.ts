@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallRecord, Caller } from '../../core/kernel/call.ts'
 import { noUsage } from '../../core/conversations/conversation.ts'
-import type { CompletionReport } from '../../core/crib-api.ts'
+import type { CompletionReport } from '../../core/async/completion.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import { freshStore } from '../../testing/fresh-store.fixture.ts'
 import { reportChildren, type ReportPorts } from './report-children.ts'

@@ -1,5 +1,5 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
-import type { CompletionReport } from '../../core/crib-api.ts'
+import type { CompletionReport } from '../../core/async/completion.ts'
 import { isSettled } from '../../core/call-state.ts'
 import { answerOf } from '../chat/run-desk.ts'
 import { sumUsage } from '../turn/calls/sent-out.ts'

@@ -2,7 +2,7 @@ import type { ArtifactReference, CallRecord, CallResult, Caller } from '../../co
 import type { Approval } from '../../core/approvals/approval.ts'
 import type { Groups } from '../../core/async/groups.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
-import type { CallRequest } from '../../core/crib-api.ts'
+import type { CallRequest } from '../../core/kernel/call-request.ts'
 import type { ToolOffer } from '../../core/offer/tool-offer.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import type { EventLog } from '../../core/events/event-log.ts'

@@ -1,4 +1,4 @@
-import type { CallRequest } from '../../core/crib-api.ts'
+import type { CallRequest } from '../../core/kernel/call-request.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { priorityRange } from '../../core/pipeline/record/work-order.ts'
 import { maxShortChars } from '../../core/kernel/text/short-text.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isToolError } from '../../core/kernel/errors.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
-import { compilePattern, type NamedTool } from '../../core/policy/patterns.ts'
+import { compilePattern, type NamedTool } from '../../core/patterns/patterns.ts'
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { CheckFinding } from '../../doors/cli/environment.ts'

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { Groups } from '../../core/policy/groups.ts'
-import { compilePatterns } from '../../core/policy/patterns.ts'
+import type { Groups } from '../../core/patterns/groups.ts'
+import { compilePatterns } from '../../core/patterns/patterns.ts'
 import type { NamedLimit } from '../../features/limits/schemas.ts'
 
 /** Limits of one tenant, those for everybody among them: each has its name, and patterns that can be read. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/kernel/json.ts'
-import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
+import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import type { Store } from '../../core/ports.ts'
 import { namesTool, settingsIn } from '../../core/rules/read-rules.ts'
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'

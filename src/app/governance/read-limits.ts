@@ -1,6 +1,6 @@
 import { globalPrefix } from '../../core/limits/limit.ts'
 import { toLimitSet, type LimitRule, type LimitSet } from '../../core/limits/limit-set.ts'
-import type { Groups } from '../../core/policy/groups.ts'
+import type { Groups } from '../../core/patterns/groups.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'
 import { limitSpec } from '../../features/limits/schemas.ts'

@@ -1,4 +1,4 @@
-import type { NamedTool } from '../../core/policy/patterns.ts'
+import type { NamedTool } from '../../core/patterns/patterns.ts'
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { LevelSpec } from '../../core/rules/rule-schemas.ts'

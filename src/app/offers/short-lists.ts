@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import type { ToolOffer } from '../../core/offer/tool-offer.ts'
-import { compilePatterns } from '../../core/policy/patterns.ts'
+import { compilePatterns } from '../../core/patterns/patterns.ts'
 import type { ToolMode } from '../../core/kernel/meta-tools.ts'
 import type { FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
 import type { Config } from '../config-schema.ts'

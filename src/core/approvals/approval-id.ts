@@ -1,5 +1,7 @@
-import type { ApprovalOf } from '../crib-functions.ts'
 import { ToolError } from '../kernel/errors.ts'
+
+/** An approval, by its id or by the result of the call that waits for it. */
+export type ApprovalOf = string | { readonly approvalId?: string | undefined }
 
 /** The id of an approval, given as such or as the result of its call. */
 export function approvalIdOf(approval: ApprovalOf): string {

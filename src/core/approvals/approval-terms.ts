@@ -1,7 +1,7 @@
 import { ToolError } from '../kernel/errors.ts'
 import { toDurationMs } from '../kernel/duration.ts'
-import { compilePatterns, type NamedTool } from '../policy/patterns.ts'
-import type { Groups } from '../policy/groups.ts'
+import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
+import type { Groups } from '../patterns/groups.ts'
 import type { ApprovalTerms } from './approval.ts'
 
 /** Who is asked, as configured. */

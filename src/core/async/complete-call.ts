@@ -1,5 +1,5 @@
 import type { CallRecord } from '../kernel/call.ts'
-import type { CompletionReceipt, CompletionReport } from '../crib-api.ts'
+import type { CompletionReceipt, CompletionReport } from './completion.ts'
 import { ToolError } from '../kernel/errors.ts'
 import { createUuid } from '../kernel/ids.ts'
 import { boundOutput } from '../pipeline/output/bound-output.ts'

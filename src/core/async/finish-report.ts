@@ -1,5 +1,5 @@
 import type { ArtifactReference, CallError } from '../kernel/call.ts'
-import type { CompletionReport } from '../crib-api.ts'
+import type { CompletionReport } from './completion.ts'
 import { isToolError, ToolError } from '../kernel/errors.ts'
 import { presentError, toCallError } from '../pipeline/record/call-error.ts'
 import {

@@ -1,8 +1,8 @@
 import { isToolError } from '../kernel/errors.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
-import type { Groups } from '../policy/groups.ts'
+import type { Groups } from '../patterns/groups.ts'
 import { cacheByIdentity, cachePair } from '../kernel/identity-cache.ts'
-import { compilePatterns, type NamedTool } from '../policy/patterns.ts'
+import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
 import type { PolicyTool, Scope } from '../policy/scope.ts'
 import type { ToolContract } from '../kernel/tool.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Caller } from '../kernel/call.ts'
 import { compileGlob } from '../kernel/text/glob.ts'
-import { compilePatterns, type NamedTool } from '../policy/patterns.ts'
-import type { Groups } from '../policy/groups.ts'
+import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
+import type { Groups } from '../patterns/groups.ts'
 import type { LimitMeasure, LimitSpec } from './limit.ts'
 
 /** A limit in force. */

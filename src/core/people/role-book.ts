@@ -1,5 +1,5 @@
 import { ToolError } from '../kernel/errors.ts'
-import { describeKnown } from '../policy/nearest-name.ts'
+import { describeKnown } from '../patterns/nearest-name.ts'
 import { rolePermissions } from '../policy/roles.ts'
 import type { Member } from './member.ts'
 

@@ -1,4 +1,4 @@
-import type { CallRequest } from '../crib-api.ts'
+import type { CallRequest } from '../kernel/call-request.ts'
 
 /** A request with its place in a chain of calls. Doors leave these fields out. */
 export interface ChainedRequest extends CallRequest {

@@ -1,6 +1,6 @@
 import type { Issue } from '../kernel/errors.ts'
 import type { RegisteredTool } from '../registry.ts'
-import { checkSecretFields, hasSecretFields, hideSecretFields } from '../schema/secret-fields.ts'
+import { checkSecretFields, hasSecretFields, hideSecretFields } from '../secrets/secret-fields.ts'
 import { createRedactor } from '../secrets/redact.ts'
 import type { ToolContract } from '../kernel/tool.ts'
 import type { AdmissionRules } from './admission-rules.ts'

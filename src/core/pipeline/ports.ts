@@ -1,12 +1,13 @@
-import type { Caller, CallResult, Principal } from '../kernel/call.ts'
+import type { Caller, CallResult } from '../kernel/call.ts'
 import type { ConversationFor } from '../conversations/conversation-for.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/permit.ts'
 import type { Refusals } from '../explain/refusals.ts'
 import type { SessionFlagStore } from '../flow/session-flags.ts'
-import type { NamedTool } from '../policy/patterns.ts'
+import type { NamedTool } from '../patterns/patterns.ts'
 import type { Scope } from '../policy/scope.ts'
-import type { ApprovalStore } from '../approvals/approval-store.ts'
+import type { PeopleBehind } from '../approvals/askers.ts'
+import type { ApprovalStore } from '../approval-store.ts'
 import type { ArtifactStore } from '../artifact-store.ts'
 import type { CallLog } from '../call-log.ts'
 import type { CapabilityMap } from './capabilities/capability.ts'
@@ -21,7 +22,7 @@ import type { CallRecorder } from './record/call-recorder.ts'
 import type { RunningCalls } from './run/running-calls.ts'
 
 /** What a call needs from outside. Made once by `app`, passed to every call. */
-export interface PipelinePorts {
+export interface PipelinePorts extends PeopleBehind {
   /** The time that decides: the database's, the same on every node. A node's own clock may be wrong. */
   now(): number
   registry: Registry
@@ -35,8 +36,6 @@ export interface PipelinePorts {
    * call tools any more: a revoked key, a removed member.
    */
   callerNow(caller: Caller): Promise<Caller>
-  /** These principals, and the people their keys belong to. */
-  peopleBehind(tenant: string, principals: readonly Principal[]): Promise<Principal[]>
   /** The tools that this tenant has for itself are in the registry once it resolves. */
   readyTools(tenant: string): Promise<void>
   recorder: CallRecorder

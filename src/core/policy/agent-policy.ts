@@ -1,7 +1,7 @@
 import { ToolError } from '../kernel/errors.ts'
 import { toGrants, toLevelRules } from './grants.ts'
 import { compileLevel, type Vocabulary } from './level.ts'
-import { compilePattern, compilePatterns } from './patterns.ts'
+import { compilePattern, compilePatterns } from '../patterns/patterns.ts'
 import type { PolicyLevelSpec } from './policy-level.ts'
 import type { AgentPolicy, ConfirmRules, ToolSettings } from './scope.ts'
 

@@ -1,9 +1,9 @@
 import { isToolError } from '../kernel/errors.ts'
 import { toLevelRules } from './grants.ts'
-import type { Groups } from './groups.ts'
+import type { Groups } from '../patterns/groups.ts'
 import { cacheByIdentity } from '../kernel/identity-cache.ts'
 import { type CompiledLevel, compileStoredLevel, type Vocabulary } from './level.ts'
-import { compilePatterns, type NamedTool } from './patterns.ts'
+import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
 import { compilePermissions, type PermissionSet } from './permissions.ts'
 import type { AgentPolicy, Autonomy, ConfirmRules, ToolSettings } from './scope.ts'
 

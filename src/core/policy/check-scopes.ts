@@ -1,6 +1,6 @@
 import { ToolError } from '../kernel/errors.ts'
 import { compileGlob } from '../kernel/text/glob.ts'
-import { findNearest } from './nearest-name.ts'
+import { findNearest } from '../patterns/nearest-name.ts'
 import { permissionNames } from './roles.ts'
 
 const scopePattern = /^[a-z*][a-z0-9_*-]*(?:\.[a-z0-9_*-]+)*$/

@@ -1,6 +1,6 @@
 import { ToolError } from '../kernel/errors.ts'
 import { compileStoredLevel, judgeLevel, type LevelRules, type Vocabulary } from './level.ts'
-import { compilePattern, type NamedTool } from './patterns.ts'
+import { compilePattern, type NamedTool } from '../patterns/patterns.ts'
 import type { AgentPolicy, Grant } from './scope.ts'
 
 /** Which grant is meant: the same pattern may be allowed and denied by different sources. */

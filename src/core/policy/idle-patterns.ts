@@ -1,6 +1,6 @@
 import { isToolError } from '../kernel/errors.ts'
-import type { Groups } from './groups.ts'
-import { compilePattern, type NamedTool } from './patterns.ts'
+import type { Groups } from '../patterns/groups.ts'
+import { compilePattern, type NamedTool } from '../patterns/patterns.ts'
 import { maxFindings } from '../schema/findings.ts'
 
 /** Patterns with the words that say where they are written: `hooks.confirm`. */

@@ -1,8 +1,8 @@
 import { isToolError, ToolError } from '../kernel/errors.ts'
-import type { Groups } from './groups.ts'
+import type { Groups } from '../patterns/groups.ts'
 import { isMetaTool } from '../kernel/meta-tools.ts'
-import { describeKnown } from './nearest-name.ts'
-import { compilePatterns, type NamedTool, type PatternSet } from './patterns.ts'
+import { describeKnown } from '../patterns/nearest-name.ts'
+import { compilePatterns, type NamedTool, type PatternSet } from '../patterns/patterns.ts'
 import { findProfile, listProfiles, type Profiles } from './profiles.ts'
 
 /** The profiles and groups that patterns may refer to. */

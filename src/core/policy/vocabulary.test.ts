@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shippedGroups } from './groups.ts'
+import { shippedGroups } from '../patterns/groups.ts'
 import { shippedProfiles } from './profiles.ts'
 import { agentWith, scopeWith, toolNamed } from './policy.fixture.ts'
 import { visibleTools } from './visible-tools.ts'

@@ -1,5 +1,5 @@
 import { ToolError } from '../kernel/errors.ts'
-import { type Groups, shippedGroups } from './groups.ts'
+import { type Groups, shippedGroups } from '../patterns/groups.ts'
 import { compileLevel, type Vocabulary } from './level.ts'
 import { type Profile, type Profiles, shippedProfiles } from './profiles.ts'
 

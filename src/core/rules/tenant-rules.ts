@@ -1,7 +1,7 @@
 import type { LabelRule } from '../kernel/tool-labels.ts'
 import type { WrittenPatterns } from '../policy/idle-patterns.ts'
 import type { Vocabulary } from '../policy/level.ts'
-import type { NamedTool } from '../policy/patterns.ts'
+import type { NamedTool } from '../patterns/patterns.ts'
 import type { Caller } from '../kernel/call.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { Rule, RuleKind } from './rule-store.ts'

@@ -1,6 +1,6 @@
 import type { Issue } from '../kernel/errors.ts'
 import type { JsonSchema } from '../kernel/json.ts'
-import type { ViewSection, ViewSpec } from '../kernel/view-spec.ts'
+import type { ViewSection, ViewSpec } from '../kernel/views/view-spec.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
 
 /** What a view names and the output schema does not have: a name mistyped, or a key that went away. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describe, expect, test } from 'vitest'
 import { defineTool } from '../define-tool.ts'
-import type { FormSpec } from '../kernel/form-spec.ts'
+import type { FormSpec } from '../kernel/views/form-spec.ts'
 
 const schema = {
   type: 'object',

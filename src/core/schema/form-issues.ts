@@ -1,5 +1,5 @@
 import type { Issue } from '../kernel/errors.ts'
-import type { FormSpec } from '../kernel/form-spec.ts'
+import type { FormSpec } from '../kernel/views/form-spec.ts'
 import type { JsonSchema } from '../kernel/json.ts'
 import { findPlace, propertyNames } from './document/find-place.ts'
 import { createResolver } from './document/resolve-ref.ts'

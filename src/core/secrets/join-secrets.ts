@@ -1,4 +1,4 @@
-import { freeName } from '../schema/secret-fields.ts'
+import { freeName } from './secret-fields.ts'
 
 /**
  * Two sets of secrets as one, none lost: where both have a value under the same name, the second gets

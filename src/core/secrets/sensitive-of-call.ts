@@ -1,7 +1,7 @@
 import type { CallLog, StoredCall } from '../call-log.ts'
 import type { Registry } from '../registry.ts'
 import type { SecretVault } from '../vault-ports.ts'
-import { listHidden } from '../schema/secret-fields.ts'
+import { listHidden } from './secret-fields.ts'
 import { isRedacted } from './is-redacted.ts'
 import { joinSecrets } from './join-secrets.ts'
 import { pickSensitive } from './requirements.ts'

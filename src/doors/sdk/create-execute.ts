@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import type { CallOutput } from '../../core/crib-api.ts'
+import type { CallOutput } from '../../core/kernel/call-request.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { endsWithAnswer, isApprovedIn } from './history.ts'

@@ -2,7 +2,7 @@
 export { createToolSet } from './create-tool-set.ts'
 export type { CribToolSet, ToolSetOptions } from './create-tool-set.ts'
 export type { Resumed, WaitingCall } from './resume-history.ts'
-export type { ApprovalAnswer, ToolPort } from '../../core/tool-port.ts'
+export type { ApprovalAnswer, ToolPort } from '../../core/offer/tool-port.ts'
 export type { SchemaFlavour } from '../../core/models/provider-apis.ts'
 export { connectCrib } from './connect-crib.ts'
 export type { RemoteCrib, RemoteToolSet } from './connect-crib.ts'

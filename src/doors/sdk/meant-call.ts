@@ -2,7 +2,7 @@ import type { Effect } from '../../core/kernel/tool.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { callToolTool } from '../../core/kernel/meta-tools.ts'
 import { unwrapCall } from '../../core/search/unwrap-call.ts'
-import type { ToolPort } from '../../core/tool-port.ts'
+import type { ToolPort } from '../../core/offer/tool-port.ts'
 
 /** What a model's tool call is about, for people: behind `tools.call`, the tool that it names. */
 export interface MeantCall {

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolModelMessage, ToolResultPart } from 'ai'
 import { isToolError } from '../../core/kernel/errors.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
-import type { ToolPort } from '../../core/tool-port.ts'
+import type { ToolPort } from '../../core/offer/tool-port.ts'
 import type { OutputMedia } from '../../core/models/provider-apis.ts'
 import { findOpenApprovals, type OpenApproval } from './history.ts'
 import {

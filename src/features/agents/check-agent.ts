@@ -1,9 +1,9 @@
-import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
+import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import { type Issue, ToolError } from '../../core/kernel/errors.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import { cutFindings, maxFindings } from '../../core/schema/findings.ts'
-import { describeKnown } from '../../core/policy/nearest-name.ts'
+import { describeKnown } from '../../core/patterns/nearest-name.ts'
 import type { AgentSpec } from '../../core/rules/rule-schemas.ts'
 import type { TenantTools } from '../../core/rules/tools-of.ts'
 

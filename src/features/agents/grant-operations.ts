@@ -7,7 +7,7 @@ import {
   removeGrant as remove,
   turnOffTool as turnOff,
 } from '../../core/policy/grants.ts'
-import { compilePattern } from '../../core/policy/patterns.ts'
+import { compilePattern } from '../../core/patterns/patterns.ts'
 import type { Grant } from '../../core/policy/scope.ts'
 import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import { readAgentPolicy, readGrants } from '../../core/rules/read-rules.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { approvalNotFound } from '../../core/approvals/approval-errors.ts'
 import { approvalStatuses, type Approval } from '../../core/approvals/approval.ts'
-import { decideApproval as decide } from '../../core/approvals/decide-approval.ts'
+import { decideApproval as decide } from '../../core/pipeline/approvals/decide-approval.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { isSamePrincipal } from '../../core/kernel/caller.ts'
 import { ToolError } from '../../core/kernel/errors.ts'

@@ -7,7 +7,7 @@ import {
   requirePermission,
   requireUnbound,
 } from '../../core/operations/require-permission.ts'
-import { explain, explainOne } from '../../core/policy/explain.ts'
+import { explain, explainOne } from '../../core/explain/explain.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
 import { withoutCalls } from '../../core/policy/without-calls.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'

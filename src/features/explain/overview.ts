@@ -1,5 +1,5 @@
 import { toNamed } from '../../core/policy/compiled-scope.ts'
-import { shippedGroups } from '../../core/policy/groups.ts'
+import { shippedGroups } from '../../core/patterns/groups.ts'
 import { shippedProfiles } from '../../core/policy/profiles.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
 import type { RegisteredTool } from '../../core/registry.ts'

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { LimitSpec } from '../../core/limits/limit.ts'
-import { describeKnown } from '../../core/policy/nearest-name.ts'
-import { compilePatterns } from '../../core/policy/patterns.ts'
+import { describeKnown } from '../../core/patterns/nearest-name.ts'
+import { compilePatterns } from '../../core/patterns/patterns.ts'
 import type { LimitParts } from './parts.ts'
 import { isLimitName } from './schemas.ts'
 

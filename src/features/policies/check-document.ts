@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
-import { describeKnown } from '../../core/policy/nearest-name.ts'
+import { describeKnown } from '../../core/patterns/nearest-name.ts'
 import { toPolicyLevel } from '../../core/policy/policy-level.ts'
 import { defineVocabulary, type ProfileSpec } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../core/kernel/json.ts'
 import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { StoredSchedule } from './model.ts'
-import { hideSecretFields } from '../../core/schema/secret-fields.ts'
+import { hideSecretFields } from '../../core/secrets/secret-fields.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 
 /** The input of a schedule as it is stored: secret fields are shown as marks, and sealed beside them. */

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../../core/kernel/table-spec.ts'
+import type { TableSpec } from '../../core/kernel/views/table-spec.ts'
 
 // Columns that hold JSON are `text`, as everywhere in the schema.
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import { toGrants } from '../../core/policy/grants.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
-import { compilePatterns } from '../../core/policy/patterns.ts'
+import { compilePatterns } from '../../core/patterns/patterns.ts'
 import type { Grant } from '../../core/policy/scope.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
 import { type GrantPlan, planSkillGrants } from './plan-grants.ts'

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../../core/kernel/table-spec.ts'
+import type { TableSpec } from '../../core/kernel/views/table-spec.ts'
 
 export interface SkillVersionsTable {
   tenant: string

@@ -7,8 +7,8 @@ import {
   type ToolListing,
   toolSources,
 } from '../../core/tools/tool-listing.ts'
-import { type FormSpec, formWidgets } from '../../core/kernel/form-spec.ts'
-import { viewSpec } from '../../core/kernel/view-spec.ts'
+import { type FormSpec, formWidgets } from '../../core/kernel/views/form-spec.ts'
+import { viewSpec } from '../../core/kernel/views/view-spec.ts'
 import { jsonValue } from '../../core/operations/fields.ts'
 
 /** Pictures by their addresses. */

@@ -1,7 +1,7 @@
 import { type ContentBlock, contentOutput } from '../../core/kernel/content.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
-import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
+import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { readTextFile } from './read-text-file.ts'

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { EraVerdict, ServerKey } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
+import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import type { ServerSettings } from '../gateway.ts'
 import type { GatewayPorts } from '../ports.ts'
 

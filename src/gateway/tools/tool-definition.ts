@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PinDifference } from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
-import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
+import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from '../../core/approvals/approval.ts'
-import type { ApprovalStore } from '../../core/approvals/approval-store.ts'
+import type { ApprovalStore } from '../../core/approval-store.ts'
 import type { Statement, TextRow, Value } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
 import { toStoredMs, toStoredText } from '../log/stored-text.ts'

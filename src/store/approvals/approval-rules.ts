@@ -1,5 +1,5 @@
 import type { ApprovalRule } from '../../core/approvals/approval.ts'
-import type { ApprovalStore } from '../../core/approvals/approval-store.ts'
+import type { ApprovalStore } from '../../core/approval-store.ts'
 import type { Statement, TextRow, Value } from '../engine/engine.ts'
 import { toJsonText, toStoredMs, toStoredText } from '../log/stored-text.ts'
 import { parsePrefixedId } from './approval-id.ts'

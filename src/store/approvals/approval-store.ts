@@ -1,6 +1,6 @@
 import type { ApprovalQuery } from '../../core/approvals/approval.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { ApprovalStore } from '../../core/approvals/approval-store.ts'
+import type { ApprovalStore } from '../../core/approval-store.ts'
 import type { Engine, Statement, TextRow, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { requireCallId } from '../log/call-id.ts'

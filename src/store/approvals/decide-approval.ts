@@ -1,5 +1,5 @@
 import type { ApprovalStatus, DecisionResult } from '../../core/approvals/approval.ts'
-import type { ApprovalStore, DecisionEntry } from '../../core/approvals/approval-store.ts'
+import type { ApprovalStore, DecisionEntry } from '../../core/approval-store.ts'
 import type { Settlement } from '../../core/call-log.ts'
 import type { Engine, EngineTransaction, Statement, TextRow } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'

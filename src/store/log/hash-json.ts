@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { canonicalJson } from '../../core/pipeline/record/canonical-json.ts'
+import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import type { JsonValue } from '../../core/kernel/tool.ts'
 
 /**

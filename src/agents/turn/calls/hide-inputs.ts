@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../core/kernel/json.ts'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
-import { hasSecretFields, hideSecretFields } from '../../../core/schema/secret-fields.ts'
+import { hasSecretFields, hideSecretFields } from '../../../core/secrets/secret-fields.ts'
 import { callToolTool } from '../../../core/kernel/meta-tools.ts'
 import { unwrapCall } from '../../../core/search/unwrap-call.ts'
 import { createRedactor } from '../../../core/secrets/redact.ts'

@@ -1,7 +1,7 @@
 import type { CallContext, CallCapabilities, Completion } from '../../kernel/call.ts'
 import type { StoredCall } from '../../call-log.ts'
 import type { CapabilityCall, CapabilityMap } from '../capabilities/capability.ts'
-import { holdWhileAsked } from '../../client/held-client.ts'
+import { holdWhileAsked } from './held-client.ts'
 import { addUsage } from '../../conversations/add-usage.ts'
 import type { CallConversation } from '../../kernel/context/call-conversation.ts'
 import { noUsage } from '../../conversations/conversation.ts'

@@ -5,7 +5,7 @@ import {
   hasSecretFields,
   hideSecretFields,
   publicKeysOf,
-} from '../../schema/secret-fields.ts'
+} from '../../secrets/secret-fields.ts'
 import { joinSecrets } from '../../secrets/join-secrets.ts'
 import { createRedactor, emptyRedactor, type Redactor } from '../../secrets/redact.ts'
 import {

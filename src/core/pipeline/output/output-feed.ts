@@ -1,5 +1,5 @@
 import type { Progress } from '../../kernel/call.ts'
-import type { CallOutput } from '../../crib-api.ts'
+import type { CallOutput } from '../../kernel/call-request.ts'
 import type { NewEvent } from '../../events/event.ts'
 import type { Redactor } from '../../secrets/redact.ts'
 import type { JsonValue } from '../../kernel/tool.ts'

@@ -1,7 +1,7 @@
 import type { AgentRules } from '../agent-rules.ts'
 import { declaredBy, toAgentChange, toGrant, toUngrant } from '../changes.ts'
 import { judgeLevel, type LevelFinding } from '../level.ts'
-import type { NamedTool } from '../patterns.ts'
+import type { NamedTool } from '../../patterns/patterns.ts'
 import type { LayerVerdict } from '../scope.ts'
 
 /** Whether an agent was given a tool, in words. */

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../../core/kernel/call.ts'
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import type { HttpClient } from '../client/http-client.ts'

@@ -1,6 +1,6 @@
 import { isSettled } from '../../../core/call-state.ts'
 import type { CallRecord } from '../../../core/kernel/call.ts'
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { HttpClient } from '../client/http-client.ts'

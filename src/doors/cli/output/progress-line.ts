@@ -1,4 +1,4 @@
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import type { Progress } from '../../../core/kernel/call.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { toSafeLine, toSafeText } from './safe-text.ts'

@@ -1,6 +1,6 @@
 import { toCallResult } from '../../../core/kernel/call-result.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
-import type { CallRequest } from '../../../core/crib-api.ts'
+import type { CallRequest } from '../../../core/kernel/call-request.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { toCallReply } from '../call-reply.ts'
 import { wantsEventStream } from '../streams/event-stream.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Progress } from '../../../core/kernel/call.ts'
-import type { CompletionReport } from '../../../core/crib-api.ts'
+import type { CompletionReport } from '../../../core/async/completion.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { jsonValue } from '../../../core/operations/fields.ts'
 import { empty, json } from '../reply.ts'

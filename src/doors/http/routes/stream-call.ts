@@ -1,7 +1,7 @@
 import { isSettled } from '../../../core/call-state.ts'
 import { toCallResult } from '../../../core/kernel/call-result.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
-import type { CallRequest } from '../../../core/crib-api.ts'
+import type { CallRequest } from '../../../core/kernel/call-request.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import { toCallReply } from '../call-reply.ts'
 import { eventStreamReply, goodbye, heartbeat, toFrame } from '../streams/event-stream.ts'

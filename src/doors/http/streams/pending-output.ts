@@ -1,4 +1,4 @@
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import { toFrame } from './event-stream.ts'
 
 /** Output that the reader of a call's stream has not taken yet. */

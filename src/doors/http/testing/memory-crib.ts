@@ -1,5 +1,6 @@
 import type { CallRecord, CallResult, Caller } from '../../../core/kernel/call.ts'
-import type { CallRequest, CoreApi } from '../../../core/crib-api.ts'
+import type { CallRequest } from '../../../core/kernel/call-request.ts'
+import type { CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { ErrorCode } from '../../../core/kernel/errors.ts'
 import { createEventFeed } from '../../../core/events/event-feed.ts'

@@ -1,4 +1,4 @@
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import type { ToolListing } from '../../../core/tools/tool-listing.ts'
 import type { Effect, JsonValue } from '../../../core/kernel/tool.ts'
 

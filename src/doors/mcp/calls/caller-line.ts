@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import type { CallerClient } from '../../../core/kernel/context/caller-client.ts'
 
 /** How a client hears of its call while a request of its own is open. */

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../../core/kernel/call.ts'
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import type { McpShared, McpRequest } from '../mcp-shared.ts'
 
 interface Heard {

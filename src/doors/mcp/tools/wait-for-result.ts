@@ -1,5 +1,5 @@
 import type { CallResult } from '../../../core/kernel/call.ts'
-import type { CallOutput } from '../../../core/crib-api.ts'
+import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import type { ToolPort } from '../../../core/tool-port.ts'
+import type { ToolPort } from '../../../core/offer/tool-port.ts'
 import type { CacheControl } from '../cache-control.ts'
 import { chooseStrict } from '../schemas/choose-strict.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'

@@ -1,7 +1,7 @@
 import { jsonSchema } from 'ai'
 import { createId } from '../../../core/kernel/ids.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import type { ToolPort } from '../../../core/tool-port.ts'
+import type { ToolPort } from '../../../core/offer/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import type { OutputMedia } from '../../../core/models/provider-apis.ts'
 import { toModelOutput, toToolOutput } from '../tool-output.ts'

@@ -1,7 +1,7 @@
 import { createId } from '../../../core/kernel/ids.ts'
 import type { JsonSchema } from '../../../core/kernel/json.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import type { ToolPort } from '../../../core/tool-port.ts'
+import type { ToolPort } from '../../../core/offer/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import { describeError, toModelError } from '../tool-output.ts'
 import { isUnanswered } from '../unanswered.ts'

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
-import type { ToolPort } from '../../../core/tool-port.ts'
+import type { ToolPort } from '../../../core/offer/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import { type AdapterOptions, openRun, type Ran } from './open-run.ts'
 import { outcomeParts, outcomeText, type ResultPart } from './outcome-text.ts'

@@ -1,5 +1,5 @@
 import type { CallRecord, CallResult } from '../../../core/kernel/call.ts'
-import type { CallRequest } from '../../../core/crib-api.ts'
+import type { CallRequest } from '../../../core/kernel/call-request.ts'
 import type { ScheduleStore } from '../schedule-store.ts'
 import type { InputSeal } from '../../../core/secrets/input-seal.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallRecord, CallResult } from '../../../core/kernel/call.ts'
-import type { CallRequest } from '../../../core/crib-api.ts'
+import type { CallRequest } from '../../../core/kernel/call-request.ts'
 import type { ErrorCode } from '../../../core/kernel/errors.ts'
 import { toScheduleRun } from '../model.ts'
 import type { StoredSchedule } from '../model.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonValue } from '../../../core/kernel/json.ts'
 import { toJsonValue } from '../../../core/pipeline/output/to-json-value.ts'
 import { type Vocabulary, compileLevel } from '../../../core/policy/level.ts'
-import { compilePattern } from '../../../core/policy/patterns.ts'
+import { compilePattern } from '../../../core/patterns/patterns.ts'
 import { skillArguments } from './skill-arguments.ts'
 import { type SkillManifest, skillName } from '../model.ts'
 

@@ -1,7 +1,7 @@
-import type { CallControl } from '../pipeline/run/call-control.ts'
-import type { Redactor } from '../secrets/redact.ts'
-import type { CallerClient } from '../kernel/context/caller-client.ts'
-import { redactedClient } from './redacted-client.ts'
+import type { CallControl } from '../run/call-control.ts'
+import type { Redactor } from '../../secrets/redact.ts'
+import type { CallerClient } from '../../kernel/context/caller-client.ts'
+import { redactedClient } from '../../client/redacted-client.ts'
 
 interface Holding {
   control: Pick<CallControl, 'hold'>

@@ -1,10 +1,16 @@
 import { flowLayer, judgeFlow } from '../flow/judge-flow.ts'
 import { labelsOf } from '../flow/labels-of.ts'
 import type { SessionFlag } from '../flow/session-flags.ts'
-import { toFlowChange } from './changes.ts'
-import { collectAsks } from './decide.ts'
-import type { AskVerdict, ExplainedLabels, Explanation, PolicyTool, Scope } from './scope.ts'
-import { findStop, judgeLayers } from './visible-tools.ts'
+import { toFlowChange } from '../policy/changes.ts'
+import { collectAsks } from '../policy/decide.ts'
+import type {
+  AskVerdict,
+  ExplainedLabels,
+  Explanation,
+  PolicyTool,
+  Scope,
+} from '../policy/scope.ts'
+import { findStop, judgeLayers } from '../policy/visible-tools.ts'
 
 /** Every tool with every layer's word on it, sorted by name: why somebody sees it, and why not. */
 export function explain(

@@ -1,9 +1,9 @@
-import type { Settlement, StoredCall } from '../call-log.ts'
-import type { Principal } from '../kernel/call.ts'
-import type { NewEvent } from '../events/event.ts'
-import type { Page } from '../kernel/page.ts'
-import type { JsonValue } from '../kernel/tool.ts'
-import type { WorkOrder } from '../work-ports.ts'
+import type { Settlement, StoredCall } from './call-log.ts'
+import type { Principal } from './kernel/call.ts'
+import type { NewEvent } from './events/event.ts'
+import type { Page } from './kernel/page.ts'
+import type { JsonValue } from './kernel/tool.ts'
+import type { WorkOrder } from './work-ports.ts'
 import type {
   Approval,
   ApprovalOutbox,
@@ -11,7 +11,7 @@ import type {
   ApprovalRule,
   ApprovalRuleBook,
   DecisionResult,
-} from './approval.ts'
+} from './approvals/approval.ts'
 
 /** One decision, with all that follows from it. */
 export interface DecisionEntry {

@@ -7,7 +7,7 @@ import {
   hideSecretFields,
   listHidden,
 } from './secret-fields.ts'
-import { toJsonSchema } from './to-json-schema.ts'
+import { toJsonSchema } from '../schema/to-json-schema.ts'
 
 const secret = { type: 'string', format: 'password' }
 const hide = (schema: JsonSchema, input: JsonValue) =>

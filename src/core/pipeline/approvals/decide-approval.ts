@@ -1,20 +1,20 @@
-import type { Caller } from '../kernel/call.ts'
-import { isToolError, ToolError } from '../kernel/errors.ts'
-import type { NewEvent } from '../events/event.ts'
-import { toCallError } from '../pipeline/record/call-error.ts'
-import { inlined, toSettlement } from '../pipeline/record/call-facts.ts'
-import type { PipelinePorts } from '../pipeline/ports.ts'
-import { readOptions } from '../pipeline/context/prepare-call.ts'
-import { type AdmissionRules, toLateRefusal } from '../pipeline/admission-rules.ts'
-import { admit, type Admission } from '../pipeline/admit.ts'
-import { callerOf, toRequest } from '../pipeline/stored-request.ts'
-import { toWorkOrder } from '../pipeline/record/work-order.ts'
-import type { DecisionEntry } from './approval-store.ts'
-import type { Settlement, StoredCall } from '../call-log.ts'
-import { createRedactor } from '../secrets/redact.ts'
-import { readSensitive } from '../secrets/sensitive-of-call.ts'
-import type { JsonValue } from '../kernel/tool.ts'
-import type { Approval, ApprovalRule, DecisionRequest } from './approval.ts'
+import type { Caller } from '../../kernel/call.ts'
+import { isToolError, ToolError } from '../../kernel/errors.ts'
+import type { NewEvent } from '../../events/event.ts'
+import { toCallError } from '../record/call-error.ts'
+import { inlined, toSettlement } from '../record/call-facts.ts'
+import type { PipelinePorts } from '../ports.ts'
+import { readOptions } from '../context/prepare-call.ts'
+import { type AdmissionRules, toLateRefusal } from '../admission-rules.ts'
+import { admit, type Admission } from '../admit.ts'
+import { callerOf, toRequest } from '../stored-request.ts'
+import { toWorkOrder } from '../record/work-order.ts'
+import type { DecisionEntry } from '../../approval-store.ts'
+import type { Settlement, StoredCall } from '../../call-log.ts'
+import { createRedactor } from '../../secrets/redact.ts'
+import { readSensitive } from '../../secrets/sensitive-of-call.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
+import type { Approval, ApprovalRule, DecisionRequest } from '../../approvals/approval.ts'
 import {
   approvalNotFound,
   closed,
@@ -24,12 +24,12 @@ import {
   toolGone,
   toRefusal,
   unfit,
-} from './approval-errors.ts'
-import { findAskers } from './askers.ts'
+} from '../../approvals/approval-errors.ts'
+import { findAskers } from '../../approvals/askers.ts'
 import { toEdit } from './to-edit.ts'
-import { restoreRedacted } from './restore-redacted.ts'
-import { assertMayDecide } from './may-decide.ts'
-import { toApprovalRule } from './remember.ts'
+import { restoreRedacted } from '../../approvals/restore-redacted.ts'
+import { assertMayDecide } from '../../approvals/may-decide.ts'
+import { toApprovalRule } from '../../approvals/remember.ts'
 
 /** A decision under way. */
 interface Deciding {

@@ -1,6 +1,6 @@
-import type { Caller } from '../kernel/call.ts'
-import type { CoreApi } from '../crib-api.ts'
-import type { ToolPort } from '../tool-port.ts'
+import type { Caller } from './kernel/call.ts'
+import type { CoreApi } from './crib-api.ts'
+import type { ToolPort } from './offer/tool-port.ts'
 
 /** A crib in this process as this caller meets it. */
 export function toToolPort(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { explain, explainOne } from './explain.ts'
-import { agentWith, scopeWith, toolNamed } from './policy.fixture.ts'
-import { layerNames } from './layers/layers.ts'
-import { findToolState } from './tool-state.ts'
+import { agentWith, scopeWith, toolNamed } from '../policy/policy.fixture.ts'
+import { layerNames } from '../policy/layers/layers.ts'
+import { findToolState } from '../policy/tool-state.ts'
 
 const secret = {
   key: 'stripe_key',

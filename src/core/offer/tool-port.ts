@@ -1,6 +1,6 @@
-import type { ArtifactReference, CallRecord, CallResult } from './kernel/call.ts'
-import type { CallRequest } from './crib-api.ts'
-import type { OfferedTool, ToolOffer } from './offer/tool-offer.ts'
+import type { ArtifactReference, CallRecord, CallResult } from '../kernel/call.ts'
+import type { CallRequest } from '../kernel/call-request.ts'
+import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 
 /** What a tool call of an SDK may say; who calls is known already. */
 export type PortRequest = Pick<

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { expect, test } from 'vitest'
-import { defineTool } from '../define-tool.ts'
+import { defineTool } from '../../define-tool.ts'
 
 const output = z.object({
   total: z.number(),

@@ -1,4 +1,4 @@
-import { ToolError } from '../../kernel/errors.ts'
+import { ToolError } from '../errors.ts'
 
 /** Deeper than any sensible input, and far from where recursion would end in a stack overflow. */
 const maxDepth = 1000

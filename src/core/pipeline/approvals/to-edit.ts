@@ -1,11 +1,11 @@
-import type { StoredCall } from '../call-log.ts'
-import { ToolError } from '../kernel/errors.ts'
-import type { Admission } from '../pipeline/admit.ts'
-import { redactForRecord } from '../pipeline/context/prepare-call.ts'
-import type { PipelinePorts } from '../pipeline/ports.ts'
-import { isRedacted } from '../secrets/is-redacted.ts'
-import type { JsonValue } from '../kernel/tool.ts'
-import type { DecisionEntry } from './approval-store.ts'
+import type { StoredCall } from '../../call-log.ts'
+import { ToolError } from '../../kernel/errors.ts'
+import type { Admission } from '../admit.ts'
+import { redactForRecord } from '../context/prepare-call.ts'
+import type { PipelinePorts } from '../ports.ts'
+import { isRedacted } from '../../secrets/is-redacted.ts'
+import type { JsonValue } from '../../kernel/tool.ts'
+import type { DecisionEntry } from '../../approval-store.ts'
 
 /** The edit of an input as it is stored: redacted for the record, and whole where that differs. */
 export async function toEdit(

@@ -1,14 +1,14 @@
 import { ToolError } from '../kernel/errors.ts'
 import type { JsonSchema, JsonValue } from '../kernel/json.ts'
 import type { ToolContract } from '../kernel/tool.ts'
-import { expandSchemas } from './document/find-place.ts'
-import { schemaEntries, type Subschema } from './document/keywords.ts'
-import { listSchemas } from './document/list-schemas.ts'
-import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
-import { itemSchemas, propertySchemas } from './document/schemas-below.ts'
+import { expandSchemas } from '../schema/document/find-place.ts'
+import { schemaEntries, type Subschema } from '../schema/document/keywords.ts'
+import { listSchemas } from '../schema/document/list-schemas.ts'
+import { createResolver, type ResolveRef } from '../schema/document/resolve-ref.ts'
+import { itemSchemas, propertySchemas } from '../schema/document/schemas-below.ts'
 import { pointerStep } from '../kernel/json/json-pointer.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
-import { isMark } from '../secrets/is-redacted.ts'
+import { isMark } from './is-redacted.ts'
 
 /** What says which fields of an input are secret. */
 export type SecretContract = Pick<ToolContract, 'inputSchema'> &
