@@ -1,7 +1,7 @@
 import { parseConfig } from '../src/app/load-config.ts'
 import { syncDeclared } from '../src/app/governance/declared.ts'
 import { openSkills } from '../src/features/skills/feature.ts'
-import { createTenantTools } from '../src/app/governance/tenant-tools.ts'
+import { createToolSources } from '../src/core/sources/tool-sources.ts'
 import { createTenantViews } from '../src/app/governance/tenant-views.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
 import { createScopeSource } from '../src/app/governance/scope-source.ts'
@@ -39,7 +39,7 @@ export async function benchPolicy(): Promise<Figure[]> {
     views,
     env: {},
     skillLevels: openSkills(store, store.engine).levels,
-    tenantTools: createTenantTools(registry, views),
+    sources: createToolSources(registry, views),
   })
   const caller = {
     tenant: 'default',

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openCrib } from '../src/app/open-crib.ts'
 import { forgetGone, syncCatalogue } from '../src/app/governance/catalogue-sync.ts'
-import { registerPacks } from '../src/app/register-packs.ts'
+import { createPackTools } from '../src/core/sources/pack-tools.ts'
+import { createToolSources } from '../src/core/sources/tool-sources.ts'
 import { packs } from '../src/tools/packs.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { defineTool, toTool } from '../src/core/define-tool.ts'
@@ -113,7 +114,7 @@ test('what names a tool goes when it has been gone for long enough, and not befo
     api.createAgent(owner, agentSchema.parse(spec)),
   )
   const registry = createRegistry()
-  registerPacks(registry, packs)
+  await createToolSources(registry).attach(createPackTools(packs))
   const options = { store, registry, keepMs: 1000 }
   await syncCatalogue({ ...options, now: () => 1_000 })
   expect(await forgetGone({ ...options, now: () => 1_999 })).toBe(0)

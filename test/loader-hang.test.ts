@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLoader } from '../src/app/loader/create-loader.ts'
 import { createRegistry } from '../src/core/registry.ts'
+import { createToolSources } from '../src/core/sources/tool-sources.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -27,7 +28,8 @@ test('a file that never gets to its end is reported, and the others load', async
   await writeFile(hanging, `${toolText('one.hanging')}\nawait new Promise(() => undefined)\n`)
   await writeFile(last, toolText('one.last'))
   const registry = createRegistry()
-  const loader = createLoader({ folders: [folder], registry, readEnv: () => ({}), importMs: 300 })
+  const loader = createLoader({ folders: [folder], readEnv: () => ({}), importMs: 300 })
+  await createToolSources(registry).attach(loader.source)
   const reports = await loader.load()
   expect(reports.map(({ file, tools, error }) => [file, tools, error?.message])).toEqual([
     [first, ['one.first'], undefined],

@@ -1,5 +1,8 @@
 import type { LoadReport } from '../core/crib-api.ts'
 import { createRegistry, type RegisteredTool, type Registry } from '../core/registry.ts'
+import { createPackTools } from '../core/sources/pack-tools.ts'
+import { assertNoneRefused } from '../core/sources/tool-source.ts'
+import { createToolSources } from '../core/sources/tool-sources.ts'
 import { lintTool } from '../core/schema/lint-tool.ts'
 import type { Config } from './config-schema.ts'
 import type { CheckFinding, CheckOptions, CheckReport } from '../doors/cli/environment.ts'
@@ -7,7 +10,6 @@ import { findAgentProblems } from './agents/check-agents.ts'
 import { declaredAskable, findRuleSlips } from './governance/rule-slips.ts'
 import { loadConfig } from './load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
-import { registerPacks } from './register-packs.ts'
 import { checkSkills } from './governance/check-skills.ts'
 import { packs } from '../tools/packs.ts'
 
@@ -28,9 +30,9 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
   const loader = createLoader({
     folders,
     mustFindFolders,
-    registry,
     readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
   })
+  await createToolSources(registry).attach(loader.source)
   const reports = await loader.load()
   const findings = [
     ...reports.flatMap(loadFindings),
@@ -42,7 +44,7 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
       rule: 'agent',
       message: `Agent ${slug}: ${message}`,
     })),
-    ...findSlips(config, registry).map((message) => ({
+    ...(await findSlips(config, registry)).map((message) => ({
       file,
       severity: 'warning' as const,
       rule: 'policy',
@@ -53,9 +55,9 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
 }
 
 /** Without a store: agents and MCP servers that were added at run time are not known here. */
-function findSlips(config: Config, files: Registry): string[] {
+async function findSlips(config: Config, files: Registry): Promise<string[]> {
   const builtIn = createRegistry()
-  registerPacks(builtIn, packs)
+  assertNoneRefused(await createToolSources(builtIn).attach(createPackTools(packs)))
   return findRuleSlips(config, {
     tools: {
       find: (name) => files.find(name) ?? builtIn.find(name),

@@ -9,7 +9,7 @@ import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import { createRunningCalls } from '../core/pipeline/run/running-calls.ts'
 import { endStored } from '../core/pipeline/run/end-stored.ts'
 import { callTool } from '../core/pipeline/call-tool.ts'
-import { runQueued } from '../core/pipeline/run-queued.ts'
+import { findEntry, runQueued } from '../core/pipeline/run-queued.ts'
 import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
 import type { StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
@@ -20,7 +20,10 @@ import { createWork, type Work } from '../engine/open-work.ts'
 import type { Sweep } from '../core/work-ports.ts'
 import { outboxSweeps } from './outbox-sweeps.ts'
 import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
-import { createRegistry, type Registry } from '../core/registry.ts'
+import { createRegistry, type RegisteredTool, type Registry } from '../core/registry.ts'
+import { createPackTools } from '../core/sources/pack-tools.ts'
+import { assertNoneRefused } from '../core/sources/tool-source.ts'
+import { createToolSources, type ToolSources } from '../core/sources/tool-sources.ts'
 import type { Config } from './config-schema.ts'
 import { createAgentTools } from './agents/agent-tools.ts'
 import { streamSweep } from './agents/stream-sweep.ts'
@@ -28,7 +31,6 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
 import { type Authorities, createAuthorities, isAbsentMember } from './governance/authorities.ts'
 import { forgetGone } from './governance/catalogue-sync.ts'
-import { createTenantTools, type TenantTools } from './governance/tenant-tools.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
 import { createCapabilities } from './pipeline/create-capabilities.ts'
@@ -38,7 +40,6 @@ import { createOffers } from './offers/create-offers.ts'
 import type { Offers } from '../core/offer/tool-offer.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import { packs } from '../tools/packs.ts'
-import { registerPacks } from './register-packs.ts'
 import { createServerAddress, type ServerAddress } from './server-address.ts'
 import { callGone, createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 import { pickEnv } from './pick-env.ts'
@@ -51,7 +52,8 @@ export interface Parts extends ServerAddress {
   registry: Registry
   scopes: ScopeSource
   views: TenantViews
-  tenantTools: TenantTools
+  /** The one way for tools into the registry. */
+  sources: ToolSources
   skills: OpenSkills
   /** The roles that members may have. */
   roles: RoleBook
@@ -84,7 +86,6 @@ interface PartsOptions {
 export async function createParts(options: PartsOptions): Promise<Parts> {
   const { config, store, env, isRunner, onWarning } = options
   const registry = createRegistry()
-  registerPacks(registry, packs)
   const recorder = createCallRecorder(store, onWarning)
   const running = createRunningCalls()
   const waitForCall = createWaitForCall(store)
@@ -116,7 +117,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     scopeFor,
     callerNow: (caller) => authorities.now(caller, ['tools.call']),
     peopleBehind: authorities.peopleBehind,
-    readyTools: rules.tenantTools.readyFor,
+    readyTools: rules.sources.readyFor,
     recorder,
     running,
     callTool: (request) => callTool(request, ports),
@@ -169,16 +170,17 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
   views.subscribe((tenant) => store.keys.forget(tenant))
   const skills = openSkills(store, store.engine)
   const skillLevels = skills.levels
-  const tenantTools = createTenantTools(registry, views)
-  tenantTools.add(createAgentTools({ store }))
-  const scopes = createScopeSource({ config, registry, views, env, skillLevels, tenantTools })
+  const sources = createToolSources(registry, views)
+  assertNoneRefused(await sources.attach(createPackTools(packs)))
+  await sources.attach(createAgentTools({ store }))
+  const scopes = createScopeSource({ config, registry, views, env, skillLevels, sources })
   const roles = createRoleBook(config.roles)
   const authorities = createAuthorities({ store, roles })
   const scopeFor: PipelinePorts['scopeFor'] = (caller) =>
     isAbsentMember(caller)
       ? authorities.now(caller, ['tools.call']).then((now) => scopes.scopeFor(now))
       : scopes.scopeFor(caller)
-  return { views, tenantTools, skills, scopes, roles, authorities, scopeFor }
+  return { views, sources, skills, scopes, roles, authorities, scopeFor }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {
@@ -313,11 +315,12 @@ function toolGone(tool: string): ToolError {
 /** A call that waited too long for the outside. */
 async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
   if (call.waitingFor === 'approval') return expireApproval(call, ports)
-  await endStored(call, new ToolError('timeout', describeDelay(call)), ports)
+  const reason = describeDelay(call, await findEntry(call, ports))
+  await endStored(call, new ToolError('timeout', reason), ports)
 }
 
-function describeDelay({ tool, waitingFor }: StoredCall): string {
+function describeDelay({ waitingFor }: StoredCall, entry: RegisteredTool | undefined): string {
   if (waitingFor !== 'external') return 'The call waited too long'
-  if (tool.startsWith('agent:')) return 'The agent did not answer in time'
+  if (entry?.contract.source === 'agent') return 'The agent did not answer in time'
   return 'Nobody outside completed the call in time'
 }

@@ -8,6 +8,8 @@ import {
   type LogStream,
 } from '../core/secrets/known-secrets.ts'
 import type { Registry } from '../core/registry.ts'
+import { createGivenTools } from '../core/sources/given-tools.ts'
+import { assertNoneRefused } from '../core/sources/tool-source.ts'
 import type { Tool } from '../core/kernel/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { withinAgents } from './api/agent-bounds.ts'
@@ -34,7 +36,6 @@ import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { openToolWorkers } from './open-tool-workers.ts'
-import { refuseIsolated } from '../core/isolate-tool.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
 import { type FollowedLoader, followToolFiles } from './loader/follow-tool-files.ts'
 import { startNodeWork } from './node-work.ts'
@@ -156,8 +157,9 @@ async function assemble(
   const isolator = openToolWorkers(config.limits)
   const created = createLoader({ folders, mustFindFolders, library, isolator, ...ports })
   const loader = followToolFiles(created, { base, ...store, onWarning })
+  await parts.sources.attach(loader.source)
   await loader.load()
-  registerGiven(registry, options.tools)
+  assertNoneRefused(await parts.sources.attach(createGivenTools(options.tools)))
   const servers = await openMcpServers(parts, onWarning)
   const unfollow = await settleRules(parts, { ...options, base, isRunner })
   const stopWatching = options.watch && (await watch(folders, loader, options.onReload))
@@ -230,14 +232,6 @@ function toKernel(
     rouse: work.rouse,
     rules: createTenantRules(parts),
     findAgentFor: (caller, asked) => findAgentFor(caller, asked, views),
-  }
-}
-
-/** Tools that were given as objects. */
-function registerGiven(registry: Registry, tools: OpenCribOptions['tools'] = []): void {
-  for (const tool of tools) {
-    refuseIsolated(tool)
-    registry.register(tool)
   }
 }
 

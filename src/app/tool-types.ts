@@ -1,6 +1,9 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { createRegistry, type Registry } from '../core/registry.ts'
+import { createPackTools } from '../core/sources/pack-tools.ts'
+import { assertNoneRefused } from '../core/sources/tool-source.ts'
+import { createToolSources } from '../core/sources/tool-sources.ts'
 import { printToolTypes } from '../core/schema/print-tool-types.ts'
 import { notLoaded, typesFileName } from '../doors/cli/commands/types.ts'
 import type { CheckOptions, ToolTypes } from '../doors/cli/environment.ts'
@@ -8,7 +11,6 @@ import { writeIfChanged } from '../doors/cli/write-if-changed.ts'
 import { packs } from '../tools/packs.ts'
 import { loadConfig } from './load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
-import { registerPacks } from './register-packs.ts'
 
 /** Every tool of a project and where its configuration lies. Opens no store and runs no tool. */
 export async function loadToolTypes(options: CheckOptions): Promise<ToolTypes> {
@@ -18,13 +20,14 @@ export async function loadToolTypes(options: CheckOptions): Promise<ToolTypes> {
     tools: options.tools,
   })
   const registry = createRegistry()
-  registerPacks(registry, packs)
+  const sources = createToolSources(registry)
+  assertNoneRefused(await sources.attach(createPackTools(packs)))
   const loader = createLoader({
     folders,
     mustFindFolders,
-    registry,
     readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
   })
+  await sources.attach(loader.source)
   const broken = (await loader.load()).flatMap(({ file, error }) =>
     error === undefined ? [] : [{ file: path.relative(options.cwd, file), message: error.message }],
   )

@@ -208,17 +208,22 @@ function toProbes({ contract, checkSecrets }: Tool, { pack }: ToolOrigin): Secre
 
 function toEventTypes(before: Slot | undefined, after: Slot | undefined): RegistryEvent['type'][] {
   if (!after) return before ? ['tool.removed'] : []
-  const { quarantine, tool } = after.entry
+  const { quarantine } = after.entry
   const isQuarantined = quarantine !== undefined && quarantine !== before?.entry.quarantine
   const quarantined = isQuarantined ? (['tool.quarantined'] as const) : []
   if (!before) return ['tool.registered', ...quarantined]
-  const isSame =
-    before.entry.tool === tool &&
-    before.origin.pack === after.origin.pack &&
-    before.origin.file === after.origin.file
-  if (!isSame) return ['tool.changed', ...quarantined]
+  if (!isSameTool(before, after)) return ['tool.changed', ...quarantined]
   if (isQuarantined) return ['tool.quarantined']
   return before.entry.quarantine === quarantine ? [] : ['tool.changed']
+}
+
+function isSameTool(one: Slot, other: Slot): boolean {
+  return (
+    one.entry.tool === other.entry.tool &&
+    one.origin.pack === other.origin.pack &&
+    one.origin.file === other.origin.file &&
+    one.origin.codeDigest === other.origin.codeDigest
+  )
 }
 
 function createOverlay<T>(below: ReadonlyMap<string, T>) {

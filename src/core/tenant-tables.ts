@@ -73,6 +73,7 @@ function isSame(left: readonly OwnTool[], right: readonly OwnTool[]): boolean {
       return (
         tool === other?.tool &&
         origin?.pack === other.origin?.pack &&
+        origin?.codeDigest === other.origin?.codeDigest &&
         quarantine === other.quarantine &&
         isDown === other.isDown
       )

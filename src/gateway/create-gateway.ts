@@ -47,7 +47,7 @@ class ServerGateway implements Gateway {
     this.#ports = ports
     const { library, attach } = createGatewayLibrary({
       serversOf: (tenant) => this.#serversOf(tenant),
-      seesTools: (caller, prefix) => ports.seesTools(caller, prefix),
+      seesTools: (caller, server) => ports.seesTools(caller, server),
       now: ports.now,
     })
     this.library = library

@@ -49,8 +49,8 @@ export interface GatewayPorts {
   dispatcherFor?(key: ServerKey, spec: McpServerSpec): Dispatcher | undefined
   /** Sends whoever calls to where they sign in, where their client can be asked to. */
   signIn?: SignInDesk
-  /** Does this caller see a tool whose name begins so, or would it, where there is none? */
-  seesTools(caller: Caller, prefix: string): Promise<boolean>
+  /** Does this caller see a tool of this server, or would it, where there is none? */
+  seesTools(caller: Caller, server: string): Promise<boolean>
   /** Writes down what happened to a server; never with a secret in it. */
   tell(tenant: string, type: EventType, data: JsonValue): void
   /** Tools, prompts or resources of a server have changed, or how it stands. */

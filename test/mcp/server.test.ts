@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contentOutput } from '../../src/core/kernel/content.ts'
 import { definePack } from '../../src/core/define-pack.ts'
 import { defineTool, toTool } from '../../src/core/define-tool.ts'
+import { serverPack } from '../../src/core/gateway/server-spec.ts'
 import { ToolError } from '../../src/core/kernel/errors.ts'
 import { type KeyInHand, type McpCrib, modern, openMcpCrib } from './mcp-crib.ts'
 
@@ -253,9 +254,12 @@ test('one MCP server behind the crib has a face of its own, with its own names',
     description: 'Reads.',
     inputSchema: { type: 'object' },
   } as const
-  const own = ['mcp:files:readFile', 'mcp:files:list/all', 'mcp:mail:read'].map((name) => ({
-    tool: toTool({ ...facts, name }, { execute: () => name }),
-  }))
+  const toOwn = (server: string, local: string) => {
+    const name = `mcp:${server}:${local}`
+    const pack = serverPack(server)
+    return { tool: toTool({ ...facts, name, pack }, { execute: () => name }) }
+  }
+  const own = [toOwn('files', 'readFile'), toOwn('files', 'list/all'), toOwn('mail', 'read')]
   mcp.crib.registry.setOwn('default', 'gateway', own)
   const client = await mcp.connect(key, { path: '/mcp/servers/files' })
   const { tools: listed } = await client.listTools()

@@ -35,7 +35,8 @@ async function reportCall(tenant: string, callId: string, ports: ReportPorts): P
     const turns = await ports.store.listChildren(tenant, callId)
     if (!areAllBack(turns)) return
     const ends = await Promise.all(turns.map((turn) => toEnd(turn, ports)))
-    await ports.complete({ tenant, callId, cost: sumUsage(turns).cost }, toReport(call.tool, ends))
+    const report = (await isAsked(turns, ports)) ? toAnswer(ends) : undefined
+    await ports.complete({ tenant, callId, cost: sumUsage(turns).cost }, report ?? toResults(ends))
   }
   await ports.store.markReported(tenant, callId)
 }
@@ -72,12 +73,20 @@ async function toEnd(turn: Turn, { store }: ReportPorts): Promise<ChildEnd> {
 
 const notInTime = 'The agent did not answer in time'
 
-/** One agent that was asked answers by itself; several that were sent out answer in order. */
-function toReport(tool: string, ends: readonly ChildEnd[]): CompletionReport {
-  const [first] = ends
-  if (first === undefined || !tool.startsWith('agent:')) {
-    return { status: 'completed', response: { results: ends.map(({ result }) => ({ ...result })) } }
-  }
+/** Was an agent asked by its own tool? Otherwise several were sent out. */
+async function isAsked([first]: readonly Turn[], { store }: ReportPorts): Promise<boolean> {
+  const conversation = first && (await store.find(first.tenant, first.conversationId))
+  return conversation?.kind === 'agent'
+}
+
+/** Several that were sent out answer in order. */
+function toResults(ends: readonly ChildEnd[]): CompletionReport {
+  return { status: 'completed', response: { results: ends.map(({ result }) => ({ ...result })) } }
+}
+
+/** One agent that was asked answers by itself. */
+function toAnswer([first]: readonly ChildEnd[]): CompletionReport | undefined {
+  if (first === undefined) return undefined
   const { status, error, answer, conversationId } = first.result
   if (first.isOverdue) return { status: 'failed', code: 'timeout', error: notInTime }
   if (status !== 'completed') return { status: 'failed', error: error ?? status }

@@ -6,7 +6,7 @@ import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import { runtimes } from '../../core/kernel/runtime.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Tool } from '../../core/kernel/tool.ts'
-import type { TenantToolSource } from '../governance/tenant-tools.ts'
+import type { ToolSource } from '../../core/sources/tool-source.ts'
 
 /** In all: it may have to wait for a person as long as one is asked. What works on end ends sooner. */
 const answerMs = 86_400_000
@@ -17,12 +17,13 @@ const agentsAtMost = 2_000
  * Agents that others may ask: those that say, by a description, what they can be asked. One that was
  * asked can't ask others, so they are no tools where a sub-agent runs.
  */
-export function createAgentTools({ store }: { store: Pick<Store, 'rules'> }): TenantToolSource {
+export function createAgentTools({ store }: { store: Pick<Store, 'rules'> }): ToolSource {
   const kept = new Map<string, { version: string; tool: Tool }>()
   return {
     name: 'agents',
-    async toolsFor({ tenant }) {
-      const { items } = await store.rules.page(tenant.slug, 'agent', { limit: agentsAtMost })
+    async toolsFor(owner) {
+      if (owner === 'everyone') return []
+      const { items } = await store.rules.page(owner.tenant.slug, 'agent', { limit: agentsAtMost })
       return items.flatMap((rule) => toOwnTool(rule, kept))
     },
   }

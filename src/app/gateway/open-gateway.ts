@@ -1,14 +1,14 @@
 import type { EventLog } from '../../core/events/event-log.ts'
 import { createGateway } from '../../gateway/create-gateway.ts'
-import type { Gateway, ServerOwner } from '../../gateway/gateway.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
 import type { Parts } from '../create-parts.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
 import type { ServerTerms } from '../mcp-servers/server-rules.ts'
-import { createEveryonesTools } from './everyones-tools.ts'
 import { createPinBook } from './pin-book.ts'
-import { createToolSight } from './tool-sight.ts'
+import { createGatewayTools, everyone } from './gateway-tools.ts'
 import { everyonesServers, serversOf } from './servers-of.ts'
+import { createToolSight } from './tool-sight.ts'
 
 export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> {
   terms: ServerTerms
@@ -23,7 +23,6 @@ export interface OpenGateway {
   close(): Promise<void>
 }
 
-const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
 const by = { kind: 'system', id: 'gateway' } as const
 
 /**
@@ -34,7 +33,7 @@ export async function openGateway(
   parts: Parts,
   { onWarning, terms, ...desk }: GatewayOptions,
 ): Promise<OpenGateway> {
-  const { config, store, registry, views, tenantTools, library, metrics } = parts
+  const { config, store, views, sources, library, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
     store: store.gateway,
@@ -46,27 +45,22 @@ export async function openGateway(
     tell: createTeller(store.events, late('What happened to an MCP server could not be recorded')),
     onChange({ tenant }) {
       sync(tenant)
-        .then(() => tenantTools.refresh(tenant))
+        .then(() => sources.refresh(tenant))
         .catch(late('The tools of an MCP server could not be brought in'))
     },
     onWarning,
     now: store.now,
   })
-  const tools = createEveryonesTools(registry, () => gateway.toolsOf(everyone))
-  const sync = async (tenant: string) => (tenant === defaultTenant ? tools.sync() : undefined)
-  gateway.setServers(everyone, everyonesServers(config))
-  await tools.sync()
-  const served = new Set<string>()
-  tenantTools.add({
-    name: 'gateway',
-    async toolsFor(view) {
-      const owner = { tenant: view.tenant.slug, isForEveryone: false }
-      const servers = serversOf(view, config, { terms, onWarning })
-      if (Object.keys(servers).length > 0) served.add(owner.tenant)
-      gateway.setServers(owner, servers)
-      return gateway.toolsOf(owner)
-    },
+  const tools = createGatewayTools({
+    gateway,
+    serversOf: (view) => serversOf(view, config, { terms, onWarning }),
   })
+  const { served } = tools
+  const sync = async (tenant: string) => {
+    if (tenant === defaultTenant) await tools.changed()
+  }
+  gateway.setServers(everyone, everyonesServers(config))
+  await sources.attach(tools.source)
   // Whoever has servers that run hears of a change at once, not with its next call.
   const unsubscribe = views.subscribe((tenant) => {
     sync(tenant).catch(late('Pins could not be read'))
@@ -75,7 +69,7 @@ export async function openGateway(
   async function settle(tenant: string): Promise<void> {
     if ((await views.find(tenant)) !== undefined) {
       await gateway.renew(tenant)
-      return tenantTools.readyFor(tenant)
+      return sources.readyFor(tenant)
     }
     gateway.setServers({ tenant, isForEveryone: false }, {})
     served.delete(tenant)

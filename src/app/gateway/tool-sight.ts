@@ -1,11 +1,13 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { toTool } from '../../core/define-tool.ts'
+import { serverPack } from '../../core/gateway/server-spec.ts'
+import type { ToolContract } from '../../core/kernel/tool.ts'
 import { decide } from '../../core/policy/decide.ts'
 import { createRegistry, type RegisteredTool } from '../../core/registry.ts'
 import type { Parts } from '../create-parts.ts'
 
-/** May this caller have what belongs to tools whose names begin so? */
-export type ToolSight = (caller: Caller, prefix: string) => Promise<boolean>
+/** May this caller have what belongs to the tools of this MCP server? */
+export type ToolSight = (caller: Caller, server: string) => Promise<boolean>
 
 /**
  * A caller who sees one tool of a server may have what lies beside its tools: prompts and resources.
@@ -16,23 +18,30 @@ export function createToolSight({
   offers,
   ports,
 }: Pick<Parts, 'registry' | 'offers' | 'ports'>): ToolSight {
-  return async (caller, prefix) => {
-    const isOf = ({ name }: { name: string }) => name.startsWith(prefix)
+  return async (caller, server) => {
+    const isOf = (tool: ToolFacts) => isToolOf(tool, server)
     if ((await offers.whole(caller)).tools.some(isOf)) return true
     if (registry.list(caller.tenant).some(({ contract }) => isOf(contract))) return false
-    return decide(standIn(prefix), await ports.scopeFor(caller)).verdict !== 'deny'
+    return decide(standIn(server), await ports.scopeFor(caller)).verdict !== 'deny'
   }
 }
 
+type ToolFacts = Pick<ToolContract, 'source' | 'pack'>
+
+/** Does the tool come from this MCP server? */
+export function isToolOf({ source, pack }: ToolFacts, server: string): boolean {
+  return source === 'gateway' && pack === serverPack(server)
+}
+
 /** What policy is asked about where there is no tool. It is in no list and can't be called. */
-function standIn(prefix: string): RegisteredTool {
+function standIn(server: string): RegisteredTool {
   const registry = createRegistry()
-  const name = `${prefix}resources`
+  const name = `mcp:${server}:resources`
   const tool = toTool(
     {
       name,
       source: 'gateway',
-      pack: prefix.replaceAll(':', '-').slice(0, -1),
+      pack: serverPack(server),
       title: name,
       description: 'What lies beside the tools of a server',
       effect: 'read',

@@ -1,9 +1,9 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { Registry } from '../../core/registry.ts'
+import type { ToolSources } from '../../core/sources/tool-sources.ts'
 import type { Config } from '../config-schema.ts'
 import type { SkillLevels } from '../../features/skills/skill-levels.ts'
-import type { TenantTools } from './tenant-tools.ts'
 import type { TenantViews } from './tenant-views.ts'
 import { createTenantScopes, type TenantScopes } from './tenant-scopes.ts'
 
@@ -22,7 +22,7 @@ export interface ScopeSourceOptions {
   registry: Registry
   views: TenantViews
   skillLevels: SkillLevels
-  tenantTools: TenantTools
+  sources: ToolSources
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -40,19 +40,19 @@ interface Gathered {
 }
 
 export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
-  const { views, config, registry, skillLevels, tenantTools } = options
+  const { views, config, registry, skillLevels, sources } = options
   const tenants = new Map<string, Gathered>()
   const keep = createBound(scopesAtMost)
   const env = new Set(Object.keys(options.env).filter((name) => options.env[name]))
   views.subscribe((slug) => tenants.delete(slug))
   // Gathering it again brings its tools back.
-  tenantTools.onForget((slug) => tenants.delete(slug))
+  sources.onForget((slug) => tenants.delete(slug))
 
   function gather(slug: string): Gathered {
     const known = tenants.get(slug)
     if (known !== undefined) return known
     const source = views.find(slug).then(async (view) => {
-      if (view !== undefined) await tenantTools.ready(view)
+      if (view !== undefined) await sources.ready(view)
       return createTenantScopes(view, { config, env, packs: registry.packs(), skillLevels })
     })
     const gathered: Gathered = { source, scopes: new Map() }

@@ -1,8 +1,9 @@
 import type { LoadReport } from '../../core/crib-api.ts'
 import { isToolError } from '../../core/kernel/errors.ts'
 import { isolateTool, type ToolIsolator } from '../../core/isolate-tool.ts'
-import type { Registry, RegistryChange } from '../../core/registry.ts'
-import type { Pack, Tool } from '../../core/kernel/tool.ts'
+import type { SourceChanged, ToolSource } from '../../core/sources/tool-source.ts'
+import type { OwnTool } from '../../core/tenant-tables.ts'
+import { digestCode } from './digest-code.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
 import type { CodeLibrary } from '../library/code-library.ts'
 import { guardExit } from './guard-exit.ts'
@@ -17,8 +18,9 @@ export interface Reload {
   removed: readonly string[]
 }
 
-/** Keeps the registry equal to what the folders hold. */
+/** Loads what the folders hold; its source brings the tools in. */
 export interface Loader {
+  readonly source: ToolSource
   /** Scans the folders and loads every file. */
   load(): Promise<readonly LoadReport[]>
   /** Looks again at what these changed, new or vanished files touch. */
@@ -32,7 +34,6 @@ export interface LoaderOptions {
   folders: readonly string[]
   /** False: a folder that is not there is empty. */
   mustFindFolders?: boolean
-  registry: Registry
   /** Where prompts and resources of the files go. */
   library?: Pick<CodeLibrary, 'set' | 'remove'>
   readEnv(names: readonly string[]): Record<string, string>
@@ -45,58 +46,54 @@ export interface LoaderOptions {
 export function createLoader(options: LoaderOptions): Loader {
   registerModuleHooks()
   guardExit()
-  const { registry } = options
   const reports = new Map<string, LoadReport>()
+  const tools = new Map<string, readonly OwnTool[]>()
+  let changed: SourceChanged = async () => []
   let reloadNumber = 0
   const findFiles = () => findToolFiles(options.folders, { mustExist: options.mustFindFolders })
 
-  async function loadFile(file: string): Promise<LoadReport> {
-    const before = reports.get(file)?.tools ?? []
-    const imported = await importToolFile(file, reloadNumber, options.importMs)
-    const report = imported.ok
-      ? register(file, isolate(imported, toolFileUrl(file, reloadNumber), options), before)
-      : { file, tools: before, error: imported.error, warnings: keptWarning(before) }
-    reports.set(file, report)
-    return report
+  /** One after the other: when two files want one name, the first by path has it, every time. */
+  async function loadFiles(files: readonly string[]): Promise<LoadReport[]> {
+    const imported = new Map<string, ImportedFile>()
+    const before = new Map(tools)
+    for (const file of files) {
+      const found = await importToolFile(file, reloadNumber, options.importMs)
+      imported.set(file, found)
+      if (!found.ok) continue
+      const loaded = isolate(found, toolFileUrl(file, reloadNumber), options)
+      tools.set(file, toOwnTools(file, loaded, await digestCode(file)))
+    }
+    const refused = await changed()
+    for (const [file, found] of imported) {
+      const error = refused.find((one) => one.file === file)?.error
+      if (error !== undefined) restore(file, before.get(file))
+      reports.set(file, report({ file, tools: tools.get(file) ?? [], found, error }, options))
+    }
+    return files.flatMap((file) => reports.get(file) ?? [])
   }
 
-  function register(
-    file: string,
-    { tools, library }: LoadedFile,
-    before: readonly string[],
-  ): LoadReport {
-    let standing = before
-    try {
-      registry.update(changesFor(file, tools, before))
-      standing = tools.map(({ tool }) => tool.contract.name)
-      options.library?.set(file, library)
-      return { file, tools: standing, warnings: warningsOf({ tools, library }, options) }
-    } catch (error) {
-      if (!isToolError(error)) throw error
-      const kept = standing === before ? keptWarning(before) : []
-      return { file, tools: standing, error: { message: error.message }, warnings: kept }
-    }
+  function restore(file: string, before: readonly OwnTool[] | undefined): void {
+    if (before === undefined) tools.delete(file)
+    else tools.set(file, before)
   }
 
   return {
-    async load() {
-      const files = await findFiles()
-      // One after the other: when two files want one name, the first by path has it, every time.
-      for (const file of files) await loadFile(file)
-      return [...reports.values()]
+    source: {
+      name: 'code',
+      toolsFor: async (owner) => (owner === 'everyone' ? [...tools.values()].flat() : []),
+      watch: (given) => void (changed = given),
     },
-    async reload(changed) {
+    load: async () => loadFiles(await findFiles()),
+    async reload(paths) {
       reloadNumber += 1
       const files = new Set(await findFiles())
       const removed = [...reports.values()].filter((report) => !files.has(report.file))
       for (const report of removed) {
         reports.delete(report.file)
-        for (const name of report.tools) registry.remove(name)
+        tools.delete(report.file)
         options.library?.remove(report.file)
       }
-      const touched = [...files].filter((file) => isTouched(file, changed, reports))
-      const loaded: LoadReport[] = []
-      for (const file of touched) loaded.push(await loadFile(file))
+      const loaded = await loadFiles([...files].filter((file) => isTouched(file, paths, reports)))
       return { files: loaded, removed: removed.flatMap((report) => report.tools) }
     },
     reports: () => [...reports.values()],
@@ -104,6 +101,31 @@ export function createLoader(options: LoaderOptions): Loader {
       const all = [...reports.keys()].flatMap((file) => [...filesBehind(file)])
       return [...new Set(all)].filter((file) => !isToolFile(file))
     },
+  }
+}
+
+interface Loading {
+  file: string
+  /** What of it is in use now. */
+  tools: readonly OwnTool[]
+  found: ImportedFile
+  /** Why the registry refused it. */
+  error: Error | undefined
+}
+
+function report({ file, tools, found, error }: Loading, options: LoaderOptions): LoadReport {
+  const names = tools.map(({ tool }) => tool.contract.name)
+  if (!found.ok) return { file, tools: names, error: found.error, warnings: keptWarning(names) }
+  if (error !== undefined) {
+    const { message } = error
+    return { file, tools: names, error: { message }, warnings: keptWarning(names) }
+  }
+  try {
+    options.library?.set(file, found.library)
+    return { file, tools: names, warnings: warningsOf(found, options) }
+  } catch (failure) {
+    if (!isToolError(failure)) throw failure
+    return { file, tools: names, error: { message: failure.message }, warnings: [] }
   }
 }
 
@@ -123,7 +145,6 @@ function isolate(
 }
 
 type LoadedFile = Extract<ImportedFile, { ok: true }>
-type FoundTool = { tool: Tool; pack?: Pack }
 
 function isTouched(
   file: string,
@@ -137,21 +158,11 @@ function isTouched(
   return changed.some((path) => behind.has(path))
 }
 
-/** A file's tools change places in one step; those it no longer exports go. */
-function changesFor(
-  file: string,
-  tools: readonly FoundTool[],
-  before: readonly string[],
-): RegistryChange[] {
-  const names = new Set(tools.map(({ tool }) => tool.contract.name))
-  const gone = before.filter((name) => !names.has(name))
-  return [
-    ...gone.map((name): RegistryChange => ({ type: 'remove', name })),
-    ...tools.map(({ tool, pack }): RegistryChange => {
-      const type = before.includes(tool.contract.name) ? 'replace' : 'register'
-      return { type, tool, origin: { file, ...(pack && { pack }) } }
-    }),
-  ]
+function toOwnTools(file: string, { tools }: LoadedFile, codeDigest: string): OwnTool[] {
+  return tools.map(({ tool, pack }) => ({
+    tool,
+    origin: { file, codeDigest, ...(pack && { pack }) },
+  }))
 }
 
 function warningsOf(

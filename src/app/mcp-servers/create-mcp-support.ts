@@ -5,7 +5,7 @@ import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
 import type { Parts } from '../create-parts.ts'
 import type { OpenGateway } from '../gateway/open-gateway.ts'
-import { createToolSight } from '../gateway/tool-sight.ts'
+import { createToolSight, isToolOf } from '../gateway/tool-sight.ts'
 import { createServerFinder, type ServerFinder } from './find-server.ts'
 import { createMcpConnectionAccess } from './mcp-connection-access.ts'
 import { createMcpServerAccess } from './mcp-server-access.ts'
@@ -27,7 +27,7 @@ export interface McpSupport {
 
 /** Networks, sign-ins and rules of MCP servers. */
 export function createMcpSupport(parts: Parts): McpSupport {
-  const { config, store, views, registry, tenantTools } = parts
+  const { config, store, views, registry, sources } = parts
   const terms = { gateway: config.gateway, isLocal: parts.isLocal }
   const networks = createServerNetworks(config.gateway)
   const servers = createServerFinder({ config, views, terms })
@@ -63,16 +63,16 @@ export function createMcpSupport(parts: Parts): McpSupport {
     createApi({ gateway, sync }) {
       async function reload(tenant: string): Promise<void> {
         await sync(tenant)
-        await tenantTools.refresh(tenant)
+        await sources.refresh(tenant)
         // Also where nobody has asked for its tools yet: servers are connected to with them.
-        await tenantTools.readyFor(tenant)
+        await sources.readyFor(tenant)
       }
       const tools = {
-        has: (tenant: string, prefix: string) =>
-          registry.list(tenant).some(({ contract: { name } }) => name.startsWith(prefix)),
+        has: (tenant: string, server: string) =>
+          registry.list(tenant).some(({ contract }) => isToolOf(contract, server)),
         sees: createToolSight(parts),
       }
-      const wake = (tenant: string) => tenantTools.readyFor(tenant)
+      const wake = (tenant: string) => sources.readyFor(tenant)
       const access = { config, store, views, gateway, servers, terms, tools, wake, reload }
       return {
         ...createMcpServerAccess(access),

@@ -20,7 +20,7 @@ export interface McpAccessParts {
   servers: ServerFinder
   terms: ServerTerms
   /** Is there a tool whose name begins so, and may the caller use one? */
-  tools: { has(tenant: string, prefix: string): boolean; sees: ToolSight }
+  tools: { has(tenant: string, server: string): boolean; sees: ToolSight }
   /** What the store knows of a tenant's servers is read, and they are connected to, where nobody has asked for them yet. */
   wake(tenant: string): Promise<void>
   /** The tools of a tenant are looked at again. */

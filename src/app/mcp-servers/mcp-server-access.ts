@@ -70,12 +70,11 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
       return showServer(parts, caller, name)
     },
     async seesMcpServer(caller, name) {
-      const prefix = `mcp:${name}:`
       // Policy has an answer for any name, so whether there is a server is asked first.
       const isThere =
-        tools.has(caller.tenant, prefix) ||
+        tools.has(caller.tenant, name) ||
         (await servers.list(caller.tenant)).some((server) => server.name === name)
-      return isThere && tools.sees(caller, prefix)
+      return isThere && tools.sees(caller, name)
     },
     async testMcpServer(caller, name, given) {
       requireManager(caller, ['mcp.manage'])

@@ -22,14 +22,14 @@ export function createUnlistedTools({
   sees,
 }: UnlistedToolsOptions): MissingTools {
   return async (caller, tool) => {
-    const [prefix, name] = /^mcp:([^:]+):/.exec(tool) ?? []
-    if (prefix === undefined || name === undefined) return undefined
+    const [, name] = /^mcp:([^:]+):/.exec(tool) ?? []
+    if (name === undefined) return undefined
     const { tenant } = caller
     const known = (await servers.list(tenant)).find((server) => server.name === name)
     const status = gateway.findStatus({ tenant, server: name })
     if (known?.spec === undefined || status === undefined) return undefined
     const why = status.listedAt === undefined ? inTheWay(status, known.spec.oauth) : undefined
-    return why !== undefined && (await sees(caller, prefix)) ? why : undefined
+    return why !== undefined && (await sees(caller, name)) ? why : undefined
   }
 }
 

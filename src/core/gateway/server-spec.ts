@@ -112,3 +112,8 @@ export const mcpServerSchema = z
   })
 
 export type McpServerSpec = z.output<typeof mcpServerSchema>
+
+/** The pack that the tools of a server are in. */
+export function serverPack(server: string): string {
+  return `mcp-${server}`.slice(0, 128)
+}

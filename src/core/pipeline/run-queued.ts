@@ -63,13 +63,13 @@ function mayTakeOver(stored: StoredCall): boolean {
   return stored.isRepeatable && stored.takeovers < maxTakeovers
 }
 
-/** The tools of one tenant may not be loaded on this node yet. */
-async function findEntry(
-  { tool, tenant }: StoredCall,
-  { registry, readyTools }: PipelinePorts,
+/** The tool of a stored call. Those of one tenant may not be loaded on this node yet. */
+export async function findEntry(
+  { tool, tenant }: Pick<StoredCall, 'tool' | 'tenant'>,
+  { registry, readyTools }: Pick<PipelinePorts, 'registry' | 'readyTools'>,
 ): Promise<RegisteredTool | undefined> {
   const known = registry.find(tool, tenant)
-  if (known !== undefined || !tool.includes(':')) return known
+  if (known !== undefined) return known
   await readyTools(tenant)
   return registry.find(tool, tenant)
 }

@@ -1,4 +1,5 @@
 import { jsonSchema, type Tool } from 'ai'
+import type { ToolSource } from '../../core/kernel/tool.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { callToolTool } from '../../core/kernel/meta-tools.ts'
 import type { OutputMedia, SchemaFlavour } from '../../core/models/provider-apis.ts'
@@ -48,11 +49,19 @@ function compile(tool: OfferedTool, { flavour, strict, media }: ToolDress): Comp
   return compiled
 }
 
+type ToolMetadata = {
+  name: string
+  source: ToolSource
+  effect?: string
+  version: string
+}
+
 /** The version is made when somebody looks: of a thousand tools, a turn calls a few. */
-function toMetadata(tool: OfferedTool): { name: string; effect?: string; version: string } {
-  const { name, effect } = tool
+function toMetadata(tool: OfferedTool): ToolMetadata {
+  const { name, source, effect } = tool
   return {
     name,
+    source,
     // What comes through it has the effect of whatever it names.
     ...(name !== callToolTool && { effect }),
     get version() {

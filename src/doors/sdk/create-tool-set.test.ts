@@ -119,6 +119,7 @@ test('tools are named for the wire, sorted, and carry what they are', async () =
   ])
   expect(made['note_write']?.metadata).toEqual({
     name: 'note.write',
+    source: 'code',
     effect: 'write',
     version: expect.stringMatching(/^[0-9a-z]{11}$/),
   })

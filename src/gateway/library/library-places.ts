@@ -8,7 +8,7 @@ import type { LibraryKind, LibraryLists } from './library-lists.ts'
 export interface LibraryOptions {
   /** Those of the caller's tenant and everybody's; of one name, one. */
   serversOf(tenant: string): readonly Server[]
-  seesTools(caller: Caller, prefix: string): Promise<boolean>
+  seesTools(caller: Caller, server: string): Promise<boolean>
   now(): number
 }
 
@@ -29,7 +29,7 @@ export class LibraryPlaces {
       .filter(({ facts }) => facts.spec.enabled)
       .filter(({ facts }) => name === undefined || facts.key.server === name)
     const seen = await Promise.all(
-      all.map(({ facts }) => this.#options.seesTools(caller, `mcp:${facts.key.server}:`)),
+      all.map(({ facts }) => this.#options.seesTools(caller, facts.key.server)),
     )
     return all.filter((_server, index) => seen[index])
   }

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../core/kernel/call.ts'
 import { toTool } from '../../core/define-tool.ts'
 import { isToolError } from '../../core/kernel/errors.ts'
-import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import { type McpServerSpec, serverPack } from '../../core/gateway/server-spec.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonSchema, Tool } from '../../core/kernel/tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
@@ -36,7 +36,7 @@ function standIn({ server, localName, execute }: ToolMaking): Tool {
     {
       name: `mcp:${server}:${localName}`,
       source: 'gateway',
-      pack: packOf(server),
+      pack: serverPack(server),
       title: localName.slice(0, 200),
       description: localName,
       effect: 'write',
@@ -44,10 +44,6 @@ function standIn({ server, localName, execute }: ToolMaking): Tool {
     },
     { execute: (input, context) => execute(input, context) },
   )
-}
-
-function packOf(server: string): string {
-  return `mcp-${server}`.slice(0, 128)
 }
 
 type Schemas = { inputSchema: JsonSchema; outputSchema: JsonSchema | undefined }
@@ -62,7 +58,7 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
     {
       name: `mcp:${server}:${localName}`,
       source: 'gateway',
-      pack: packOf(server),
+      pack: serverPack(server),
       title: title ?? localName.slice(0, 200),
       description: description ?? title ?? localName,
       effect,

@@ -1,14 +1,17 @@
 import { noUsage, type Turn, type TurnUsage } from '../../../core/conversations/conversation.ts'
 import type { AgentSettings } from '../../model-source.ts'
 import { addUsage } from '../../../core/conversations/add-usage.ts'
+import type { ToolSource } from '../../../core/kernel/tool.ts'
 import { shownUsage, type TurnWork } from '../turn-work.ts'
 import type { TurnPorts } from '../turn-ports.ts'
 import { isToolPart, type Part, type ToolPart } from '../ui-parts.ts'
 
 /** May this call send out agents? What is called through a search may be anything. */
 export function sendsOut({ toolMetadata }: ToolPart): boolean {
-  const { name = '' } = (toolMetadata ?? {}) as { name?: string }
-  return name === 'agents.spawn' || name === 'tools.call' || name.startsWith('agent:')
+  const { name, source } = (toolMetadata ?? {}) as { name?: string; source?: ToolSource }
+  // Calls of earlier releases don't say where their tools came from.
+  const mayBeAgent = source === 'agent' || source === undefined
+  return mayBeAgent || name === 'agents.spawn' || name === 'tools.call'
 }
 
 /** What a turn may still use, with what the agents have used that it sent out. */

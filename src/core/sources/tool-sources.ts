@@ -1,0 +1,107 @@
+import type { Registry } from '../registry.ts'
+import type { TenantView } from '../rules/tenant-view.ts'
+import { createEveryonesTools } from './everyones-tools.ts'
+import type { RefusedTools, SourceChanged, ToolSource } from './tool-source.ts'
+
+/** The tenants there are, as views that change with what is decided for them. */
+export interface TenantDirectory {
+  find(tenant: string): Promise<TenantView | undefined>
+  subscribe(listener: (tenant: string) => void): () => void
+}
+
+/** The one way for tools into the registry: everyone's at once, a tenant's own while it is in use. */
+export interface ToolSources {
+  /** Resolves when what the source has for everyone is in the registry, with what was refused. */
+  attach(source: ToolSource): Promise<readonly RefusedTools[]>
+  /** The tenant's own tools are in the registry once it resolves; at once where nothing has changed. */
+  ready(view: TenantView): Promise<void>
+  readyFor(tenant: string): Promise<void>
+  /** A source has something else for this tenant, if it is in use. */
+  refresh(tenant: string): Promise<void>
+  /** Called when the tools of a tenant are gone from the registry, until somebody asks for them again. */
+  onForget(listener: (tenant: string) => void): void
+}
+
+/** Tenants whose tools are held at once; others are asked for again when they come. */
+const heldAtMost = 500
+
+const noTenants: TenantDirectory = {
+  find: async () => undefined,
+  subscribe: () => () => undefined,
+}
+
+export function createToolSources(
+  registry: Registry,
+  tenants: TenantDirectory = noTenants,
+): ToolSources {
+  const sources: ToolSource[] = []
+  const own = createTenantTools(registry, tenants, sources)
+  return {
+    ...own,
+    attach(source) {
+      if (sources.some(({ name }) => name === source.name)) {
+        throw new TypeError(`Two sources of tools are named ${source.name}`)
+      }
+      sources.push(source)
+      const sync = createEveryonesTools(registry, source)
+      const changed: SourceChanged = (tenant) =>
+        tenant === undefined ? sync() : own.refresh(tenant).then(() => [])
+      source.watch?.(changed)
+      return sync()
+    },
+  }
+}
+
+/** Keeps the tools that tenants have for themselves in the registry, for those that are in use. */
+function createTenantTools(
+  registry: Registry,
+  tenants: TenantDirectory,
+  sources: readonly ToolSource[],
+): Omit<ToolSources, 'attach'> {
+  const held = new Map<string, { view: TenantView; done: Promise<void> }>()
+  /** Who has tools in the registry, whoever was asked for last at the end. */
+  const used = new Set<string>()
+  const listeners = new Set<(tenant: string) => void>()
+  tenants.subscribe((tenant) => held.delete(tenant))
+
+  async function load(view: TenantView, isLatest: () => boolean): Promise<void> {
+    const { slug } = view.tenant
+    await Promise.all(
+      sources.map(async (source) => {
+        const tools = await source.toolsFor(view)
+        // Whoever asked later knows more.
+        if (isLatest()) registry.setOwn(slug, source.name, tools)
+      }),
+    )
+  }
+  function use(slug: string): void {
+    used.delete(slug)
+    used.add(slug)
+    const [oldest] = used
+    if (used.size <= heldAtMost || oldest === undefined) return
+    used.delete(oldest)
+    held.delete(oldest)
+    for (const { name } of sources) registry.setOwn(oldest, name, [])
+    for (const listener of listeners) listener(oldest)
+  }
+  async function ready(view: TenantView): Promise<void> {
+    const { slug } = view.tenant
+    use(slug)
+    const known = held.get(slug)
+    if (known?.view === view) return known.done
+    const isLatest = () => (held.get(slug) ?? entry) === entry
+    const entry = { view, done: Promise.resolve() }
+    held.set(slug, entry)
+    entry.done = load(view, isLatest)
+    entry.done.catch(() => isLatest() && held.delete(slug))
+    return entry.done
+  }
+  async function readyFor(tenant: string): Promise<void> {
+    const view = await tenants.find(tenant)
+    if (view !== undefined) await ready(view)
+  }
+  async function refresh(tenant: string): Promise<void> {
+    if (held.delete(tenant)) await readyFor(tenant)
+  }
+  return { ready, readyFor, refresh, onForget: (listener) => void listeners.add(listener) }
+}
