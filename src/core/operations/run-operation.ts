@@ -96,7 +96,8 @@ function readParams(
   return Object.fromEntries(entries)
 }
 
-function toRequest(
+/** The request that a library method's input stands for. */
+export function toRequest(
   { params, query, body }: Operation,
   input: Readonly<Record<string, unknown>>,
 ): OperationRequest {

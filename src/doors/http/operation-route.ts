@@ -5,7 +5,7 @@ import { empty, json, type Reply } from './reply.ts'
 import type { Asked, Route, RouteDescription } from './route.ts'
 
 /** Writes the output of an operation that is not answered with plain JSON. */
-export type OwnReply = (asked: Asked<unknown, unknown>, output: never) => Reply
+export type OwnReply = (asked: Asked<unknown, unknown>, output: never) => Reply | Promise<Reply>
 
 /** The route of an operation. What is served and what is described come from the operation itself. */
 export function toRoute(name: string, operation: Operation, reply?: OwnReply): Route {

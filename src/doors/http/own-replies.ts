@@ -19,12 +19,12 @@ export const ownReplies: Readonly<Record<string, OwnReply>> = {
       filename: `audit-${day}.${isCsv ? 'csv' : 'jsonl'}`,
     })
   },
-  createBackup(asked, { name, pieces, close }: BackupStream) {
+  async createBackup(asked, { name, pieces, close }: BackupStream) {
     const file = { pieces, type: 'application/x-tar', filename: `${name}.tar` }
     try {
       return exportReply(asked, { ...file, onEnd: () => void close() })
     } catch (error) {
-      void close()
+      await close()
       throw error
     }
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ToolError } from '../../../core/kernel/errors.ts'
+import { askOperation } from '../../../features/ask-operation.ts'
 import { skillOperations } from '../../../features/skills/operations.ts'
-import { skillReceipt, versionQuery, type SkillReceipt } from '../../../features/skills/schemas.ts'
+import { skillReceipt, versionQuery } from '../../../features/skills/schemas.ts'
 import { skillBounds } from '../../../features/skills/model.ts'
 import type { SkillFilePage } from '../../../features/skills/skill-store.ts'
 import { json } from '../reply.ts'
@@ -26,8 +27,8 @@ const installSkill = defineRoute({
   async handle({ door, caller, request }) {
     checkZipType(request.header('content-type'))
     const zip = await readBody(request, skillBounds.zipBytes)
-    const receipt = await door.api.runOperation('installSkill', caller, { body: { zip } })
-    return json((receipt as SkillReceipt).isNew ? 201 : 200, receipt)
+    const receipt = await askOperation({ api: door.api, caller }, 'installSkill', { zip })
+    return json(receipt.isNew ? 201 : 200, receipt)
   },
 })
 
@@ -42,11 +43,12 @@ const readFile = defineRoute({
     200: { description: 'Its bytes', schema: z.string(), types: ['application/octet-stream'] },
   },
   async handle({ door, caller, query, request }) {
-    const page = await door.api.runOperation('readSkillFile', caller, {
-      params: { name: request.param('name') },
-      query: { ...query, path: request.param('path') ?? '' },
+    const page = await askOperation({ api: door.api, caller }, 'readSkillFile', {
+      ...query,
+      name: request.param('name') ?? '',
+      path: request.param('path') ?? '',
     })
-    return fileReply(page as SkillFilePage)
+    return fileReply(page)
   },
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '../../../core/kernel/errors.ts'
+import { askOperation } from '../../../features/ask-operation.ts'
 import { uploadOperations } from '../../../features/uploads/operations.ts'
 import { upload } from '../../../features/uploads/schemas.ts'
 import { json } from '../reply.ts'
@@ -39,8 +40,9 @@ export const uploadRoute: Route = defineRoute({
     const mediaType = fileType(request.header('content-type'))
     checkEncoding(request.header('content-encoding'))
     const bytes = Number(request.header('content-length') ?? 0)
-    const body = { ...query, mediaType, bytes, content: wholeBody(request) }
-    return json(201, await door.api.runOperation('createUpload', caller, { body }))
+    const file = { ...query, mediaType, bytes, content: wholeBody(request) }
+    const from = { api: door.api, caller }
+    return json(201, await askOperation(from, 'createUpload', file))
   },
 })
 

@@ -4,6 +4,7 @@ import { assertMayDecide } from '../../../core/approvals/may-decide.ts'
 import type { Caller, CallResult } from '../../../core/kernel/call.ts'
 import type { ClientRequest } from '../../../core/kernel/context/caller-client.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
+import { askOperation } from '../../../features/ask-operation.ts'
 import type { McpRequest } from '../mcp-shared.ts'
 import { toApprovalKey, toApprovalQuestion, toDecision } from './approval-question.ts'
 
@@ -41,10 +42,8 @@ export async function decide(
   const { shared, requestContext } = request
   const { id, revision } = approval
   try {
-    await shared.api.runOperation('decideApproval', requestContext.caller, {
-      params: { id },
-      body: { ...decision, revision },
-    })
+    const from = { api: shared.api, caller: requestContext.caller }
+    await askOperation(from, 'decideApproval', { id, ...decision, revision })
     return true
   } catch (error) {
     // Somebody was quicker, or it is the same word once more: the call goes its way.
@@ -58,9 +57,8 @@ async function findApproval(
   { shared, requestContext }: McpRequest,
 ): Promise<Approval | undefined> {
   if (approvalId === undefined || waitingFor !== 'approval') return undefined
-  const approval = (await shared.api.runOperation('findApproval', requestContext.caller, {
-    params: { id: approvalId },
-  })) as Approval
+  const from = { api: shared.api, caller: requestContext.caller }
+  const approval = await askOperation(from, 'findApproval', { id: approvalId })
   return approval.status === 'pending' ? approval : undefined
 }
 
