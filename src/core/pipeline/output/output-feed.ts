@@ -1,6 +1,7 @@
 import type { Progress } from '../../kernel/call.ts'
 import type { CallOutput } from '../../kernel/call-request.ts'
 import type { NewEvent } from '../../events/event.ts'
+import { createPieceGuard } from '../../secrets/piece-guard.ts'
 import type { Redactor } from '../../secrets/redact.ts'
 import type { JsonValue } from '../../kernel/tool.ts'
 import { boundOutput } from './bound-output.ts'
@@ -32,6 +33,7 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
   const { redactor, maxBytes, onOutput } = options
   let log: ThinnedLog | undefined
   let text: ReturnType<Redactor['redactStream']> | undefined
+  let guardPieces: ReturnType<typeof createPieceGuard> | undefined
   let isEnded = false
 
   function tell(output: CallOutput): void {
@@ -46,7 +48,8 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
   return {
     partial(value) {
       if (isEnded) return
-      const json = redactor.redactPartial(toJsonValue(value).value)
+      guardPieces ??= createPieceGuard(redactor)
+      const json = redactor.redactPartial(guardPieces(toJsonValue(value).value))
       tell({ partial: boundOutput(json, maxBytes).output })
     },
     progress(progress) {
