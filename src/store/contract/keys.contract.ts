@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
+import { createId } from '../../core/kernel/ids.ts'
 import { formatApiKey, parseApiKey } from '../../core/keys/api-key-token.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Tables } from '../tables.ts'
-import { freshTenant } from './records.ts'
+import { freshTenant, startOf } from './records.ts'
 
 /** What every store promises about API keys. `db` looks at what is really stored. */
 export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void {
@@ -211,6 +212,43 @@ export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void
       await store().keys.revoke(tenant, site.id)
       expect(await works(third.token)).toBe(false)
       await expect(issue('ben', ['a'])).rejects.toMatchObject({ code: 'unauthorized' })
+    })
+
+    test('keys of visitors who left nothing behind go with old data, others stay', async () => {
+      const tenant = freshTenant()
+      const { keys, calls, conversations } = store()
+      const { key: site } = await keys.create({ tenant, name: 's', scopes: ['*'] })
+      const issue = (visitor: string) =>
+        keys.issueToken({ tenant, parent: site.id, visitor, scopes: ['a'], untilMs: 1e13 })
+      const names = ['gone', 'talks', 'waits', 'blocked', 'back'] as const
+      const ids = new Map<string, string>()
+      for (const name of names) ids.set(name, (await issue(name)).key.id)
+      const principalOf = (name: string) => ({ kind: 'key' as const, id: ids.get(name) ?? '' })
+      const of = { tenant, agent: 'helper', principal: principalOf('talks') }
+      await conversations.open({ id: createId('conv'), ...of, kind: 'chat' })
+      await calls.open(startOf(tenant, { status: 'waiting', principal: principalOf('waits') }))
+      await keys.revoke(tenant, ids.get('blocked') ?? '')
+      const day = 86_400_000
+      await db()
+        .updateTable('api_keys')
+        .set({ created_ms: 1, last_used_ms: 1 })
+        .where('tenant', '=', tenant)
+        .execute()
+      await issue('back')
+      const left = async () => {
+        await store().removeOld(tenant, store().now() - day, 100)
+        const { items } = await keys.list(tenant, { parent: site.id, limit: 10 })
+        return items.map(({ name }) => name).toSorted()
+      }
+      expect(await left()).toEqual(['back', 'blocked', 'talks', 'waits'])
+      expect(await keys.find(tenant, site.id)).toBeDefined()
+      await keys.revoke(tenant, site.id)
+      await db()
+        .updateTable('api_keys')
+        .set({ revoked_ms: 1 })
+        .where('tenant', '=', tenant)
+        .execute()
+      expect(await left()).toEqual(['back', 'talks', 'waits'])
     })
 
     test('another secret for a key ends what was issued with the old one', async () => {

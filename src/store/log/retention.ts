@@ -10,6 +10,7 @@ import { noteRemoved } from '../audit/note-removed.ts'
 import type { RemovedRow } from '../audit/note-removed.ts'
 import type { Chain } from '../audit/chain.ts'
 import { chunkSelection } from './event-chunks.ts'
+import { removeVisitors } from '../vault/visitor-keys.ts'
 import { toStoredText } from './stored-text.ts'
 
 /**
@@ -17,8 +18,9 @@ import { toStoredText } from './stored-text.ts'
  * groups that were continued, and events outside of calls. What something still waits for stays,
  * with what it will read then; and so does what is not sealed yet, or it would be missing from the
  * chain and from the figures. Ids begin with the time they were made at, so the oldest are found
- * without a search. Conversations go when nothing has happened in them since. Returns how many rows
- * of calls, groups, flags of sessions, found tools, conversations and loose events went.
+ * without a search. Conversations go when nothing has happened in them since, and keys of
+ * visitors who left nothing behind. Returns how many rows of calls, groups, flags of sessions, found
+ * tools, conversations, visitors' keys and loose events went.
  */
 export async function removeOld(
   { engine, chain }: { engine: Engine; chain: Chain },
@@ -32,7 +34,9 @@ export async function removeOld(
       const flags = await removeFlags(db, { ...scope, beforeMs })
       const conversations = await removeConversations(db, { ...scope, beforeMs })
       const found = await removeFound(db, { ...scope, beforeMs })
-      return calls + groups + flags + conversations + found + (await removeLooseEvents(db, scope))
+      const visitors = await removeVisitors(db, { ...scope, beforeMs })
+      const events = await removeLooseEvents(db, scope)
+      return calls + groups + flags + conversations + found + visitors + events
     })
   } catch (error) {
     throw toStoreError(error)

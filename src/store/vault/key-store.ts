@@ -56,7 +56,7 @@ export function createKeyStore(
     create: (request) => changeIn(engine, (transaction) => createKey(transaction, request, hash)),
     async issueToken(request) {
       const { key, hash: keyHash } = await change((transaction) =>
-        admitVisitor(transaction, request),
+        admitVisitor(transaction, { ...request, now: engine.now() }),
       )
       const { untilMs } = request
       return { key, token: signVisitorToken({ id: key.id, untilMs }, { pepper, keyHash }) }
