@@ -259,7 +259,7 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
     test('groups past their deadline are found until they have settled', async () => {
       const tenant = freshTenant()
       const groupId = createId('group')
-      const deadlineAt = Date.now() - 5
+      const deadlineAt = other.now() - 5
       const continuation = { kind, data: null }
       await store().groups.create({ groupId, tenant, continuation, deadlineAt })
       const overdue = async () =>

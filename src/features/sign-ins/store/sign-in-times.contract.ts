@@ -48,8 +48,8 @@ export function describeSignInTimes(store: () => OpenStore, db: () => Kysely<Tab
 
     test('use prolongs no sign-in past thirty days', async () => {
       const { token, signIn } = await openSignIn()
-      const created_ms = Date.now() - 29 * day
-      await setTimes(signIn.id, { created_ms, last_seen_ms: Date.now() - day })
+      const created_ms = store().now() - 29 * day
+      await setTimes(signIn.id, { created_ms, last_seen_ms: store().now() - day })
       await signInStoreOf(store()).signIns.verify(token)
       expect((await rowOf(signIn.id))?.expires_ms).toBe(created_ms + signInMostMs)
     })
@@ -58,7 +58,7 @@ export function describeSignInTimes(store: () => OpenStore, db: () => Kysely<Tab
       const { tenant, token, signIn } = await openSignIn()
       await db()
         .updateTable('sessions')
-        .set({ expires_ms: Date.now() - 1 })
+        .set({ expires_ms: store().now() - 1 })
         .where('id', '=', signIn.id)
         .execute()
       expect(await signInStoreOf(store()).signIns.verify(token)).toBeUndefined()
