@@ -1,7 +1,7 @@
 import type { CallContext, Progress } from '../core/kernel/call.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 import type { Tool } from '../core/kernel/tool.ts'
-import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
+import { aContext, type TestContext } from './a-context.ts'
 
 /** What a tool said on its way and at its end. */
 export interface ToolRun<Output = unknown> {
@@ -10,14 +10,6 @@ export interface ToolRun<Output = unknown> {
   partials: unknown[]
   /** What it reported with `ctx.progress`, in order. */
   progress: Progress[]
-}
-
-/** What the context of a tool under test holds, as far as the test cares. */
-export type TestContext = Partial<Omit<CallContext, 'call' | 'options'>> & {
-  /** What the operator has set; the defaults of the tool's `optionsSchema` unless given. */
-  options?: Readonly<Record<string, unknown>>
-  /** Answers for the tools that it calls; without it every call fails with `tool_not_found`. */
-  call?: (name: string, input: unknown) => unknown
 }
 
 /**
@@ -32,7 +24,8 @@ export async function runTool<Input, Output>(
 ): Promise<ToolRun<Output>> {
   const progress: Progress[] = []
   assertSecrets(tool, given.secrets)
-  const context = toContext(tool, { progress: (step) => progress.push(step), ...given })
+  const options = parseOptions(tool, given.options)
+  const context = aContext({ progress: (step) => progress.push(step), ...given, options })
   const behaviour = await tool.behaviour(context)
   const parsed = behaviour.parseInput(input)
   if (!parsed.ok) throw misfit('invalid_input', parsed.issues)
@@ -51,60 +44,10 @@ function assertSecrets({ contract }: Tool, secrets: TestContext['secrets'] = {})
   })
 }
 
-function toContext(tool: Tool, { call, options, ...given }: TestContext): CallContext {
-  return {
-    tenant: 'default',
-    agent: undefined,
-    principal: { kind: 'user', id: 'tester' },
-    sessionId: undefined,
-    runtime: 'api',
-    callId: 'call_test',
-    signal: new AbortController().signal,
-    secrets: {},
-    env: {},
-    options: parseOptions(tool, options),
-    completion: undefined,
-    client: undefined,
-    log: () => undefined,
-    progress: () => undefined,
-    cost: () => undefined,
-    call: toCall(call),
-    files: noFiles,
-    skills: noSkills,
-    tools: noTools,
-    ...given,
-  }
-}
-
 function parseOptions(tool: Tool, options: TestContext['options'] = {}): CallContext['options'] {
   const parsed = tool.parseOptions(options)
   if (!parsed.ok) throw misfit('invalid_input', parsed.issues)
   return parsed.value as CallContext['options']
-}
-
-/** The types of a call are those of the tool that is called, which a test plays. */
-function toCall(answer: TestContext['call']): CallContext['call'] {
-  const call = async (tool: CallableTool | string, input: unknown = {}) => {
-    const name = nameOfTool(tool)
-    if (answer !== undefined) return answer(name, input)
-    throw new ToolError('tool_not_found', `There is no tool ${name} here`, {
-      fix: 'Give the test a call function that answers for it, or use createTestCrib.',
-    })
-  }
-  return call as CallContext['call']
-}
-
-const noFile = () => Promise.reject(new ToolError('not_found', 'There is no file here.'))
-const noFiles: CallContext['files'] = { open: noFile, read: noFile }
-
-const noSkills: CallContext['skills'] = {
-  list: async () => [],
-  read: (name) => Promise.reject(new ToolError('not_found', `There is no skill ${name} here.`)),
-}
-
-const noTools: CallContext['tools'] = {
-  search: async () => ({ found: [], of: 0 }),
-  describe: async () => ({ sheets: [], unknown: [] }),
 }
 
 /** A generator's last value, returned or yielded, is its result. */

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import aiReadiness from './ai-readiness.tool.ts'
-
-interface Readiness {
-  summary: { score: number; level: string; meaning: string; weakest: string; strongest: string }
-  radar: { label: string; score: number; max: number }[]
-  nextSteps: { rank: number; dimension: string; score: number; weight: number; nextStep: string }[]
-}
 
 /** The same answer to all three questions of each dimension, in the order of the dimensions. */
 function answers(values: readonly number[]) {
@@ -24,7 +18,7 @@ function answers(values: readonly number[]) {
 const weights = { data: 1, processes: 1, skills: 1, technology: 1, governance: 1, culture: 1 }
 
 test('answers from 1 to 5 become scores from 0 to 100, weakest first', async () => {
-  const output = await outputOf<Readiness>(aiReadiness, answers([1, 2, 3, 4, 5, 3]))
+  const output = (await runTool(aiReadiness, answers([1, 2, 3, 4, 5, 3]))).output
   expect(output.summary).toEqual({
     score: 50,
     level: 'Building',
@@ -55,7 +49,7 @@ test('the next step is for the lowest answer, and a good dimension is only kept'
     ...answers([4, 4, 4, 4, 4, 4]),
     data: { available: 4, quality: 2, access: 3 },
   }
-  const { nextSteps } = await outputOf<Readiness>(aiReadiness, input)
+  const { nextSteps } = (await runTool(aiReadiness, input)).output
   expect(nextSteps.slice(0, 2)).toEqual([
     {
       rank: 1,
@@ -82,15 +76,15 @@ test('weights move the score, and a dimension with weight 0 gets no next step', 
     ...answers([1, 5, 5, 5, 5, 5]),
     weights: { ...weights, data: 5, culture: 0 },
   }
-  const { summary, nextSteps } = await outputOf<Readiness>(aiReadiness, input)
+  const { summary, nextSteps } = (await runTool(aiReadiness, input)).output
   // Four dimensions with 100 and weight 1, one with 0 and weight 5: 400 / 9.
   expect(summary.score).toBe(44.4)
   expect(nextSteps.map(({ dimension }) => dimension)).not.toContain('culture')
 })
 
 test('the lowest and the highest answers are the ends of the scale', async () => {
-  const lowest = await outputOf<Readiness>(aiReadiness, answers([1, 1, 1, 1, 1, 1]))
-  const highest = await outputOf<Readiness>(aiReadiness, answers([5, 5, 5, 5, 5, 5]))
+  const lowest = (await runTool(aiReadiness, answers([1, 1, 1, 1, 1, 1]))).output
+  const highest = (await runTool(aiReadiness, answers([5, 5, 5, 5, 5, 5]))).output
   expect([lowest.summary.score, lowest.summary.level]).toEqual([0, 'Starting'])
   expect([highest.summary.score, highest.summary.level]).toEqual([100, 'Leading'])
 })
@@ -122,7 +116,7 @@ test('the score lies between the weakest and the strongest dimension', async () 
       given,
       async (values, some) => {
         const input = { ...answers(values), weights: { ...weights, ...some } }
-        const { summary, nextSteps } = await outputOf<Readiness>(aiReadiness, input)
+        const { summary, nextSteps } = (await runTool(aiReadiness, input)).output
         const scores = nextSteps.map(({ score }) => score)
         expect(scores).toEqual(scores.toSorted((a, b) => a - b))
         expect(summary.score).toBeGreaterThanOrEqual(scores[0] ?? 0)

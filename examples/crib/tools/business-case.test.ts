@@ -1,6 +1,6 @@
-import type { JsonValue, Tool } from 'toolcrib'
+import type { Tool } from 'toolcrib'
 import { expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import businessCase from './business-case.tool.ts'
 import roi from './roi.tool.ts'
 import timeSavings from './time-savings.tool.ts'
@@ -12,9 +12,9 @@ const others: Record<string, Tool> = {
 
 /** Calls the real tools, and remembers in which order. */
 function tracedCall(called: string[]) {
-  return (name: string, input: unknown): Promise<JsonValue> => {
+  return async (name: string, input: unknown) => {
     called.push(name)
-    return outputOf<JsonValue>(others[name] ?? roi, input)
+    return (await runTool<unknown, unknown>(others[name] ?? roi, input)).output
   }
 }
 
@@ -34,7 +34,7 @@ const paperless = {
 
 test('time becomes money, and money a return, by calling the two tools in turn', async () => {
   const called: string[] = []
-  const output = await outputOf(businessCase, paperless, { call: tracedCall(called) })
+  const output = (await runTool(businessCase, paperless, { call: tracedCall(called) })).output
   expect(called).toEqual(['analysis.time-savings', 'analysis.roi'])
   // 552 h × 50 × 75 % = 20,700 a year; less 5,000 running cost.
   expect(output).toEqual({
@@ -64,7 +64,7 @@ test('a late payback asks for a closer look, and none for a stop', async () => {
   const call = tracedCall([])
   const recommendations = []
   for (const initialCost of [45_000, 60_000]) {
-    const output = await outputOf(businessCase, { ...paperless, initialCost }, { call })
+    const output = (await runTool(businessCase, { ...paperless, initialCost }, { call })).output
     recommendations.push(output)
   }
   expect(recommendations).toMatchObject([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import complexity from './complexity.tool.ts'
 
 const claims = {
@@ -21,14 +21,8 @@ const easiest = {
   peopleAffected: 0,
 }
 
-interface Complexity {
-  summary: unknown
-  drivers: unknown[]
-  risks: { severity: string; risk: string }[]
-}
-
 test('claims handling across five systems is very large', async () => {
-  const { summary, drivers, risks } = await outputOf<Complexity>(complexity, claims)
+  const { summary, drivers, risks } = (await runTool(complexity, claims)).output
   // 25 + 15 + 15 + 9.375 + 7.5 + 6 = 77.875 points.
   expect(summary).toEqual({
     score: 77.9,
@@ -54,7 +48,7 @@ test('claims handling across five systems is very large', async () => {
 })
 
 test('the easiest case is small, has no driver and no risk', async () => {
-  expect(await outputOf(complexity, easiest)).toEqual({
+  expect((await runTool(complexity, easiest)).output).toEqual({
     summary: {
       score: 0,
       size: 'S',
@@ -85,7 +79,7 @@ test('the hardest case reaches the end of the scale and lists every risk as high
     regulation: 'strict',
     peopleAffected: 1_000_000,
   }
-  const { summary, risks } = await outputOf<Complexity>(complexity, hardest)
+  const { summary, risks } = (await runTool(complexity, hardest)).output
   expect(summary).toMatchObject({ score: 100, size: 'XL', lowDays: 153.4, highDays: 471.9 })
   expect(new Set(risks.map(({ severity }) => severity))).toEqual(new Set(['high']))
   expect(risks).toHaveLength(6)

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import fteImpact from './fte-impact.tool.ts'
-
-interface Impact {
-  summary: Record<string, number | null>
-  roles: { fteExpected: number; costExpected: number | null }[]
-}
 
 const conditions = {
   workingHoursPerYear: 2000,
@@ -18,7 +13,7 @@ const clerk = { role: 'Clerk', hoursSavedPerYear: 3400, yearlyCost: 60_000 }
 const lead = { role: 'Team lead', hoursSavedPerYear: 425, yearlyCost: 90_000 }
 
 test('two roles become positions and money, with a range', async () => {
-  expect(await outputOf(fteImpact, { roles: [clerk, lead], ...conditions })).toEqual({
+  expect((await runTool(fteImpact, { roles: [clerk, lead], ...conditions })).output).toEqual({
     summary: {
       fteLow: 1.44,
       fteExpected: 1.8,
@@ -59,7 +54,7 @@ test('two roles become positions and money, with a range', async () => {
 
 test('with the usual conditions a position works 1,768 hours', async () => {
   const roles = [{ role: 'Support', hoursSavedPerYear: 5000 }]
-  const { summary } = await outputOf<Impact>(fteImpact, { roles })
+  const { summary } = (await runTool(fteImpact, { roles })).output
   expect(summary).toEqual({
     fteLow: 1.48,
     fteExpected: 1.98,
@@ -75,7 +70,7 @@ test('with the usual conditions a position works 1,768 hours', async () => {
 
 test('roles without a cost count as positions, not as money', async () => {
   const roles = [clerk, { ...lead, yearlyCost: null }]
-  const output = await outputOf<Impact>(fteImpact, { roles, ...conditions })
+  const output = (await runTool(fteImpact, { roles, ...conditions })).output
   expect([output.summary['fteExpected'], output.summary['costExpected']]).toEqual([1.8, 96_000])
   expect(output.roles.map(({ costExpected }) => costExpected)).toEqual([96_000, null])
 })
@@ -86,7 +81,7 @@ test('many small roles do not drift through rounding', async () => {
     hoursSavedPerYear: 6.375,
     yearlyCost: null,
   }))
-  const output = await outputOf<Impact>(fteImpact, { roles, ...conditions })
+  const output = (await runTool(fteImpact, { roles, ...conditions })).output
   // 50 × 6.375 h / 1700 h × 0.8: each role alone rounds to 0.
   expect([output.roles[0]?.fteExpected, output.summary['fteExpected']]).toEqual([0, 0.15])
 })
@@ -95,7 +90,7 @@ test('nothing saved and nothing redeployed are zeros', async () => {
   const none = { roles: [{ ...clerk, hoursSavedPerYear: 0 }], ...conditions }
   const kept = { roles: [clerk], ...conditions, redeploymentPercent: 0 }
   for (const input of [none, kept]) {
-    const { summary } = await outputOf<Impact>(fteImpact, input)
+    const { summary } = (await runTool(fteImpact, input)).output
     expect(summary).toMatchObject({ fteLow: 0, fteExpected: 0, fteHigh: 0, costExpected: 0 })
   }
 })

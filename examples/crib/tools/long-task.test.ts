@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import longTask from './long-task.tool.ts'
 
 test('the primes below a thousand, in four steps, with progress', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import addNote from './add-note.tool.ts'
 import deleteNotes from './delete-notes.tool.ts'
 import listNotes from './list-notes.tool.ts'
@@ -29,10 +29,10 @@ afterEach(async () => {
 })
 
 async function add(text: string, tags: string[] = [], tenant = 'default'): Promise<Note> {
-  return (await outputOf<{ note: Note }>(addNote, { text, tags }, { tenant })).note
+  return (await runTool(addNote, { text, tags }, { tenant })).output.note
 }
-const list = (input: object = {}, tenant = 'default') =>
-  outputOf<{ notes: Note[]; total: number }>(listNotes, input, { tenant })
+const list = async (input: object = {}, tenant = 'default') =>
+  (await runTool(listNotes, input, { tenant })).output
 
 test('an added note is listed, newest first, with tidy tags', async () => {
   const first = await add('Order drill bits', [' Workshop', 'workshop', 'Shopping'])
@@ -54,10 +54,10 @@ test('notes are found by tag and by text, in any case, and cut at the limit', as
 
 test('deleting takes what is named, says what is missing, and keeps the rest', async () => {
   const [first, second] = [await add('one'), await add('two')]
-  const output = await outputOf(deleteNotes, { ids: [first.id, first.id, 'note_x'] })
+  const output = (await runTool(deleteNotes, { ids: [first.id, first.id, 'note_x'] })).output
   expect(output).toEqual({ deleted: [first], missing: ['note_x'], remaining: 1, dryRun: false })
   expect(await list()).toEqual({ notes: [second], total: 1 })
-  expect(await outputOf(deleteNotes, { ids: [first.id] })).toEqual({
+  expect((await runTool(deleteNotes, { ids: [first.id] })).output).toEqual({
     deleted: [],
     missing: [first.id],
     remaining: 1,
@@ -67,7 +67,7 @@ test('deleting takes what is named, says what is missing, and keeps the rest', a
 
 test('a dry run says what would go and changes nothing', async () => {
   const note = await add('one')
-  expect(await outputOf(deleteNotes, { ids: [note.id], dryRun: true })).toEqual({
+  expect((await runTool(deleteNotes, { ids: [note.id], dryRun: true })).output).toEqual({
     deleted: [note],
     missing: [],
     remaining: 0,
@@ -79,7 +79,7 @@ test('a dry run says what would go and changes nothing', async () => {
 test("another tenant's notes are neither seen, nor counted, nor deleted", async () => {
   const theirs = await add('secret plan', [], 'acme')
   expect(await list()).toEqual({ notes: [], total: 0 })
-  expect(await outputOf(deleteNotes, { ids: [theirs.id] })).toEqual({
+  expect((await runTool(deleteNotes, { ids: [theirs.id] })).output).toEqual({
     deleted: [],
     missing: [theirs.id],
     remaining: 0,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonValue } from 'toolcrib'
 import { expect, test } from 'vitest'
-import { outputOf } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import priorityMatrix from './priority-matrix.tool.ts'
 
 interface Matrix {
@@ -18,7 +18,7 @@ const ideas = [
 ]
 
 test('four ideas fall into the four quadrants', async () => {
-  const output = await outputOf<Matrix>(priorityMatrix, { items: ideas })
+  const output = (await runTool(priorityMatrix, { items: ideas })).output
   expect(output.summary).toEqual({
     startWith: 'Mail templates',
     quickWins: 1,
@@ -37,7 +37,7 @@ test('four ideas fall into the four quadrants', async () => {
 })
 
 test('the line between high and low can be moved', async () => {
-  const output = await outputOf<Matrix>(priorityMatrix, { items: ideas, threshold: 9.5 })
+  const output = (await runTool(priorityMatrix, { items: ideas, threshold: 9.5 })).output
   expect(output.items.map(({ quadrant }) => quadrant)).toEqual([
     'fill-in',
     'fill-in',
@@ -49,7 +49,7 @@ test('the line between high and low can be moved', async () => {
 
 test('equal scores keep the order in which they were given', async () => {
   const items = ['c', 'a', 'b'].map((name) => ({ name, impact: 4, effort: 2 }))
-  const output = await outputOf<Matrix>(priorityMatrix, { items })
+  const output = (await runTool(priorityMatrix, { items })).output
   expect(output.items.map(({ name }) => name)).toEqual(['c', 'a', 'b'])
 })
 
@@ -84,7 +84,7 @@ test('answers can be handed in as well as inputs, and give the same', async () =
     { items: ideas.slice(1), threshold: 8 },
   ]
   const outputs: JsonValue[] = []
-  for (const input of inputs) outputs.push(await outputOf<JsonValue>(priorityMatrix, input))
+  for (const input of inputs) outputs.push((await runTool(priorityMatrix, input)).output)
   expect(priorityMatrix.aggregate?.(outputs)).toMatchObject({
     summary: { startWith: 'Mail templates' },
     threshold: 7,
@@ -113,7 +113,7 @@ const items = fc.array(
 test('every item is ranked once, best first, and counted in one quadrant', async () => {
   await fc.assert(
     fc.asyncProperty(items, async (given) => {
-      const output = await outputOf<Matrix>(priorityMatrix, { items: given })
+      const output = (await runTool(priorityMatrix, { items: given })).output
       const scores = output.items.map(({ score }) => score)
       expect(scores).toEqual(scores.toSorted((a, b) => b - a))
       expect(output.items.map(({ rank }) => rank)).toEqual(given.map((_, index) => index + 1))
@@ -128,7 +128,7 @@ test('a group that agrees gets the matrix of one', async () => {
   await fc.assert(
     fc.asyncProperty(items, async (given) => {
       const names = given.map((item, index) => ({ ...item, name: `item ${index}` }))
-      const alone = await outputOf<Matrix>(priorityMatrix, { items: names })
+      const alone = (await runTool(priorityMatrix, { items: names })).output
       const group = priorityMatrix.aggregate?.([
         { items: names },
         { items: names },

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { outputOf } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import processScoper from './process-scoper.tool.ts'
-
-interface Scope {
-  summary: { hoursNowPerMonth: number; hoursSavedPerMonth: number; savedPercent: number }
-  steps: { approach: string; automatablePercent: number; hoursSavedPerMonth: number }[]
-  firstSlice: { steps: string[]; hoursSavedPerMonth: number; reason: string }
-}
 
 const open = {
   name: 'Open mail',
@@ -36,7 +30,7 @@ const clear = {
 
 test('each step gets its share, its approach and its hours', async () => {
   expect(
-    await outputOf(processScoper, { process: 'Invoices', steps: [open, check, clear] }),
+    (await runTool(processScoper, { process: 'Invoices', steps: [open, check, clear] })).output,
   ).toEqual({
     summary: {
       process: 'Invoices',
@@ -84,7 +78,7 @@ test('each step gets its share, its approach and its hours', async () => {
 
 test('neighbouring steps to automate make one slice', async () => {
   const steps = [{ ...open, name: 'Save file' }, open, check]
-  const { firstSlice } = await outputOf<Scope>(processScoper, { process: 'Invoices', steps })
+  const { firstSlice } = (await runTool(processScoper, { process: 'Invoices', steps })).output
   expect(firstSlice).toEqual({
     steps: ['Save file', 'Open mail'],
     hoursSavedPerMonth: 72.2,
@@ -93,10 +87,12 @@ test('neighbouring steps to automate make one slice', async () => {
 })
 
 test('a process of pure judgement is kept as it is', async () => {
-  const { summary, firstSlice } = await outputOf<Scope>(processScoper, {
-    process: 'Advice',
-    steps: [{ ...clear, ruleBasedPercent: 0 }],
-  })
+  const { summary, firstSlice } = (
+    await runTool(processScoper, {
+      process: 'Advice',
+      steps: [{ ...clear, ruleBasedPercent: 0 }],
+    })
+  ).output
   expect([summary.hoursSavedPerMonth, summary.savedPercent]).toEqual([0, 0])
   expect(firstSlice).toEqual({
     steps: [],
@@ -107,7 +103,7 @@ test('a process of pure judgement is kept as it is', async () => {
 
 test('a process that never runs takes and saves nothing', async () => {
   const steps = [{ ...open, timesPerMonth: 0 }]
-  const { summary } = await outputOf<Scope>(processScoper, { process: 'Idle', steps })
+  const { summary } = (await runTool(processScoper, { process: 'Idle', steps })).output
   expect(summary).toMatchObject({ hoursNowPerMonth: 0, hoursSavedPerMonth: 0, savedPercent: 0 })
 })
 
@@ -123,9 +119,9 @@ test('hours saved are never more than hours spent, and rules never make a step l
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
-      const before = await outputOf<Scope>(processScoper, { process: 'p', steps })
+      const before = (await runTool(processScoper, { process: 'p', steps })).output
       const clearer = steps.map((one) => ({ ...one, ruleBasedPercent: one.ruleBasedPercent + 1 }))
-      const after = await outputOf<Scope>(processScoper, { process: 'p', steps: clearer })
+      const after = (await runTool(processScoper, { process: 'p', steps: clearer })).output
       expect(before.summary.hoursSavedPerMonth).toBeLessThanOrEqual(before.summary.hoursNowPerMonth)
       expect(before.firstSlice.hoursSavedPerMonth).toBeLessThanOrEqual(
         before.summary.hoursSavedPerMonth,

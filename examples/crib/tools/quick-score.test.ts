@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import quickScore from './quick-score.tool.ts'
-
-interface QuickScore {
-  summary: { score: number; light: string; sentence: string; nextTool: string; weakest: string }
-  answers: { question: string; answer: number }[]
-}
 
 const all = (value: number) => ({
   volume: value,
@@ -16,12 +11,12 @@ const all = (value: number) => ({
   value,
 })
 const lightOf = async (input: object) => {
-  const { summary } = await outputOf<QuickScore>(quickScore, input)
+  const { summary } = (await runTool(quickScore, input)).output
   return [summary.score, summary.light, summary.nextTool]
 }
 
 test('a clear candidate is green and goes on to the return on investment', async () => {
-  expect(await outputOf(quickScore, { ...all(4), volume: 5, value: 5 })).toEqual({
+  expect((await runTool(quickScore, { ...all(4), volume: 5, value: 5 })).output).toEqual({
     summary: {
       score: 85,
       light: 'green',
@@ -70,7 +65,9 @@ test('half an answer and a missing one are refused', async () => {
   await expect(runTool(quickScore, { ...all(3), rules: 2.5 })).rejects.toMatchObject({
     code: 'invalid_input',
   })
-  await expect(runTool(quickScore, { volume: 3 })).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(runTool<unknown, unknown>(quickScore, { volume: 3 })).rejects.toMatchObject({
+    code: 'invalid_input',
+  })
 })
 
 test('a better answer never lowers the score or the light', async () => {
@@ -85,9 +82,9 @@ test('a better answer never lowers the score or the light', async () => {
   const lights = ['red', 'amber', 'green']
   await fc.assert(
     fc.asyncProperty(answers, async (given) => {
-      const before = (await outputOf<QuickScore>(quickScore, given)).summary
+      const before = (await runTool(quickScore, given)).output.summary
       const better = { ...given, rules: Math.min(5, given.rules + 1) }
-      const after = (await outputOf<QuickScore>(quickScore, better)).summary
+      const after = (await runTool(quickScore, better)).output.summary
       expect(after.score).toBeGreaterThanOrEqual(before.score)
       expect(lights.indexOf(after.light)).toBeGreaterThanOrEqual(lights.indexOf(before.light))
     }),

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { InvestmentReturn, InvestmentYear } from '../lib/investment.ts'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import roi from './roi.tool.ts'
-
-interface RoiOutput {
-  summary: InvestmentReturn & { verdict: string }
-  years: InvestmentYear[]
-  chart: { label: string; cumulative: number; cumulativeDiscounted: number }[]
-}
 
 const plain = {
   initialCost: 100_000,
@@ -18,10 +11,10 @@ const plain = {
   discountRatePercent: 10,
   years: 5,
 }
-const summaryOf = async (input: unknown) => (await outputOf<RoiOutput>(roi, input)).summary
+const summaryOf = async (input: unknown) => (await runTool(roi, input)).output.summary
 
 test('an even return of 40,000 a year on 100,000 at ten percent', async () => {
-  const { summary, years, chart } = await outputOf<RoiOutput>(roi, plain)
+  const { summary, years, chart } = (await runTool(roi, plain)).output
   expect(summary).toEqual({
     netPresentValue: 51_631.47,
     returnPercent: 66.67,
@@ -170,7 +163,7 @@ test('the largest input still gives finite figures', async () => {
     discountRatePercent: 0,
     years: 50,
   }
-  const { summary, years } = await outputOf<RoiOutput>(roi, largest)
+  const { summary, years } = (await runTool(roi, largest)).output
   expect(Number.isFinite(summary.netPresentValue)).toBe(true)
   expect(years).toHaveLength(51)
 })
@@ -195,7 +188,7 @@ const investments = fc.record({
 test('the table adds up to the summary', async () => {
   await fc.assert(
     fc.asyncProperty(investments, async (input) => {
-      const { summary, years } = await outputOf<RoiOutput>(roi, input)
+      const { summary, years } = (await runTool(roi, input)).output
       const last = years.at(-1)
       expect(last?.cumulativeDiscounted).toBe(summary.netPresentValue)
       expect(last?.cumulative).toBeCloseTo(summary.totalBenefit - summary.totalCost, 1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import signedWebhook from './signed-webhook.tool.ts'
 
 // The example of the Standard Webhooks specification.
@@ -14,14 +14,10 @@ const published = {
 }
 const withSecret = (secret: string) => ({ secrets: { webhook_secret: secret } })
 
-interface Signed {
-  headers: { name: string; value: string }[]
-  signature: string
-  bytes: number
-}
-
 test('the published example gets the published signature', async () => {
-  expect(await outputOf(signedWebhook, published.input, withSecret(published.secret))).toEqual({
+  expect(
+    (await runTool(signedWebhook, published.input, withSecret(published.secret))).output,
+  ).toEqual({
     headers: [
       { name: 'webhook-id', value: 'msg_p5jXN8AQM9LWM0D4loKWxJek' },
       { name: 'webhook-timestamp', value: '1614265330' },
@@ -34,15 +30,15 @@ test('the published example gets the published signature', async () => {
 
 test('a plain text is used as the key as it is', async () => {
   const input = { body: 'x', messageId: 'm', timestamp: 0 }
-  const { signature } = await outputOf<Signed>(signedWebhook, input, withSecret('key'))
+  const { signature } = (await runTool(signedWebhook, input, withSecret('key'))).output
   // printf 'm.0.x' | openssl dgst -sha256 -hmac key -binary | base64
   expect(signature).toBe('v1,6jh/fTprPkx0k/eh/fU/S/kPHU6Ssjkan3/vmZrstY8=')
 })
 
 test('id and time are made up when they are not given', async () => {
   const before = Math.floor(Date.now() / 1000)
-  const first = await outputOf<Signed>(signedWebhook, { body: 'é' }, withSecret('key'))
-  const second = await outputOf<Signed>(signedWebhook, { body: 'é' }, withSecret('key'))
+  const first = (await runTool(signedWebhook, { body: 'é' }, withSecret('key'))).output
+  const second = (await runTool(signedWebhook, { body: 'é' }, withSecret('key'))).output
   expect(first.bytes).toBe(2)
   expect(first.headers[0]?.value).toMatch(/^msg_[0-9a-f-]{36}$/)
   expect(first.headers[0]?.value).not.toBe(second.headers[0]?.value)
@@ -51,7 +47,9 @@ test('id and time are made up when they are not given', async () => {
 
 test('the secret is nowhere in the answer, in no encoding', async () => {
   const secret = 'a very secret signing key'
-  const text = JSON.stringify(await outputOf(signedWebhook, published.input, withSecret(secret)))
+  const text = JSON.stringify(
+    (await runTool(signedWebhook, published.input, withSecret(secret))).output,
+  )
   for (const encoding of ['utf8', 'base64', 'hex'] as const) {
     expect(text).not.toContain(Buffer.from(secret).toString(encoding))
   }

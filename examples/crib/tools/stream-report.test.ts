@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import streamReport from './stream-report.tool.ts'
 
 interface Report {

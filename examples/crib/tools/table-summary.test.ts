@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputOf } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import tableSummary from './table-summary.tool.ts'
 
 /** A file in memory, as a crib would give it. */
@@ -19,7 +19,7 @@ function holding(text: string) {
 
 test('rows are counted, and numbers of a column are added up', async () => {
   const given = holding('order,amount,note\n1,10.5,\n2,20,"late, again"\n')
-  expect(await outputOf(tableSummary, { table: 'crib://uploads/x' }, given)).toEqual({
+  expect((await runTool(tableSummary, { table: 'crib://uploads/x' }, given)).output).toEqual({
     summary: { file: 'orders.csv', bytes: 45, rows: 2, columns: 3 },
     columns: [
       { column: 'order', filled: 2, lowest: 1, highest: 2, mean: 1.5 },
@@ -30,6 +30,6 @@ test('rows are counted, and numbers of a column are added up', async () => {
 })
 
 test('an empty file is refused in words', async () => {
-  const nothing = outputOf(tableSummary, { table: 'crib://uploads/x' }, holding(''))
+  const nothing = runTool(tableSummary, { table: 'crib://uploads/x' }, holding(''))
   await expect(nothing).rejects.toThrow('The file has no rows')
 })

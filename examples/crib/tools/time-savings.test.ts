@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { outputOf, runTool } from '../lib/run-tool.ts'
+import { runTool } from 'toolcrib/testing'
 import timeSavings from './time-savings.tool.ts'
-
-interface TimeSavings {
-  summary: Record<string, number | string | null>
-  ranking: { rank: number; name: string; hoursSavedPerWeek: number; hoursSavedPerYear: number }[]
-}
 
 const invoices = {
   name: 'Type invoices',
@@ -25,7 +20,7 @@ const report = {
 
 test('two tasks add up to hours and money', async () => {
   const input = { tasks: [report, invoices], hourlyRate: 48, weeksPerYear: 46 }
-  expect(await outputOf(timeSavings, input)).toEqual({
+  expect((await runTool(timeSavings, input)).output).toEqual({
     summary: {
       hoursNowPerWeek: 22.5,
       hoursSavedPerWeek: 15.75,
@@ -56,7 +51,7 @@ test('two tasks add up to hours and money', async () => {
 })
 
 test('without a rate there is no money, and a year has 46 weeks', async () => {
-  expect(await outputOf(timeSavings, { tasks: [invoices] })).toEqual({
+  expect((await runTool(timeSavings, { tasks: [invoices] })).output).toEqual({
     summary: {
       hoursNowPerWeek: 15,
       hoursSavedPerWeek: 12,
@@ -80,7 +75,7 @@ test('without a rate there is no money, and a year has 46 weeks', async () => {
 
 test('tasks that save nothing are zeros, not a division by zero', async () => {
   const idle = { ...invoices, savablePercent: 0, timesPerWeek: 0 }
-  expect(await outputOf(timeSavings, { tasks: [idle], hourlyRate: 0 })).toEqual({
+  expect((await runTool(timeSavings, { tasks: [idle], hourlyRate: 0 })).output).toEqual({
     summary: {
       hoursNowPerWeek: 0,
       hoursSavedPerWeek: 0,
@@ -104,7 +99,7 @@ test('tasks that save nothing are zeros, not a division by zero', async () => {
 
 test('equal tasks keep the order in which they were given', async () => {
   const tasks = ['c', 'a', 'b'].map((name) => ({ ...invoices, name }))
-  const { ranking } = await outputOf<TimeSavings>(timeSavings, { tasks })
+  const { ranking } = (await runTool(timeSavings, { tasks })).output
   expect(ranking.map(({ rank, name }) => [rank, name])).toEqual([
     [1, 'c'],
     [2, 'a'],
@@ -134,15 +129,15 @@ const tasks = fc.array(
 test('saved time never exceeds spent time, and the ranking holds every task once, best first', async () => {
   await fc.assert(
     fc.asyncProperty(tasks, async (given) => {
-      const { summary, ranking } = await outputOf<TimeSavings>(timeSavings, { tasks: given })
-      expect(summary['hoursSavedPerWeek']).toBeLessThanOrEqual(Number(summary['hoursNowPerWeek']))
+      const { summary, ranking } = (await runTool(timeSavings, { tasks: given })).output
+      expect(summary['hoursSavedPerWeek']).toBeLessThanOrEqual(summary.hoursNowPerWeek)
       expect(ranking.map(({ name }) => name).toSorted()).toEqual(
         given.map(({ name }) => name).toSorted(),
       )
       const hours = ranking.map(({ hoursSavedPerWeek }) => hoursSavedPerWeek)
       expect(hours).toEqual(hours.toSorted((a, b) => b - a))
       const total = hours.reduce((sum, value) => sum + value, 0)
-      expect(Math.abs(total - Number(summary['hoursSavedPerWeek']))).toBeLessThanOrEqual(
+      expect(Math.abs(total - summary.hoursSavedPerWeek)).toBeLessThanOrEqual(
         0.005 * given.length + 0.01,
       )
     }),

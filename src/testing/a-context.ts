@@ -1,0 +1,65 @@
+import type { CallContext } from '../core/kernel/call.ts'
+import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
+import { ToolError } from '../core/kernel/errors.ts'
+
+/** What the context of a tool under test holds, as far as the test cares. */
+export type TestContext = Partial<Omit<CallContext, 'call' | 'options'>> & {
+  /** What the operator has set; in `runTool` the defaults of the tool's `optionsSchema` unless given. */
+  options?: CallContext['options']
+  /** Answers for the tools that it calls; without it every call fails with `tool_not_found`. */
+  call?: (name: string, input: unknown) => unknown
+}
+
+/**
+ * A context for code that takes one, such as the functions that several tools use. Whatever is not
+ * given is empty: no secrets, no files, no other tools.
+ */
+export function aContext({ call, options = {}, ...given }: TestContext = {}): CallContext {
+  return {
+    tenant: 'default',
+    agent: undefined,
+    principal: { kind: 'user', id: 'tester' },
+    sessionId: undefined,
+    runtime: 'api',
+    callId: 'call_test',
+    signal: new AbortController().signal,
+    secrets: {},
+    env: {},
+    options,
+    completion: undefined,
+    client: undefined,
+    log: () => undefined,
+    progress: () => undefined,
+    cost: () => undefined,
+    call: toCall(call),
+    files: noFiles,
+    skills: noSkills,
+    tools: noTools,
+    ...given,
+  }
+}
+
+/** The types of a call are those of the tool that is called, which a test plays. */
+function toCall(answer: TestContext['call']): CallContext['call'] {
+  const call = async (tool: CallableTool | string, input: unknown = {}) => {
+    const name = nameOfTool(tool)
+    if (answer !== undefined) return answer(name, input)
+    throw new ToolError('tool_not_found', `There is no tool ${name} here`, {
+      fix: 'Give the test a call function that answers for it, or use createTestCrib.',
+    })
+  }
+  return call as CallContext['call']
+}
+
+const noFile = () => Promise.reject(new ToolError('not_found', 'There is no file here.'))
+const noFiles: CallContext['files'] = { open: noFile, read: noFile }
+
+const noSkills: CallContext['skills'] = {
+  list: async () => [],
+  read: (name) => Promise.reject(new ToolError('not_found', `There is no skill ${name} here.`)),
+}
+
+const noTools: CallContext['tools'] = {
+  search: async () => ({ found: [], of: 0 }),
+  describe: async () => ({ sheets: [], unknown: [] }),
+}
