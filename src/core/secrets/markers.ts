@@ -1,36 +1,64 @@
+import type { Automaton } from './automaton.ts'
+
 /** Where to begin looking for a character that no pattern holds: U+2588, a full block. */
 const firstSymbol = 0x2588
+/** How every wanted marker begins. */
+const openings = ['[redacted', '(redacted', '(hidden)'] as const
 
 /**
  * What stands in place of each secret, by its name: `[redacted:<name>]`, unless a secret is so much
- * like it that the mark, alone or with the text beside it, would spell that secret again.
+ * like it that the mark, alone or with the text beside it, would spell that secret again. Each pattern
+ * is looked at once, not once per name: a thousand secrets would block the thread for seconds.
  */
-export function toMarkers(patterns: ReadonlyMap<string, string>): Map<string, string> {
-  const all = [...patterns.keys()]
+export function toMarkers(
+  patterns: ReadonlyMap<string, string>,
+  automaton: Automaton,
+): Map<string, string> {
+  const names = new Set(patterns.values())
+  const longest = Math.max(0, ...Array.from(names, (name) => name.length)) + '[redacted:]'.length
+  const tails = toTails(patterns.keys(), longest)
+  const isSafe = (marker: string) =>
+    !endsLikeBeginning(automaton, marker) &&
+    !tails.some((tail) => tail.startsWith(marker) || marker.startsWith(tail))
+  let symbol: string | undefined
   const markers = new Map<string, string>()
-  for (const name of patterns.values()) {
-    if (markers.has(name)) continue
+  for (const name of names) {
     const wanted = [`[redacted:${name}]`, `(redacted:${name})`, '[redacted]', '(hidden)']
-    const safe = wanted.find((marker) => all.every((pattern) => !maySpell(marker, pattern)))
-    markers.set(name, safe ?? toUnusedSymbol(all))
+    markers.set(name, wanted.find(isSafe) ?? (symbol ??= toUnusedSymbol(patterns.keys())))
   }
   return markers
 }
 
-/** Could a text with the marker in it hold the pattern, with at least one character of the marker? */
-function maySpell(marker: string, pattern: string): boolean {
-  if (marker.includes(pattern) || pattern.includes(marker)) return true
-  const longest = Math.min(marker.length, pattern.length)
-  for (let length = 1; length < longest; length++) {
-    if (marker.endsWith(pattern.slice(0, length))) return true
-    if (marker.startsWith(pattern.slice(-length))) return true
+/** Does the marker hold a pattern, or end with the beginning of one? */
+function endsLikeBeginning({ root, next }: Automaton, marker: string): boolean {
+  let node = root
+  for (let index = 0; index < marker.length; index++) {
+    node = next(node, marker.charCodeAt(index))
+    if (node.matchLength > 0) return true
   }
-  return false
+  return node !== root
 }
 
-function toUnusedSymbol(patterns: readonly string[]): string {
-  for (let unit = firstSymbol; ; unit++) {
-    const symbol = String.fromCharCode(unit)
-    if (patterns.every((pattern) => !pattern.includes(symbol))) return symbol
+/** From where a pattern holds a marker, or ends with the beginning of one, so much as a marker can be long. */
+function toTails(patterns: Iterable<string>, longest: number): string[] {
+  const tails = new Set<string>()
+  for (const pattern of patterns) {
+    for (const { index } of pattern.matchAll(/[[(]/g)) {
+      const tail = pattern.slice(index, index + longest)
+      if (openings.some((opening) => tail.startsWith(opening) || opening.startsWith(tail))) {
+        tails.add(tail)
+      }
+    }
   }
+  return [...tails]
+}
+
+function toUnusedSymbol(patterns: Iterable<string>): string {
+  const used = new Set<number>()
+  for (const pattern of patterns) {
+    for (let index = 0; index < pattern.length; index++) used.add(pattern.charCodeAt(index))
+  }
+  let unit = firstSymbol
+  while (used.has(unit)) unit += 1
+  return String.fromCharCode(unit)
 }

@@ -80,7 +80,7 @@ export function createRedactor(
   let machine: { automaton: Automaton; markers: ReadonlyMap<string, string> } | undefined
   // Built when something may be there: most outputs hold no secret, and pay for the quick look alone.
   const open = (isGuarding = false) => {
-    machine ??= { automaton: toAutomaton(patterns), markers: toMarkers(patterns) }
+    machine ??= toMachine(patterns)
     return createScanner(machine.automaton, machine.markers, isGuarding)
   }
 
@@ -142,6 +142,11 @@ function createEndCheck(patterns: Iterable<string>): (text: string) => boolean {
     }
     return true
   }
+}
+
+function toMachine(patterns: ReadonlyMap<string, string>) {
+  const automaton = toAutomaton(patterns)
+  return { automaton, markers: toMarkers(patterns, automaton) }
 }
 
 function toPatterns(secrets: Readonly<Record<string, string>>): Map<string, string> {
