@@ -72,7 +72,7 @@ test('a claim from another container counts as long as it shows signs of life', 
   await leaveClaim(elsewhere)
   await expect(lockFolder(folder.path)).rejects.toEqual(locked(7))
   await leaveClaim(elsewhere, 60_000)
-  await (await lockFolder(folder.path)).release()
+  await (await lockFolder(folder.path, 100)).release()
 })
 
 test('a claim that cannot be read is respected until it is old', async () => {
@@ -81,7 +81,7 @@ test('a claim that cannot be read is respected until it is old', async () => {
   await expect(lockFolder(folder.path)).rejects.toMatchObject({ code: 'data_locked' })
   const old = new Date(Date.now() - 60_000)
   await utimes(join(folder.path, 'lock', 'left.claim'), old, old)
-  await (await lockFolder(folder.path)).release()
+  await (await lockFolder(folder.path, 100)).release()
 })
 
 test('a claim whose clock differs counts by being touched, not by the time it shows', async () => {
@@ -93,10 +93,10 @@ test('a claim whose clock differs counts by being touched, not by the time it sh
   const touching = setInterval(() => {
     const time = new Date(Date.now() - hour)
     void utimes(claim, time, time)
-  }, 500)
+  }, 50)
   await expect(lockFolder(folder.path)).rejects.toEqual(locked(7))
   clearInterval(touching)
   // Left by a process whose clock was ahead: nobody waits until that time has come.
   await leaveClaim(elsewhere, -hour)
-  await (await lockFolder(folder.path)).release()
+  await (await lockFolder(folder.path, 100)).release()
 })

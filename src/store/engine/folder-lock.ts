@@ -7,10 +7,11 @@ import { findLiveness, readOwnIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
 /** A claim whose process can't be looked up (another container) counts as live while it is touched this often. */
-const signOfLifeMs = 2_000
+const normalSignOfLifeMs = 2_000
 const silenceMs = 10_000
-const watchMs = 2.5 * signOfLifeMs
-const watchEveryMs = 200
+/** For so many signs of life a claim that looks old is watched, and so often between two of them. */
+const watchedSigns = 2.5
+const looksPerSign = 10
 /** Two that come at once both step back and try again; a holder stays. */
 const contendForMs = 600
 
@@ -24,15 +25,18 @@ export interface FolderLock {
  * look, two can't both miss each other, and as names are never used twice, clearing away the claim
  * of a dead process can't hit a living one.
  */
-export async function lockFolder(dataDir: string): Promise<FolderLock> {
+export async function lockFolder(
+  dataDir: string,
+  signOfLifeMs = normalSignOfLifeMs,
+): Promise<FolderLock> {
   const folder = join(dataDir, 'lock')
   await mkdir(folder, { recursive: true })
   const own = await readOwnIdentity()
   const deadline = performance.now() + contendForMs
   for (;;) {
     const claim = await writeClaim(folder, own)
-    const holder = await findHolder(folder, { claim, own })
-    if (holder === undefined) return holdClaim(folder, claim)
+    const holder = await findHolder(folder, { claim, own, signOfLifeMs })
+    if (holder === undefined) return holdClaim(join(folder, claim), signOfLifeMs)
     await rm(join(folder, claim), { force: true })
     if (performance.now() > deadline) throw lockedError(dataDir, holder)
     await sleep(10 + Math.random() * 40)
@@ -50,7 +54,7 @@ async function writeClaim(folder: string, own: ProcessIdentity): Promise<string>
 
 async function findHolder(
   folder: string,
-  { claim, own }: { claim: string; own: ProcessIdentity },
+  { claim, own, signOfLifeMs }: { claim: string; own: ProcessIdentity; signOfLifeMs: number },
 ): Promise<ProcessIdentity | undefined> {
   let holder: ProcessIdentity | undefined
   for (const name of await readdir(folder)) {
@@ -58,7 +62,7 @@ async function findHolder(
     const path = join(folder, name)
     const other = await readClaim(path)
     if (other === undefined) continue
-    if (await isLive(path, other, own)) holder = other
+    if (await isLive(path, await findLiveness(other, own), signOfLifeMs)) holder = other
     else await rm(path, { force: true })
   }
   return holder
@@ -76,14 +80,14 @@ async function readClaim(path: string): Promise<ProcessIdentity | undefined> {
 
 async function isLive(
   path: string,
-  other: ProcessIdentity,
-  own: ProcessIdentity,
+  liveness: Awaited<ReturnType<typeof findLiveness>>,
+  signOfLifeMs: number,
 ): Promise<boolean> {
-  const liveness = await findLiveness(other, own)
   if (liveness !== 'unknown') return liveness === 'alive'
   const touchedMs = await readTouch(path)
   if (touchedMs === undefined) return false
-  return Math.abs(Date.now() - touchedMs) < silenceMs || isTouchedSoon(path, touchedMs)
+  if (Math.abs(Date.now() - touchedMs) < silenceMs) return true
+  return isTouchedSoon(path, touchedMs, signOfLifeMs)
 }
 
 async function readTouch(path: string): Promise<number | undefined> {
@@ -91,10 +95,10 @@ async function readTouch(path: string): Promise<number | undefined> {
 }
 
 /** What looks old is watched before it counts as dead: the clock of its machine, or ours, may be wrong. */
-async function isTouchedSoon(path: string, before: number): Promise<boolean> {
-  const until = performance.now() + watchMs
+async function isTouchedSoon(path: string, before: number, signOfLifeMs: number): Promise<boolean> {
+  const until = performance.now() + watchedSigns * signOfLifeMs
   while (performance.now() < until) {
-    await sleep(watchEveryMs)
+    await sleep(signOfLifeMs / looksPerSign)
     const touchedMs = await readTouch(path)
     if (touchedMs === undefined) return false
     if (touchedMs !== before) return true
@@ -102,8 +106,7 @@ async function isTouchedSoon(path: string, before: number): Promise<boolean> {
   return false
 }
 
-function holdClaim(folder: string, claim: string): FolderLock {
-  const path = join(folder, claim)
+function holdClaim(path: string, signOfLifeMs: number): FolderLock {
   const timer = setInterval(() => {
     const now = new Date()
     utimes(path, now, now).catch(() => {})
