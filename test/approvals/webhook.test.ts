@@ -61,9 +61,7 @@ async function listen(answer: (response: ServerResponse, count: number) => void 
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !isSo(); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 30))
-  }
+  await expect.poll(isSo, { timeout: 20_000 }).toBe(true)
 }
 
 async function openCrib(url: string, store?: OpenStore) {

@@ -249,8 +249,7 @@ test('a connection that breaks between the statements of a transaction fails tha
   process.on('uncaughtException', onStray)
   const broken = engine.transact(async ({ executeSql }) => {
     const { rows } = await executeSql('select pg_backend_pid() as pid')
-    await killer.query('select pg_terminate_backend($1)', [rows[0]?.['pid']])
-    await sleep(100)
+    await killer.query('select pg_terminate_backend($1, 20000)', [rows[0]?.['pid']])
     return executeSql('select 1')
   })
   await expect(broken).rejects.toThrow(/connection/i)
@@ -296,9 +295,8 @@ test('a connection that breaks within a transaction fails that transaction and n
   const engine = await openEngine({ kind: 'postgres', url: database.url }, () => undefined)
   const broken = engine.transact(async ({ executeSql }) => {
     const { rows } = await executeSql('select pg_backend_pid() as pid')
-    await engine.sql.executeSql('select pg_terminate_backend($1)', [rows[0]?.['pid']])
     // While it breaks, no statement is under way that could be told.
-    await sleep(200)
+    await engine.sql.executeSql('select pg_terminate_backend($1, 20000)', [rows[0]?.['pid']])
     return executeSql('select 1')
   })
   await expect(broken).rejects.toThrow(/connection/i)
