@@ -23,6 +23,8 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await row.getByText('Missing').waitFor()
     await row.getByText('1 tool needs it').waitFor()
     await row.getByText('demo.signed-webhook').waitFor()
+    const badge = page.getByRole('link', { name: 'Secrets 1 missing' })
+    await badge.waitFor()
     await look(page, 'secrets-missing')
 
     await visit(page, '/secrets?add=webhook_secret')
@@ -45,6 +47,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await dialog.getByLabel('Expires').fill(inDays(5))
     await page.keyboard.press('Enter')
     await row.getByText('Set', { exact: true }).waitFor()
+    await badge.waitFor({ state: 'detached' })
     await row.getByText('From the dashboard. سرّ').waitFor()
     await row.getByText(/^Expires\sin \d days$/).waitFor()
     expect(new URL(page.url()).search).toBe('')
@@ -84,6 +87,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await sure.getByText(/demo\.signed-webhook stops working/).waitFor()
     await sure.getByRole('button', { name: 'Delete' }).click()
     await row.getByText('Missing').waitFor()
+    await badge.waitFor()
     await page.close()
   })
 
