@@ -46,7 +46,7 @@ export async function compilePackage(target, flags = []) {
 
 /** The initialised database folder that a first start unpacks; only the one that fits this source. */
 async function copyPrebuilt(target) {
-  const module = pathToFileURL(join(projectRoot, 'src/store/engine/prebuilt-folder.ts')).href
+  const module = pathToFileURL(join(projectRoot, 'src/store/engine/pglite/prebuilt-folder.ts')).href
   const program = `console.log((await (await import(${JSON.stringify(module)})).ensurePrebuiltFolder()).path)`
   const { code, output } = await runCommand(modernNode(), [
     '--input-type=module',

@@ -7,7 +7,7 @@ import { modernNode } from './own-node.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runCommand } from './run-command.mjs'
 
-const url = pathToFileURL(join(projectRoot, 'src/store/engine/prebuilt-folder.ts')).href
+const url = pathToFileURL(join(projectRoot, 'src/store/engine/pglite/prebuilt-folder.ts')).href
 const program = `(await import(${JSON.stringify(url)})).ensurePrebuiltFolder()`
 const { code, output } = await runCommand(
   modernNode(),

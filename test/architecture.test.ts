@@ -84,8 +84,6 @@ const crowdedSource: Record<string, number> = {
   app: 53,
   'doors/cli/commands': 55,
   'doors/http/routes': 26,
-  'store/engine': 30,
-  'store/log': 37,
 }
 const crowdedConsole: Record<string, number> = {
   'screens/approvals': 26,
@@ -137,25 +135,7 @@ const knotsInside: Record<string, string[][]> = {
   'doors/sdk': [],
   engine: [],
   gateway: [['calls', 'servers']],
-  store: [
-    [
-      'approvals',
-      'audit',
-      'connections',
-      'conversations',
-      'engine',
-      'flows',
-      'gateway',
-      'limits',
-      'log',
-      'rules',
-      'search',
-      'tables.ts',
-      'uploads',
-      'usage',
-      'vault',
-    ],
-  ],
+  store: [],
 }
 
 const everything = readModules(src)

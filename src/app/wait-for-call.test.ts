@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../core/ports.ts'
 import { freshTenant, settlementOf, settingsFor, startOf } from '../store/contract/records.ts'
 import { createTempDatabase, createTempFolder } from '../store/contract/temp-store.ts'
-import { ensurePrebuiltFolder } from '../store/engine/prebuilt-folder.ts'
+import { ensurePrebuiltFolder } from '../store/engine/pglite/prebuilt-folder.ts'
 import { openStore } from '../store/open-store.ts'
 import { createWaitForCall } from './wait-for-call.ts'
 

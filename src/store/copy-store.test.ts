@@ -13,7 +13,7 @@ import {
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { copyStore } from './copy-store.ts'
 import type { CopyProgress } from './copy-store.ts'
-import { ensurePrebuiltFolder } from './engine/prebuilt-folder.ts'
+import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
 import { openStore } from './open-store.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>

@@ -5,14 +5,14 @@ import type { Kysely, Transaction } from 'kysely'
 import { ToolError } from '../core/kernel/errors.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
-import { startNextEra } from './log/event-era.ts'
-import { replayJournal } from './log/replay-journal.ts'
-import { readRecipes } from './log/write-recipes.ts'
+import { startNextEra } from './log/events/event-era.ts'
+import { replayJournal } from './log/journal/replay-journal.ts'
+import { readRecipes } from './log/writing/write-recipes.ts'
 import type { MasterKeyRing } from './master-key.ts'
 import { openEngine } from './open-store.ts'
 import type { StoreLocation } from './open-store.ts'
 import type { Tables } from './tables.ts'
-import { unlockStore } from './vault/key-checks.ts'
+import { unlockStore } from './sealing/key-checks.ts'
 
 /** How far a copy is: rows of one table, and how many there are. */
 export interface CopyProgress {

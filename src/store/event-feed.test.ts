@@ -7,7 +7,7 @@ import type { EventQuery } from '../core/events/event-log.ts'
 import type { Store } from '../core/ports.ts'
 import { eventOf, freshTenant, settlementOf, settingsFor, startOf } from './contract/records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
-import { ensurePrebuiltFolder } from './engine/prebuilt-folder.ts'
+import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
 import { openStore } from './open-store.ts'
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,7 +1,7 @@
 import type { Statement } from './engine/engine.ts'
 import { toNowMs } from './engine/now-ms.ts'
 import { callSelection } from './log/call-rows.ts'
-import { isOfActive } from './rules/tenant-rows.ts'
+import { isOfActive } from './log/active-tenants.ts'
 
 const selection = `tenant, id::text, continuation, is_sealed::text, members::text, pending::text,
   failed::text, attempt::text, deadline_ms::text, settled_ms::text, continued_ms::text,

@@ -14,13 +14,13 @@ import { createGroupStore, releaseGroups } from './groups.ts'
 import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
-import { enterEra } from './log/event-era.ts'
-import { createHorizon } from './log/event-horizon.ts'
-import { createEventLog } from './log/event-log.ts'
-import { createLogWriter, type LogWriter } from './log/log-writer.ts'
+import { enterEra } from './log/events/event-era.ts'
+import { createHorizon } from './log/events/event-horizon.ts'
+import { createEventLog } from './log/events/event-log.ts'
+import { createLogWriter, type LogWriter } from './log/writing/log-writer.ts'
 import { enterNode } from './log/node-presence.ts'
-import { removeOld } from './log/retention.ts'
-import { createInputSeal } from './log/sealed-input.ts'
+import { removeOld } from './retention.ts'
+import { createInputSeal } from './sealing/sealed-input.ts'
 import type { KeySource, MasterKeyRing } from './master-key.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createCatalogueStore } from './rules/catalogue-store.ts'
@@ -33,7 +33,7 @@ import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
 import { createUnsealed } from './audit/unsealed.ts'
-import { unlockStore } from './vault/key-checks.ts'
+import { unlockStore } from './sealing/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { openKeyring } from './vault/keyring.ts'
 import { createLiveRing } from './vault/live-ring.ts'
@@ -99,7 +99,7 @@ async function openAt(
   onWarning: (message: string) => void,
 ): Promise<Engine> {
   if (location.kind === 'pglite') {
-    const { openPglite } = await import('./engine/open-pglite.ts')
+    const { openPglite } = await import('./engine/pglite/open-pglite.ts')
     return openPglite({ dataDir: location.dataDir, onWarning })
   }
   const { openPostgres } = await import('./engine/open-postgres.ts')

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { createTempFolder } from './contract/temp-store.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
-import { ensurePrebuiltFolder } from './engine/prebuilt-folder.ts'
+import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
 import { createStore, openEngine } from './open-store.ts'
 import { describeStore } from './store.contract.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CribEvent } from '../../src/core/events/event.ts'
-import { parseCursor } from '../../src/store/log/event-cursor.ts'
+import { parseCursor } from '../../src/store/log/events/event-cursor.ts'
 import type { ChaosClient } from './chaos-client.ts'
 import type { LoggedEvent } from './evidence.ts'
 

@@ -1,6 +1,6 @@
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { createTemplate } from '../../src/store/contract/temp-store.ts'
-import { ensurePrebuiltFolder } from '../../src/store/engine/prebuilt-folder.ts'
+import { ensurePrebuiltFolder } from '../../src/store/engine/pglite/prebuilt-folder.ts'
 
 /**
  * A real PostgreSQL for the whole run, in `TOOLCRIB_TEST_POSTGRES`; a server named there already is

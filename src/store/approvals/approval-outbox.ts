@@ -3,7 +3,7 @@ import type { ApprovalStore } from '../../core/approval-store.ts'
 import type { Statement, TextRow, Value } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
 import { toStoredMs, toStoredText } from '../log/stored-text.ts'
-import { parsePrefixedId, toPrefixedId } from './approval-id.ts'
+import { parsePrefixedId, toPrefixedId } from '../log/approvals/approval-id.ts'
 
 /** Whom outside has still to be told. A row stays until it is: a crash in between tells it again, never not at all. */
 export function createApprovalOutbox({

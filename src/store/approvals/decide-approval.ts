@@ -5,11 +5,11 @@ import type { Engine, EngineTransaction, Statement, TextRow } from '../engine/en
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId, toCallId } from '../log/call-id.ts'
 import { type CallChange, toCallChangeRow } from '../log/call-rows.ts'
-import type { LogWriter } from '../log/log-writer.ts'
+import type { LogWriter } from '../log/writing/log-writer.ts'
 import { toPrincipalText } from '../log/principal-text.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toJsonText, toStoredMs, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { parsePrefixedId } from './approval-id.ts'
+import { parsePrefixedId } from '../log/approvals/approval-id.ts'
 import { insertRule, toRuleValues } from './approval-rules.ts'
 
 interface DecideParts {

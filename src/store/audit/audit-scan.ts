@@ -6,8 +6,8 @@ import type { AuditFilter } from '../../core/audit/audit-filter.ts'
 import type { Principal } from '../../core/kernel/call.ts'
 import type { Engine, TextRow } from '../engine/engine.ts'
 import { parseCallId } from '../log/call-id.ts'
-import { chunkSelection } from '../log/event-chunks.ts'
-import type { EventPosition } from '../log/event-cursor.ts'
+import { chunkSelection } from '../log/events/event-chunks.ts'
+import type { EventPosition } from '../log/events/event-cursor.ts'
 import { toStoredText } from '../log/stored-text.ts'
 
 /** One look at a stretch of the feed: events after `above` and before `below`, from either end. */

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
-import { decodeCursorBytes, encodeCursorBytes, startPosition } from '../log/event-cursor.ts'
-import type { EventPosition } from '../log/event-cursor.ts'
-import type { AuditHeadsTable } from './audit-tables.ts'
+import { decodeCursorBytes, encodeCursorBytes, startPosition } from '../log/events/event-cursor.ts'
+import type { EventPosition } from '../log/events/event-cursor.ts'
+import type { AuditHeadsTable } from '../tables/audit-tables.ts'
 import { noDigest } from './chain.ts'
 import type { Chain } from './chain.ts'
 

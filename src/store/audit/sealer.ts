@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
-import type { WriteListener } from '../log/log-entry.ts'
+import type { WriteListener } from '../log/writing/log-entry.ts'
 import { sealNext } from './seal-next.ts'
 import type { Sealing } from './seal-next.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startPosition } from '../log/event-cursor.ts'
-import type { WrittenRow } from '../log/written-row.ts'
+import { startPosition } from '../log/events/event-cursor.ts'
+import type { WrittenRow } from '../log/writing/written-row.ts'
 import { createUnsealed } from './unsealed.ts'
 
 const era = 3

@@ -1,8 +1,8 @@
 import { foldUsage, sumUsage } from '../../core/usage/fold-usage.ts'
 import type { UsageAddition, UsageEvent, UsedCall } from '../../core/usage/fold-usage.ts'
-import type { EventPosition } from '../log/event-cursor.ts'
+import type { EventPosition } from '../log/events/event-cursor.ts'
 import { parsePrincipal } from '../log/principal-text.ts'
-import type { WrittenRow } from '../log/written-row.ts'
+import type { WrittenRow } from '../log/writing/written-row.ts'
 import { digestItems, markOf } from './chain.ts'
 
 /** Rows of a feed one after the other, as a segment is made of them. */

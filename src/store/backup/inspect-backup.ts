@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import type { MasterKeyRing } from '../master-key.ts'
 import { openEngine } from '../open-store.ts'
-import { unlockStore } from '../vault/key-checks.ts'
+import { unlockStore } from '../sealing/key-checks.ts'
 
 /** What is in a store, as far as reading all of it tells. */
 export interface FoundInBackup {

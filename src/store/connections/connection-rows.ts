@@ -9,9 +9,9 @@ import { createUuid } from '../../core/kernel/ids.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { MasterKeyRing } from '../master-key.ts'
-import { openEnvelope, sealEnvelope } from '../vault/envelope.ts'
-import { findKey } from '../vault/key-checks.ts'
-import type { McpConnectionsTable } from './connection-tables.ts'
+import { openEnvelope, sealEnvelope } from '../sealing/envelope.ts'
+import { findKey } from '../sealing/key-checks.ts'
+import type { McpConnectionsTable } from '../tables/connection-tables.ts'
 
 type Row = Selectable<McpConnectionsTable>
 

@@ -14,7 +14,7 @@ import type { MasterKeyRing } from '../master-key.ts'
 import { hashToken } from '../one-time-token.ts'
 import type { Tables } from '../tables.ts'
 import { placeOf, sealRow, toCredential, toPending } from './connection-rows.ts'
-import type { McpConnectionsTable } from './connection-tables.ts'
+import type { McpConnectionsTable } from '../tables/connection-tables.ts'
 
 const listAtMost = 10_000
 const sweptAtOnce = 1000

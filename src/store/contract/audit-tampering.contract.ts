@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../core/ports.ts'
-import { parseCursor } from '../log/event-cursor.ts'
+import { parseCursor } from '../log/events/event-cursor.ts'
 import type { Tables } from '../tables.ts'
 import { checkAll, sealEvents } from './audit-records.ts'
 

@@ -1,5 +1,5 @@
 import { isToolError } from '../../core/kernel/errors.ts'
-import { lockFolder } from '../engine/folder-lock.ts'
+import { lockFolder } from '../engine/pglite/folder-lock.ts'
 
 // A program for tests: takes the folder's lock, says so, and holds it for the time given.
 const [, , folder = '', holdMs = '0'] = process.argv

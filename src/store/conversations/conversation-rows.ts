@@ -16,7 +16,7 @@ import type {
   ConversationMessagesTable,
   ConversationsTable,
   TurnsTable,
-} from './conversation-tables.ts'
+} from '../tables/conversation-tables.ts'
 
 const idPattern = /^(?:conv|turn|file)_([0-9a-f]{32})$/
 

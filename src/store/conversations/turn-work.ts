@@ -14,9 +14,9 @@ import type { Engine } from '../engine/engine.ts'
 import { nowMs } from '../engine/now-ms.ts'
 import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
-import { isOfActive } from '../rules/tenant-rows.ts'
+import { isOfActive } from '../log/active-tenants.ts'
 import type { Tables } from '../tables.ts'
-import type { TurnsTable } from './conversation-tables.ts'
+import type { TurnsTable } from '../tables/conversation-tables.ts'
 import { parseConversationId, toConversationUuid, toTurn } from './conversation-rows.ts'
 
 type TurnWork = Pick<

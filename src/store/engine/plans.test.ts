@@ -9,12 +9,12 @@ import {
   readBySession,
   readByTenant,
   findEnd,
-} from '../log/event-statements.ts'
+} from '../log/events/event-statements.ts'
 import { findOverdue, findReleasable, findRunnableHere, listWork } from '../log/call-work.ts'
-import { changeCalls } from '../log/write-statements.ts'
+import { changeCalls } from '../log/writing/write-statements.ts'
 import { openEngine } from '../open-store.ts'
 import type { Engine, Statement } from './engine.ts'
-import { ensurePrebuiltFolder } from './prebuilt-folder.ts'
+import { ensurePrebuiltFolder } from './pglite/prebuilt-folder.ts'
 
 const feed = {
   types: 'text, int, xid8, uuid, int, bigint, text[], bigint',

@@ -6,7 +6,7 @@ import { startChild } from '../contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createTempFolder } from '../contract/temp-store.ts'
 import { openEngine, openStore } from '../open-store.ts'
-import { ensurePrebuiltFolder } from './prebuilt-folder.ts'
+import { ensurePrebuiltFolder } from './pglite/prebuilt-folder.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>
 beforeEach(async () => {

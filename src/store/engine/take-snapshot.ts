@@ -2,8 +2,8 @@ import { copyFile, constants, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Snapshot } from '../../core/backup/backup.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { databaseFolder } from './pglite-folder.ts'
-import type { PgliteSession } from './pglite-session.ts'
+import { databaseFolder } from './pglite/pglite-folder.ts'
+import type { PgliteSession } from './pglite/pglite-session.ts'
 
 interface Places {
   /** A data folder. */

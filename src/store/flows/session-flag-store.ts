@@ -6,11 +6,11 @@ import type { DataKind } from '../../core/kernel/tool-labels.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
-import { keepReads } from '../engine/kept-reads.ts'
+import { keepReads } from '../log/kept-reads.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
-import type { SessionFlagsTable } from './flow-tables.ts'
+import type { SessionFlagsTable } from '../tables/flow-tables.ts'
 
 /** Flags of sessions on whichever engine. */
 export function createSessionFlagStore(engine: Engine): SessionFlagStore {

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/kernel/json.ts'
 import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'
-import type { KnownServersTable } from './gateway-tables.ts'
+import type { KnownServersTable } from '../tables/gateway-tables.ts'
 
 /** What is known of MCP servers, on whichever engine. */
 export function createGatewayStore(engine: Engine): GatewayStore {

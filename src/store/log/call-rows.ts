@@ -13,7 +13,7 @@ import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { parseCallId, requireCallId, toCallId } from './call-id.ts'
 import { parseGroupId, toGroupId } from './group-id.ts'
-import { toChunk } from './event-chunks.ts'
+import { toChunk } from './events/event-chunks.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { parsePrincipal, toPrincipalText } from './principal-text.ts'
 import {

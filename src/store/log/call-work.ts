@@ -6,7 +6,7 @@ import { parseCallId } from './call-id.ts'
 import { type CallChange, callSelection, toStoredCall } from './call-rows.ts'
 import { createCallStarts } from './call-starts.ts'
 import { cutOffShare, type NodePresence } from './node-presence.ts'
-import { isOfActive } from '../rules/tenant-rows.ts'
+import { isOfActive } from './active-tenants.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toStoredText } from './stored-text.ts'
 

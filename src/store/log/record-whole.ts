@@ -5,9 +5,9 @@ import { requireCallId } from './call-id.ts'
 import { toNewCallRow, weighRow } from './call-rows.ts'
 import type { CallChange } from './call-rows.ts'
 import { isThere } from './is-there.ts'
-import type { LogWriter } from './log-writer.ts'
+import type { LogWriter } from './writing/log-writer.ts'
 import { toStoredText } from './stored-text.ts'
-import { toEventNote } from './written-row.ts'
+import { toEventNote } from './writing/written-row.ts'
 
 /** A large one gains nothing by company, and many of them would make a message too long for the engine. */
 const maxDeferredBytes = 64 * 1024

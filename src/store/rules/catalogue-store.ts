@@ -4,7 +4,7 @@ import type { CatalogueRecord, CatalogueStore } from '../../core/rules/catalogue
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import type { CatalogueTable } from './rules-tables.ts'
+import type { CatalogueTable } from '../tables/rules-tables.ts'
 
 const maxPage = 1000
 

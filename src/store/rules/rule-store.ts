@@ -14,7 +14,7 @@ import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
 import { createChangeReader } from './rule-changes.ts'
-import type { RulesTable } from './rules-tables.ts'
+import type { RulesTable } from '../tables/rules-tables.ts'
 
 const maxPage = 1000
 const searchedAtOnce = 200

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tenant } from '../../core/rules/tenant.ts'
-import type { TenantsTable } from './rules-tables.ts'
+import type { TenantsTable } from '../tables/rules-tables.ts'
 
 /** A tenant as it is stored. */
 export function toTenant(row: Selectable<TenantsTable>): Tenant {
@@ -16,6 +16,3 @@ export function toTenant(row: Selectable<TenantsTable>): Tenant {
 
 /** The reason for suspending a tenant that the configuration no longer declares; declaring it again resumes it. */
 export const undeclared = 'it is declared no more'
-
-/** A condition for tables with a tenant: skips tenants that are suspended or being deleted. */
-export const isOfActive = `tenant <> all (array(select slug from tenants where status <> 'active'))`

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { foundAtMost, type FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
-import { keepReads } from '../engine/kept-reads.ts'
+import { keepReads } from '../log/kept-reads.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { Tables } from '../tables.ts'
 

@@ -1,6 +1,6 @@
 import { toUploadUri, type Upload } from '../../core/uploads/upload.ts'
 import { parsePrincipal } from '../log/principal-text.ts'
-import type { UploadsTable } from './upload-tables.ts'
+import type { UploadsTable } from '../tables/upload-tables.ts'
 
 /** A row with the type of its artifact. */
 export type UploadRow = UploadsTable & { media_type: string }

@@ -6,7 +6,13 @@ import type { KeyDirectory } from '../log/node-presence.ts'
 import { tellOf } from '../log/tell.ts'
 import { type KeySource, type MasterKeyRing, parseMasterKeys } from '../master-key.ts'
 import { type ActiveKey, readActiveKey, replaceActiveKey } from './active-key.ts'
-import { enterKeys, findKey, findPepperKey, forgetKey, rotatePepper } from './key-checks.ts'
+import {
+  enterKeys,
+  findKey,
+  findPepperKey,
+  forgetKey,
+  rotatePepper,
+} from '../sealing/key-checks.ts'
 import type { LiveRing } from './live-ring.ts'
 import { countSealed, resealInputs, rewrapSecrets } from './rewrap.ts'
 

@@ -4,14 +4,14 @@ import type { Kysely, RawBuilder, Selectable } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
 import { connectionBinding } from '../connections/connection-rows.ts'
-import type { McpConnectionsTable } from '../connections/connection-tables.ts'
+import type { McpConnectionsTable } from '../tables/connection-tables.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
-import { createInputSeal } from '../log/sealed-input.ts'
+import { createInputSeal } from '../sealing/sealed-input.ts'
 import { toJsonText } from '../log/stored-text.ts'
 import type { MasterKeyRing } from '../master-key.ts'
 import type { SecretsTable, Tables } from '../tables.ts'
-import { rewrapKey } from './envelope.ts'
-import { findKey } from './key-checks.ts'
+import { rewrapKey } from '../sealing/envelope.ts'
+import { findKey } from '../sealing/key-checks.ts'
 
 /**
  * How much is sealed under each key: secrets by key id, credentials for MCP servers among them, and

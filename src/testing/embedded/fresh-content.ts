@@ -1,5 +1,5 @@
-import type { Database } from '../../store/engine/pglite-database.ts'
-import { execute } from '../../store/engine/pglite-wire.ts'
+import type { Database } from '../../store/engine/pglite/pglite-database.ts'
+import { execute } from '../../store/engine/pglite/wire/pglite-wire.ts'
 
 /** What a database holds at a first start. */
 export interface FreshContent {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { type Database, openDatabase } from '../../store/engine/pglite-database.ts'
-import { pgliteStartParams } from '../../store/engine/pglite-settings.ts'
-import { ensurePrebuiltFolder } from '../../store/engine/prebuilt-folder.ts'
-import { execute } from '../../store/engine/pglite-wire.ts'
+import { type Database, openDatabase } from '../../store/engine/pglite/pglite-database.ts'
+import { pgliteStartParams } from '../../store/engine/pglite/pglite-settings.ts'
+import { ensurePrebuiltFolder } from '../../store/engine/pglite/prebuilt-folder.ts'
+import { execute } from '../../store/engine/pglite/wire/pglite-wire.ts'
 import { describeContent, type FreshContent, restoreContent } from './fresh-content.ts'
 
 interface KeptDatabase {

@@ -9,7 +9,7 @@ import type { ScheduleRunsTable } from '../tables.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import { toRunColumns, toStoredRun, toStoredSchedule, toUuid } from './schedule-rows.ts'
 import { tell } from '../../../store/log/tell.ts'
-import { isOfActive } from '../../../store/rules/tenant-rows.ts'
+import { isOfActive } from '../../../store/log/active-tenants.ts'
 
 type ScheduleFires = Pick<ScheduleStore, 'listDue' | 'claim' | 'addRun' | 'nextLookMs'>
 

@@ -10,7 +10,7 @@ import type { ScheduleRunsTable } from '../tables.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import { parseScheduleId, toStoredRun, toUuid } from './schedule-rows.ts'
 import { tell } from '../../../store/log/tell.ts'
-import { isOfActive } from '../../../store/rules/tenant-rows.ts'
+import { isOfActive } from '../../../store/log/active-tenants.ts'
 
 type ScheduleRuns = Pick<
   ScheduleStore,

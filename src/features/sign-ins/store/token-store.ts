@@ -7,7 +7,7 @@ import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import type { Engine } from '../../../store/engine/engine.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
 import { tell } from '../../../store/log/tell.ts'
-import type { OneTimeTokensTable } from '../../../store/rules/rules-tables.ts'
+import type { OneTimeTokensTable } from '../../../store/tables/rules-tables.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { createSecretToken, hashToken } from '../../../store/one-time-token.ts'
 

@@ -4,7 +4,7 @@ import type { SignIn, SignInMethod, VerifiedSignIn } from '../../../core/sign-in
 import type { Engine, Statement, TextRow } from '../../../store/engine/engine.ts'
 import { hashToken } from '../../../store/one-time-token.ts'
 import { toMember } from '../../../store/people/member-rows.ts'
-import type { SessionsTable } from '../../../store/rules/rules-tables.ts'
+import type { SessionsTable } from '../../../store/tables/rules-tables.ts'
 
 /**
  * How long a verified cookie is trusted without asking again. If the notice of a sign-out on another
