@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { apiTypes } from '../scripts/api-types/api-types.mjs'
 import { configTypes, configTypesFile } from '../scripts/reference/config-types.ts'
-import { consoleEnums, consoleEnumsFile } from '../scripts/reference/console-enums.ts'
+import {
+  consoleEnums,
+  consoleEnumsFile,
+  consoleEvents,
+  consoleEventsFile,
+} from '../scripts/reference/console-enums.ts'
 import { iconFile, iconTable } from '../scripts/reference/icon-paths.ts'
 import { environmentVariables } from '../scripts/reference/environment.ts'
 import { referencePages } from '../scripts/reference/pages.ts'
@@ -45,6 +50,7 @@ test("the console's types are those of the OpenAPI document (npm run reference)"
 
 test("the console's enumerations are those of the platform (npm run reference)", async () => {
   expect(await readFile(consoleEnumsFile, 'utf8')).toBe(await consoleEnums())
+  expect(await readFile(consoleEventsFile, 'utf8')).toBe(consoleEvents())
 })
 
 test('MCP clients are shown the icons that the console knows (npm run reference)', async () => {

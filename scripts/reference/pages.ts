@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { configSchema } from '../../src/app/config-schema.ts'
 import { type ErrorCode, errorCodes } from '../../src/core/kernel/errors.ts'
-import { eventMeanings } from '../../src/core/events/event.ts'
+import { eventDefinitions } from '../../src/features/event-types.ts'
 import { shippedGroups } from '../../src/core/patterns/groups.ts'
 import { shippedProfiles } from '../../src/core/policy/profiles.ts'
 import { exitCodes } from '../../src/doors/cli/exit-codes.ts'
@@ -27,7 +27,7 @@ export async function referencePages(): Promise<Record<string, string>> {
       'Events',
       table(
         ['type', 'means'],
-        Object.entries(eventMeanings).map(([type, text]) => [code(type), text]),
+        Object.entries(eventDefinitions).map(([type, { meaning }]) => [code(type), meaning]),
       ),
     ),
     'profiles.md': page('Profiles and groups', profiles()),

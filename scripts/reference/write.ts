@@ -2,7 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { apiTypes } from '../api-types/api-types.mjs'
 import { configTypes, configTypesFile } from './config-types.ts'
-import { consoleEnums, consoleEnumsFile } from './console-enums.ts'
+import {
+  consoleEnums,
+  consoleEnumsFile,
+  consoleEvents,
+  consoleEventsFile,
+} from './console-enums.ts'
 import { iconFile, iconTable } from './icon-paths.ts'
 import { referencePages } from './pages.ts'
 
@@ -15,6 +20,7 @@ const api = path.join(import.meta.dirname, '../../console/src/api/schema.ts')
 await writeFile(api, await apiTypes())
 
 await writeFile(consoleEnumsFile, await consoleEnums())
+await writeFile(consoleEventsFile, consoleEvents())
 
 await writeFile(iconFile, await iconTable())
 

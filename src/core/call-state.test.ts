@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallStatus } from './kernel/call.ts'
 import { settledEventTypes } from './crib-api.ts'
-import { eventTypes, type EventType } from './events/event.ts'
+import { eventTypes } from '../features/event-types.ts'
+import type { EventType } from './events/event.ts'
 import { callMoves, isSettled, mayMove, statusEvents } from './call-state.ts'
 
 const statuses = Object.keys(callMoves) as CallStatus[]

@@ -1,36 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventTypes } from '../events/event.ts'
 import { fitsAudit, toNeedle, toolOfEvent } from './audit-filter.ts'
-import { areOutsideCalls, eventGroups, toEventTypes } from './event-groups.ts'
-
-describe('groups of events', () => {
-  test('every type is in exactly one group', () => {
-    for (const type of eventTypes) {
-      expect([type, eventGroups.filter((group) => toEventTypes([group]).includes(type))]).toEqual([
-        type,
-        [expect.any(String)],
-      ])
-    }
-  })
-
-  test('words that name nothing stand for nothing', () => {
-    expect(toEventTypes(['nonsense', 'constructor', '__proto__'])).toEqual([])
-    expect(toEventTypes(['keys', 'call.failed'])).toEqual([
-      'call.failed',
-      'key.created',
-      'key.revoked',
-      'key.token_issued',
-      'key.rotated',
-    ])
-  })
-
-  test('what is written into calls is not looked for outside of them', () => {
-    expect(areOutsideCalls(toEventTypes(['people', 'secrets', 'keys', 'tools']))).toBe(true)
-    for (const group of ['calls', 'approvals', 'policy']) {
-      expect([group, areOutsideCalls(toEventTypes([group]))]).toEqual([group, false])
-    }
-  })
-})
 
 describe('the filter of an audit', () => {
   const entry = {

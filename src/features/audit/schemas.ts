@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { auditProblems } from '../../core/audit/audit-check.ts'
 import type { AuditFilter } from '../../core/audit/audit-filter.ts'
-import { eventGroups, toEventTypes } from '../../core/audit/event-groups.ts'
-import { type EventType, eventTypes } from '../../core/events/event.ts'
+import { eventGroups } from '../../core/events/define-events.ts'
+import { eventTypes, toEventTypes } from '../event-types.ts'
+import type { EventType } from '../../core/events/event.ts'
 import { jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
 import { listOf, moment } from '../../core/operations/query-fields.ts'
 

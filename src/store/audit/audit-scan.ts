@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { areOutsideCalls } from '../../core/audit/event-groups.ts'
+import { areOutsideCalls } from '../../features/event-types.ts'
 import { toNeedle } from '../../core/audit/audit-filter.ts'
 import type { AuditFilter } from '../../core/audit/audit-filter.ts'
 import type { Principal } from '../../core/kernel/call.ts'

@@ -1,4 +1,5 @@
 import type { Api } from '../../api/client.ts'
+import { eventLabels } from '../../api/events.ts'
 import type { JsonValue } from '../../api/json.ts'
 
 type Entry = Api<'AuditEntry'>
@@ -9,36 +10,9 @@ export function factsOf({ data }: Pick<Entry, 'data'>): Facts {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
-const nouns: Readonly<Record<string, string>> = {
-  call: 'Call',
-  approval: 'Approval',
-  tool: 'Tool',
-  secret: 'Secret',
-  key: 'API key',
-  policy: 'Policy',
-  agent: 'Agent',
-  grant: 'Grant',
-  skill: 'Skill',
-  tenant: 'Tenant',
-  member: 'Member',
-  keyring: 'Master key',
-  limit: 'Limit',
-  session: 'Session',
-  audit: 'Audit log',
-  backup: 'Backup',
-  schedule: 'Schedule',
-  completion: 'Completion',
-  group: 'Group of calls',
-  mcp: 'MCP server',
-  turn: 'Turn',
-  conversation: 'Conversation',
-}
-
 /** `secret.written` as a phrase: `Secret written`. */
 export function describeAction(type: string): string {
-  const [noun = '', ...rest] = type.split('.')
-  const verb = (rest.at(-1) ?? '').replaceAll('_', ' ')
-  return `${nouns[noun] ?? noun} ${verb}`.trim()
+  return eventLabels[type] ?? type
 }
 
 const targetKeys = [

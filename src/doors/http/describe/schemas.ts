@@ -10,7 +10,7 @@ import {
 } from '../../../core/operations/fields.ts'
 import { callStatuses } from '../../../core/call-state.ts'
 import type { CallRecord, CallResult } from '../../../core/kernel/call.ts'
-import { eventTypes } from '../../../core/events/event.ts'
+import { eventTypes } from '../../../features/event-types.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { Problem } from '../problem.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventTypes } from '../../../core/events/event.ts'
+import { eventTypes } from '../../../features/event-types.ts'
 import type { EventPage, EventQuery } from '../../../core/events/event-log.ts'
 import { toEventFrames, wantsEventStream } from '../streams/event-stream.ts'
 import { toFollowQuery } from '../streams/follow-events.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eventTypes } from '../../../core/events/event.ts'
+import { eventTypes } from '../../../features/event-types.ts'
 import { expandChunk, expandPlain, toChunk } from './event-chunks.ts'
 
 const stream = '01a1e055-6e6b-71d1-b867-66d7ea0e03d2'
