@@ -120,7 +120,7 @@ test('the library takes the fields of path, query and body in one object', async
 })
 
 /** Whatever else an operation does, nobody gets past its check. */
-test.each(Object.entries(operations).filter(([, { needs }]) => needs !== undefined))(
+test.each(Object.entries(operations).filter(([, { needs }]) => needs !== 'signed-in'))(
   '%s is refused to callers without its permission',
   async (name) => {
     const nobody: Caller = { ...ownerOf(), permissions: [] }
@@ -133,6 +133,12 @@ test.each(Object.entries(operations).filter(([, { needs }]) => needs !== undefin
     })
   },
 )
+
+test.each(Object.entries(operations))('%s is refused to whoever has no key', async (_name, one) => {
+  const path = one.path.replaceAll(/\{\w+\}/g, 'x')
+  const response = await crib.fetch(new Request(`http://localhost${path}`, { method: one.method }))
+  expect(response.status).toBe(401)
+})
 
 test('a key without the permission gets 403 with what it needs', async () => {
   expect(await ask('GET /schedules', undefined, keys.caller)).toMatchObject({

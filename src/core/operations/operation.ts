@@ -12,9 +12,13 @@ import type { Visitor } from '../sign-in/sign-in.ts'
  */
 export type AgentBound = 'none' | 'own' | 'open'
 
-/** The permission a caller must hold: this one, one of several, or all of several. */
+/**
+ * The permission a caller must hold: this one, one of several, or all of several. `signed-in` lets
+ * every caller ask, so `run` must show and change only what is the caller's own.
+ */
 export type Needs =
   | PermissionName
+  | 'signed-in'
   | { oneOf: readonly PermissionName[] }
   | { all: readonly PermissionName[] }
 
@@ -67,8 +71,7 @@ export interface Operation<Parts = never, Input = never, Output = unknown> {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Absent where every signed-in caller may ask. */
-  readonly needs?: Needs
+  readonly needs: Needs
   readonly agents: AgentBound
   readonly params: PathFields
   /** The path takes a name that callers choose: a malformed one is an invalid request, not a missing thing. */

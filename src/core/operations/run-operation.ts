@@ -59,7 +59,7 @@ async function run<Parts>(
   const body = operation.body && parseWith(operation.body, given, 'body')
   assertAgree(query, body)
   if (operation.agents === 'none') requireUnbound(caller)
-  if (operation.needs !== undefined) requireNeeds(caller, operation.needs)
+  requireNeeds(caller, operation.needs)
   const input = Object.assign({}, query, body, params)
   const context = { caller, parts, signal: request.signal, origin: request.origin }
   return operation.run(input as never, context)

@@ -49,11 +49,11 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
 }
 
 function describe({ description, needs }: Operation): string | undefined {
-  const sentences = [description, needs && `Needs ${toWords(needs)}.`]
+  const sentences = [description, needs === 'signed-in' ? undefined : `Needs ${toWords(needs)}.`]
   return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined
 }
 
-function toWords(needs: Needs): string {
+function toWords(needs: Exclude<Needs, 'signed-in'>): string {
   if (typeof needs === 'string') return `\`${needs}\``
   const isAny = 'oneOf' in needs
   const names = isAny ? needs.oneOf : needs.all

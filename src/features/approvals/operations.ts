@@ -35,6 +35,7 @@ const listApprovals = define({
   summary: 'List approvals',
   description:
     'Newest first by default. Without `approvals.decide`, only the approvals that your own calls wait for.',
+  needs: 'signed-in',
   agents: 'own',
   query: z.strictObject({
     status: z.enum(approvalStatuses).optional(),
@@ -56,6 +57,7 @@ const listApprovals = define({
 const findApproval = define({
   http: 'GET /api/v1/approvals/{id}',
   summary: 'Read one approval',
+  needs: 'signed-in',
   agents: 'own',
   params,
   answer: { description: 'The approval', schema: approval },
@@ -67,6 +69,7 @@ const decideApproval = define({
   summary: 'Approve or reject a call',
   description:
     'An approved call runs once, on any node, with the input given here or its own. The tool, the input and policy are checked again first: if one of them no longer allows the call, the decision is refused and the approval stays pending. Needs `approvals.decide`.',
+  needs: 'signed-in',
   agents: 'none',
   params,
   body: decisionRequest,

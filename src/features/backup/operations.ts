@@ -13,6 +13,7 @@ const createBackup = define({
     'A tar archive with the records of all tenants as they are now, taken while the server runs; `toolcrib restore` makes a data folder of it. The master key is not in it.',
     'For the owner of the installation. Where the records are in PostgreSQL the request is refused: use `pg_dump`.',
   ].join('\n\n'),
+  needs: 'signed-in',
   agents: 'none',
   answer: {
     description: 'The archive',

@@ -53,6 +53,7 @@ const explainDecision = explaining({
   summary: 'Say why a request was refused or a call was decided as it was',
   description:
     'For the `refusalId` of a `tool_not_found` and for the id of a call: what was decided then, what would be decided now for the same caller, and the difference. Without policy.read it is 404.',
+  needs: 'signed-in',
   agents: 'own',
   params: { id: 'ref_… or call_…' },
   answer: { description: 'Then and now', schema: pastDecision },
@@ -75,6 +76,7 @@ const listAgentTools = operationsOf<ExplainParts>('Agents')({
   summary: 'List the tools of an agent by what it may do with them',
   description:
     'Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.',
+  needs: 'signed-in',
   agents: 'own',
   params: { slug: 'The agent' },
   query: z.strictObject({

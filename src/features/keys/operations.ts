@@ -72,6 +72,7 @@ const issueToken = define({
   summary: 'Issue a short-lived token for a visitor',
   description:
     'For pages of your own site: your server asks with its API key and hands the token to the page. The token holds the scopes you name, of those the key has. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token apply to all tokens of a visitor. Revoke the key, or the visitor’s own key, to end them.',
+  needs: 'signed-in',
   agents: 'own',
   body: visitorTokenRequest,
   answer: { status: 201, description: 'The token', schema: visitorToken },

@@ -40,6 +40,7 @@ const whoAmI = define({
   http: 'GET /api/v1/me',
   summary: 'Get who you are',
   description: 'Whom this key or sign-in stands for, in which tenant, and with which permissions.',
+  needs: 'signed-in',
   agents: 'open',
   answer: { description: 'You', schema },
   async run(_input, { caller, parts }) {
@@ -73,6 +74,7 @@ const listNames = define({
   http: 'GET /api/v1/members/names',
   summary: 'List the names of members',
   description: `Ids and names without addresses and roles, at most ${mostNames}. Open to every signed-in person of the tenant; a key needs \`members.manage\` or \`audit.read\`.`,
+  needs: 'signed-in',
   agents: 'none',
   answer: { description: 'The names', schema: memberNames },
   async run(_input, { caller, parts }) {

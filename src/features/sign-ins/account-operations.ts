@@ -20,6 +20,7 @@ const answer = { description: 'The member who is signed in', schema: account } a
 const findAccount = define({
   http: 'GET /api/v1/account',
   summary: 'Get your account',
+  needs: 'signed-in',
   agents: 'none',
   answer,
   run: (_input, { caller, parts }) => toAccount(parts, caller),
@@ -28,6 +29,7 @@ const findAccount = define({
 const changeAccount = define({
   http: 'PATCH /api/v1/account',
   summary: 'Change your display name',
+  needs: 'signed-in',
   agents: 'none',
   body: z
     .strictObject({ name: shortText('Your display name').max(100) })
@@ -46,6 +48,7 @@ const changePassword = define({
   summary: 'Set your password',
   description:
     'The current one is needed unless you signed in with a link within the last hour. All your other sign-ins end.',
+  needs: 'signed-in',
   agents: 'none',
   body: passwordRequest,
   async run(change, { caller, parts, origin }) {

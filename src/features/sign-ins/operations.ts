@@ -22,6 +22,7 @@ const listSignIns = define({
   http: 'GET /api/v1/sign-ins',
   summary: 'List where you are signed in',
   description: 'Newest first.',
+  needs: 'signed-in',
   agents: 'none',
   query: z.strictObject({ member }),
   answer: { description: 'The sign-ins', schema: z.object({ items: z.array(listedSignIn) }) },
@@ -36,6 +37,7 @@ const endSignIn = define({
   http: 'DELETE /api/v1/sign-ins/{id}',
   summary: 'Sign out one browser',
   description: 'It is signed out on every node.',
+  needs: 'signed-in',
   agents: 'none',
   params: { id: 'The id of the sign-in' },
   async run({ id }, { caller, parts }) {
@@ -53,6 +55,7 @@ const endSignIn = define({
 const endSignIns = define({
   http: 'DELETE /api/v1/sign-ins',
   summary: 'Sign out everywhere',
+  needs: 'signed-in',
   agents: 'none',
   query: z.strictObject({
     member,

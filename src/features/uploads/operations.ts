@@ -48,6 +48,7 @@ const findUpload = define({
   http: 'GET /api/v1/uploads/{id}',
   summary: 'Read the facts of an upload',
   description: 'Your own; with `audit.read`, of everybody.',
+  needs: 'signed-in',
   agents: 'own',
   params,
   answer: { description: 'The upload', schema: upload },
@@ -58,6 +59,7 @@ const findUpload = define({
 const readUpload = define({
   http: 'GET /api/v1/uploads/{id}/content',
   summary: 'Download an uploaded file',
+  needs: 'signed-in',
   agents: 'own',
   params,
   answer: {
@@ -77,6 +79,7 @@ const deleteUpload = define({
   summary: 'Delete an uploaded file',
   description:
     "Calls that name it no longer find it: a waiting one fails, and none can be run again with it. To delete somebody else's, you need `calls.manage`.",
+  needs: 'signed-in',
   agents: 'own',
   params,
   refusals,
