@@ -1,4 +1,4 @@
-import { parseConfig } from '../src/app/load-config.ts'
+import { parseConfig } from '../src/app/config/load-config.ts'
 import { syncDeclared } from '../src/app/governance/declared.ts'
 import { openSkills } from '../src/features/skills/feature.ts'
 import { createToolSources } from '../src/core/sources/tool-sources.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { configSchema } from '../src/app/config-schema.ts'
+import { configSchema } from '../src/app/config/config-schema.ts'
 import { toolFacts } from '../src/core/schema/tool-definition.ts'
 import { type LanguageServer, startLanguageServer } from './setup/language-server.ts'
 

@@ -13,7 +13,7 @@ import {
 import { iconFile, iconTable } from '../scripts/reference/icon-paths.ts'
 import { environmentVariables } from '../scripts/reference/environment.ts'
 import { referencePages } from '../scripts/reference/pages.ts'
-import { configSchema } from '../src/app/config-schema.ts'
+import { configSchema } from '../src/app/config/config-schema.ts'
 
 const folder = path.join(import.meta.dirname, '../docs/reference')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { configSchema } from '../../src/app/config-schema.ts'
+import { configSchema } from '../../src/app/config/config-schema.ts'
 import { type ErrorCode, errorCodes } from '../../src/core/kernel/errors.ts'
 import { eventDefinitions } from '../../src/features/event-types.ts'
 import { shippedGroups } from '../../src/core/patterns/groups.ts'

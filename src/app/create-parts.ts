@@ -1,76 +1,35 @@
-import { expireApproval } from '../core/pipeline/approvals/decide-approval.ts'
-import { createGroups, type Groups } from '../core/async/groups.ts'
-import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
-import { createEventFeed, type EventFeed } from '../core/events/event-feed.ts'
+import { createOutsideProgress } from '../core/async/outside-progress.ts'
+import { createEventFeed } from '../core/events/event-feed.ts'
 import { createRefusals } from '../core/explain/refusals.ts'
 import { createCallRecorder } from '../core/pipeline/record/call-recorder.ts'
 import { toCallResult } from '../core/kernel/call-result.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import { createRunningCalls } from '../core/pipeline/run/running-calls.ts'
-import { endStored } from '../core/pipeline/run/end-stored.ts'
 import { callTool } from '../core/pipeline/call-tool.ts'
-import { findEntry, runQueued } from '../core/pipeline/run-queued.ts'
-import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
-import type { StoredCall } from '../core/call-log.ts'
-import type { Store } from '../core/ports.ts'
-import { openSkills, type OpenSkills } from '../features/skills/feature.ts'
-import type { LibrarySource } from '../core/library/library-api.ts'
-import { ToolError } from '../core/kernel/errors.ts'
-import { createWork, type Work } from '../engine/open-work.ts'
-import type { Sweep } from '../core/work-ports.ts'
-import { outboxSweeps } from './outbox-sweeps.ts'
+import { createRoleBook } from '../core/people/role-book.ts'
+import { openSkills } from '../features/skills/feature.ts'
 import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
-import { createRegistry, type RegisteredTool, type Registry } from '../core/registry.ts'
+import { createRegistry, type Registry } from '../core/registry.ts'
 import { createPackTools } from '../core/sources/pack-tools.ts'
 import { assertNoneRefused } from '../core/sources/tool-source.ts'
-import { createToolSources, type ToolSources } from '../core/sources/tool-sources.ts'
-import type { Config } from './config-schema.ts'
+import { createToolSources } from '../core/sources/tool-sources.ts'
+import type { Config } from './config/config-schema.ts'
 import { createAgentTools } from './agents/agent-tools.ts'
-import { streamSweep } from './agents/stream-sweep.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { allTenants } from './governance/all-tenants.ts'
-import { type Authorities, createAuthorities, isAbsentMember } from './governance/authorities.ts'
-import { forgetGone } from './governance/catalogue-sync.ts'
-import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
-import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { createAuthorities, isAbsentMember } from './governance/authorities.ts'
+import { createScopeSource } from './governance/scope-source.ts'
+import { createTenantViews } from './governance/tenant-views.ts'
 import { createCapabilities } from './pipeline/create-capabilities.ts'
 import { createApprovalPort, createWorkPort } from './pipeline/pipeline-ports.ts'
 import { createFinders } from './offers/create-finder.ts'
 import { createOffers } from './offers/create-offers.ts'
-import type { Offers } from '../core/offer/tool-offer.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import { packs } from '../tools/packs.ts'
-import { createServerAddress, type ServerAddress } from './server-address.ts'
-import { callGone, createWaitForCall, type WaitForCall } from './wait-for-call.ts'
-import { pickEnv } from './pick-env.ts'
-
-/** What lives as long as the crib. */
-export interface Parts extends ServerAddress {
-  config: Config
-  env: Readonly<Record<string, string | undefined>>
-  store: OpenStore
-  registry: Registry
-  scopes: ScopeSource
-  views: TenantViews
-  /** The one way for tools into the registry. */
-  sources: ToolSources
-  skills: OpenSkills
-  /** The roles that members may have. */
-  roles: RoleBook
-  authorities: Authorities
-  ports: PipelinePorts
-  metrics: Metrics
-  waitForCall: WaitForCall
-  work: Work
-  outsideProgress: OutsideProgress
-  groups: Groups
-  offers: Offers
-  /** The event log, read once however many follow it. */
-  feed: EventFeed
-  /** Prompts and resources; sources are added while the crib opens. */
-  library: LibrarySource[]
-  close(): Promise<void>
-}
+import { createServerAddress } from './server/server-address.ts'
+import { callGone, createWaitForCall } from './pipeline/wait-for-call.ts'
+import { pickEnv } from './config/pick-env.ts'
+import type { Parts } from './parts.ts'
+import { openGroups, openWork } from './pipeline/open-work.ts'
 
 interface PartsOptions {
   config: Config
@@ -183,58 +142,6 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
   return { views, sources, skills, scopes, roles, authorities, scopeFor }
 }
 
-interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {
-  ports(): PipelinePorts
-  publicUrl(): string
-  groups(): Groups
-}
-
-function openGroups({
-  config,
-  store,
-  ports,
-}: Pick<WorkParts, 'config' | 'store' | 'ports'>): Groups {
-  return createGroups({
-    store: store.groups,
-    events: store.events,
-    ports,
-    // Whoever counts as dead has lost its groups, too.
-    leaseMs: config.limits.nodeTimeoutMs,
-    onWarning: (message) => ports().onWarning(message),
-  })
-}
-
-function openWork(parts: WorkParts): Work {
-  const { config, store, env, isRunner, ports, publicUrl, groups } = parts
-  return createWork({
-    store,
-    contracts: () =>
-      ports()
-        .registry.list()
-        .map(({ contract }) => contract),
-    run: (call) => runQueued(call, ports()),
-    giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
-    expire: (call) => expireCall(call, ports()),
-    limits: config.limits,
-    isRunner,
-    sweeps: [
-      retentionSweep(config, store),
-      removalSweep(store),
-      ...outboxSweeps({ config, store, env, publicUrl }),
-      catalogueSweep(parts),
-      mcpSignInSweep(store),
-      uploadSweep(config, store),
-      streamSweep(store),
-      { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
-      { name: 'idle counts', everyMs: removeEveryMs, isWoken: false, run: store.limits.forgetIdle },
-      { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
-      // Not woken: a segment for every event would make the chain longer than the log.
-      { name: 'events to seal', everyMs: 1000, isWoken: false, run: () => store.audit.sweep() },
-    ],
-    onWarning: (message) => ports().onWarning(message),
-  })
-}
-
 const tickEveryMs = 1000
 
 /** What a node holds of limits and does not use goes to the others within about a second. */
@@ -248,79 +155,4 @@ function keepTicking(limiter: NodeLimiter, onWarning: (message: string) => void)
     clearInterval(timer)
     await limiter.close().catch(() => undefined)
   }
-}
-
-const removeEveryMs = 600_000
-const removeAtOnce = 500
-const dayMs = 86_400_000
-const hourMs = 3_600_000
-
-/** Old data goes little by little, so that it never holds up what is new. */
-function retentionSweep({ retention }: Config, store: Store): Sweep {
-  return {
-    name: 'old data',
-    everyMs: removeEveryMs,
-    isWoken: false,
-    async run() {
-      if (retention.days === undefined) return 0
-      const beforeMs = store.now() - retention.days * dayMs
-      let removed = 0
-      for await (const { slug } of allTenants(store)) {
-        removed += await store.removeOld(slug, beforeMs, removeAtOnce)
-      }
-      return removed
-    },
-  }
-}
-
-function catalogueSweep({ config, store, ports }: WorkParts): Sweep {
-  const keepMs = config.catalogue.keepDays * dayMs
-  return {
-    name: 'tools that are gone',
-    everyMs: removeEveryMs,
-    isWoken: false,
-    run: () => forgetGone({ store, registry: ports().registry, keepMs, now: store.now }),
-  }
-}
-
-const removalStep = { limit: 500, quietMs: 5000 }
-
-/** What is left of deleted tenants, little by little for the same reason. */
-function removalSweep({ tenants }: Store): Sweep {
-  return {
-    name: 'deleted tenants',
-    everyMs: 1000,
-    isWoken: false,
-    run: () => tenants.removeDeleted(removalStep),
-  }
-}
-
-/** Sign-ins to MCP servers that never came back. */
-function mcpSignInSweep({ connections }: Store): Sweep {
-  const run = () => connections.sweep()
-  return { name: 'MCP sign-ins', everyMs: removeEveryMs, isWoken: false, run }
-}
-
-/** Files that were handed in and that no call has used. */
-function uploadSweep({ uploads }: Config, store: Store): Sweep {
-  const keepMs = uploads.keepHours * hourMs
-  const run = () => store.uploads.sweep({ keepMs, limit: removeAtOnce })
-  return { name: 'unused uploads', everyMs: removeEveryMs, isWoken: false, run }
-}
-
-function toolGone(tool: string): ToolError {
-  return new ToolError('tool_not_found', `${tool} was there when the call was queued, and no more`)
-}
-
-/** A call that waited too long for the outside. */
-async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
-  if (call.waitingFor === 'approval') return expireApproval(call, ports)
-  const reason = describeDelay(call, await findEntry(call, ports))
-  await endStored(call, new ToolError('timeout', reason), ports)
-}
-
-function describeDelay({ waitingFor }: StoredCall, entry: RegisteredTool | undefined): string {
-  if (waitingFor !== 'external') return 'The call waited too long'
-  if (entry?.contract.source === 'agent') return 'The agent did not answer in time'
-  return 'Nobody outside completed the call in time'
 }

@@ -1,10 +1,10 @@
 import { ToolError } from '../core/kernel/errors.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { HttpApp } from '../doors/http/create-http-app.ts'
-import type { Config } from './config-schema.ts'
+import type { Config } from './config/config-schema.ts'
 import type { CribHttpOptions } from './crib.ts'
-import { toMcpLimits } from './mcp-door-schema.ts'
-import { describeError } from './stray-errors.ts'
+import { toMcpLimits } from './config/mcp-door-schema.ts'
+import { describeError } from './log/stray-errors.ts'
 import { version } from './version.ts'
 
 /** What serving a crib in a program of one's own takes. */
@@ -68,7 +68,7 @@ async function openApp(parts: Omit<FetchParts, 'basePath'>): Promise<HttpApp> {
 
 async function openConsole() {
   const { openConsoleFiles } = await import('../doors/http/console/console-files.ts')
-  const { consoleFolder } = await import('./console-folder.ts')
+  const { consoleFolder } = await import('./server/console-folder.ts')
   return openConsoleFiles(consoleFolder)
 }
 

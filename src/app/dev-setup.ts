@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { ToolError } from '../core/kernel/errors.ts'
 import type { ServeOptions } from '../doors/cli/environment.ts'
-import { configCandidates } from './load-config.ts'
+import { configCandidates } from './config/load-config.ts'
 import { filesBehind } from './loader/module-hooks.ts'
 
 export interface EnvFile {

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { isToolError } from '../core/kernel/errors.ts'
 import type { DoctorFinding, ServerOptions } from '../doors/cli/environment.ts'
 import { checkTools } from './check-tools.ts'
-import { isDataFolder } from './data-folder.ts'
-import { readDatabaseUrl, readGivenMasterKeys } from './given-secrets.ts'
-import { type LoadedConfig, loadConfig } from './load-config.ts'
+import { isDataFolder } from './data/data-folder.ts'
+import { readDatabaseUrl, readGivenMasterKeys } from './data/given-secrets.ts'
+import { type LoadedConfig, loadConfig } from './config/load-config.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
-import { readServerFile } from './server-file.ts'
+import { readServerFile } from './server/server-file.ts'
 
 type Check = () => Promise<DoctorFinding[]>
 

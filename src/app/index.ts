@@ -56,7 +56,7 @@ export type { Upload, UploadRequest } from '../core/uploads/upload.ts'
 export type { ViewColumn, ViewSection, ViewSpec } from '../core/kernel/views/view-spec.ts'
 export { defineConfig } from '../core/define-config.ts'
 export type { ConfigInput } from '../core/typing/config-input.ts'
-export type { Config } from './config-schema.ts'
+export type { Config } from './config/config-schema.ts'
 export { createCrib } from './create-crib.ts'
 export type { CallAs, CallOptions, Crib, CribOptions } from './crib.ts'
 export type {

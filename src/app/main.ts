@@ -23,13 +23,14 @@ export async function main(argv: string[]): Promise<number> {
     check: async (options) => (await import('./check-tools.ts')).checkTools(options),
     toolTypes: async (options) => (await import('./tool-types.ts')).loadToolTypes(options),
     migrate: async (options, onProgress) =>
-      (await import('./migrate.ts')).migrate(options, onProgress),
+      (await import('./data/migrate.ts')).migrate(options, onProgress),
     writeBackup: async (response, target) =>
-      (await import('./write-backup.ts')).writeBackup(response, target),
-    restore: async (request) => (await import('./restore-backup.ts')).restoreBackup(request),
-    verifyBackup: async (request) => (await import('./restore-backup.ts')).verifyBackup(request),
+      (await import('./data/write-backup.ts')).writeBackup(response, target),
+    restore: async (request) => (await import('./data/restore-backup.ts')).restoreBackup(request),
+    verifyBackup: async (request) =>
+      (await import('./data/restore-backup.ts')).verifyBackup(request),
     doctor: async (options) => (await import('./doctor.ts')).examine(options),
-    findSetup: async (cwd) => (await import('./load-config.ts')).findSetup(cwd),
+    findSetup: async (cwd) => (await import('./config/load-config.ts')).findSetup(cwd),
     packSkill: async (place) =>
       (await import('../features/skills/files/read-skill-folder.ts')).packSkill(place),
     ...benchInCheckout(),

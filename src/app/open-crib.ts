@@ -24,22 +24,23 @@ import { createLibraryAccess } from './api/library-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { OpenStore } from '../store/open-store.ts'
-import type { Config } from './config-schema.ts'
+import type { Config } from './config/config-schema.ts'
 import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
-import { createParts, type Parts } from './create-parts.ts'
+import { createParts } from './create-parts.ts'
+import type { Parts } from './parts.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts'
 import { actIn, isOpen } from './governance/tenant-gate.ts'
 import { createTenantRules } from './governance/create-tenant-rules.ts'
 import { createPrincipalFinder } from './governance/principal-finder.ts'
-import { followRegistry } from './follow-registry.ts'
-import { type LoadedConfig, loadConfig } from './load-config.ts'
+import { followRegistry } from './governance/follow-registry.ts'
+import { type LoadedConfig, loadConfig } from './config/load-config.ts'
 import { openToolWorkers } from './open-tool-workers.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
 import { type FollowedLoader, followToolFiles } from './loader/follow-tool-files.ts'
-import { startNodeWork } from './node-work.ts'
-import type { StoreChoice } from './open-configured-store.ts'
+import { startNodeWork } from './pipeline/node-work.ts'
+import type { StoreChoice } from './data/open-configured-store.ts'
 import { createTokenAccess } from './oauth/create-token-access.ts'
 import { createCallResources } from './library/call-resources.ts'
 import { createCallWatch } from './library/resource-watch.ts'
@@ -125,7 +126,7 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
 
 /** Loaded only when there is one to open: a database in WebAssembly takes its time. */
 async function openStore(choice: StoreChoice): Promise<OpenStore> {
-  const { openConfiguredStore } = await import('./open-configured-store.ts')
+  const { openConfiguredStore } = await import('./data/open-configured-store.ts')
   return openConfiguredStore(choice)
 }
 

@@ -8,11 +8,11 @@ import type {
   WithoutData,
 } from '../doors/cli/environment.ts'
 import { createHttpApp } from '../doors/http/create-http-app.ts'
-import { isDataFolder } from './data-folder.ts'
-import { findSetup } from './load-config.ts'
+import { isDataFolder } from './data/data-folder.ts'
+import { findSetup } from './config/load-config.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { openCrib } from './open-crib.ts'
-import { printToStderr } from './print-to-stderr.ts'
+import { printToStderr } from './log/print-to-stderr.ts'
 import { version } from './version.ts'
 
 /** The same HTTP API answered in this process, for a command while no server runs. */

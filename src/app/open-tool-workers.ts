@@ -1,6 +1,6 @@
 import type { ToolIsolator } from '../core/isolate-tool.ts'
 import { createToolWorkers } from '../host/workers/create-tool-workers.ts'
-import type { Config } from './config-schema.ts'
+import type { Config } from './config/config-schema.ts'
 
 /** Beside us the files end in .ts in a checkout and in .js once built. */
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'

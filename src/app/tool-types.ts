@@ -9,7 +9,7 @@ import { notLoaded, typesFileName } from '../doors/cli/commands/types.ts'
 import type { CheckOptions, ToolTypes } from '../doors/cli/environment.ts'
 import { writeIfChanged } from '../doors/cli/write-if-changed.ts'
 import { packs } from '../tools/packs.ts'
-import { loadConfig } from './load-config.ts'
+import { loadConfig } from './config/load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
 
 /** Every tool of a project and where its configuration lies. Opens no store and runs no tool. */

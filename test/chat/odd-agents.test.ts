@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { syncDeclared } from '../../src/app/governance/declared.ts'
 import { findOddRules } from '../../src/app/governance/odd-rules.ts'
-import { parseConfig } from '../../src/app/load-config.ts'
+import { parseConfig } from '../../src/app/config/load-config.ts'
 import { createRegistry } from '../../src/core/registry.ts'
 import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 

@@ -3,7 +3,7 @@ import type { ModelSource } from '../../agents/model-source.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
-import type { Parts } from '../create-parts.ts'
+import type { Parts } from '../parts.ts'
 
 /** Agents as they are stored, and models with the keys of whoever uses them. */
 export function createModelSource({

@@ -12,7 +12,7 @@ import type { ConversationApi } from '../../core/conversations/conversation-api.
 import type { CribApi } from '../../features/crib-api.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
 import { holds, requirePermission } from '../../core/operations/require-permission.ts'
-import type { Parts } from '../create-parts.ts'
+import type { Parts } from '../parts.ts'
 import { createModelSource } from './model-source.ts'
 
 /** Agents at work on this node. */

@@ -10,7 +10,7 @@ import type { Authorities } from '../governance/authorities.ts'
 import { personOf } from '../../core/keys/person-of.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { TokenAccess } from '../oauth/create-token-access.ts'
 import { version } from '../version.ts'
 

@@ -1,11 +1,11 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerSettings } from '../../gateway/gateway.ts'
 import { isPerTenant } from '../../gateway/servers/given-values.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 import type { TenantView } from '../../core/rules/tenant-view.ts'
-import { readServers } from '../mcp-servers/read-servers.ts'
-import { readKept } from '../mcp-servers/secret-use.ts'
-import type { ServerTerms } from '../mcp-servers/server-rules.ts'
+import { readServers } from './read-servers.ts'
+import { readKept } from './secret-use.ts'
+import type { ServerTerms } from './server-rules.ts'
 
 export type Servers = Record<string, ServerSettings>
 

@@ -4,7 +4,7 @@ import { serverPack } from '../../core/gateway/server-spec.ts'
 import type { ToolContract } from '../../core/kernel/tool.ts'
 import { decide } from '../../core/policy/decide.ts'
 import { createRegistry, type RegisteredTool } from '../../core/registry.ts'
-import type { Parts } from '../create-parts.ts'
+import type { Parts } from '../parts.ts'
 
 /** May this caller have what belongs to the tools of this MCP server? */
 export type ToolSight = (caller: Caller, server: string) => Promise<boolean>

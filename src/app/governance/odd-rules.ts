@@ -1,8 +1,8 @@
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
-import { findAgentProblems } from '../agents/check-agents.ts'
-import type { Config } from '../config-schema.ts'
+import { findAgentProblems } from './check-agents.ts'
+import type { Config } from '../config/config-schema.ts'
 import { tenantsOf } from './declared.ts'
 import { findRuleSlips } from './rule-slips.ts'
 

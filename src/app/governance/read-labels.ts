@@ -2,7 +2,7 @@ import { labelSchema } from '../../core/flow/label-schema.ts'
 import type { LabelRule } from '../../core/kernel/tool-labels.ts'
 import { declaredBy } from '../../core/policy/changes.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 import { toSetBy } from '../../core/rules/read-rules.ts'
 import type { TenantView } from '../../core/rules/tenant-view.ts'
 

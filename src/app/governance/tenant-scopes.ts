@@ -4,7 +4,7 @@ import type { AgentPolicy, PolicyLevel, Scope } from '../../core/policy/scope.ts
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import { tenantSuspended } from '../../core/rules/tenant.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import { readLimits } from './read-limits.ts'
 import type { SkillLevels } from '../../features/skills/skill-levels.ts'

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { LogWishes } from '../../doors/cli/environment.ts'
-import { logFormats, logLevels, type LogSettings, logsSchema } from './logs-schema.ts'
+import { logFormats, logLevels, type LogSettings, logsSchema } from '../config/logs-schema.ts'
 
 interface Sources {
   /** From the command line, which wins. */

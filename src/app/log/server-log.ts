@@ -1,4 +1,4 @@
-import type { LogSettings } from './logs-schema.ts'
+import type { LogSettings } from '../config/logs-schema.ts'
 
 export type LogLevel = LogSettings['level']
 export type LogFields = Readonly<Record<string, string | number | undefined>>

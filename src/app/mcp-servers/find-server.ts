@@ -4,10 +4,10 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import { isPerTenant } from '../../gateway/servers/given-values.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import { readServers } from './read-servers.ts'
-import type { ServerTerms } from './server-rules.ts'
+import { readServers } from '../gateway/read-servers.ts'
+import type { ServerTerms } from '../gateway/server-rules.ts'
 
 /** A server that a tenant has: its own, or everybody's. */
 export interface KnownMcpServer {

@@ -5,11 +5,11 @@ import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { serverNameSchema } from '../../core/gateway/server-spec.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { requireOneOf } from '../../core/operations/require-permission.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 import type { ToolSight } from '../gateway/tool-sight.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { KnownMcpServer, ServerFinder } from './find-server.ts'
-import type { ServerTerms } from './server-rules.ts'
+import type { ServerTerms } from '../gateway/server-rules.ts'
 
 /** What managing servers needs. */
 export interface McpAccessParts {

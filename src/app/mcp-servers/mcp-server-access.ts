@@ -15,9 +15,9 @@ import {
   requireReader,
 } from './mcp-access-parts.ts'
 import { type KnownMcpServer, serverNotFound } from './find-server.ts'
-import { assertSecretUse } from './secret-use.ts'
+import { assertSecretUse } from '../gateway/secret-use.ts'
 import { toFacts } from './server-facts.ts'
-import { checkServer } from './server-rules.ts'
+import { checkServer } from '../gateway/server-rules.ts'
 import { toMcpServer } from './to-mcp-server.ts'
 import { tryServer } from './try-server.ts'
 

@@ -10,10 +10,10 @@ import { holds, requireManager } from '../../core/operations/require-permission.
 import { serverNotFound } from './find-server.ts'
 import { changeRules, checkName, findOwn, type McpAccessParts, taken } from './mcp-access-parts.ts'
 import { showServer } from './mcp-server-access.ts'
-import { readServer } from './read-servers.ts'
-import { readKept, toKept } from './secret-use.ts'
+import { readServer } from '../gateway/read-servers.ts'
+import { readKept, toKept } from '../gateway/secret-use.ts'
 import { toFacts } from './server-facts.ts'
-import { checkServer } from './server-rules.ts'
+import { checkServer } from '../gateway/server-rules.ts'
 
 type ServerChanges = Pick<McpServersApi, 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer'>
 

@@ -1,6 +1,6 @@
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
-import type { Parts } from '../create-parts.ts'
+import type { Parts } from '../parts.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import { createToolSight } from '../gateway/tool-sight.ts'
 import { createMcpSupport } from './create-mcp-support.ts'

@@ -4,7 +4,7 @@ import type { OAuthApi } from '../../core/oauth/oauth-api.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 import type { Runtime } from '../../core/kernel/tool.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import type { IssuerConfig } from './oauth-schema.ts'
+import type { IssuerConfig } from '../config/oauth-schema.ts'
 import type { ReadToken, TokenFacts, TokenReaderOptions } from './read-token.ts'
 import {
   assertRoleCalls,

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { fetchBounded } from './fetch-bounded.ts'
-import { type IssuerConfig, isSafeAddress } from './oauth-schema.ts'
+import { type IssuerConfig, isSafeAddress } from '../config/oauth-schema.ts'
 
 /** How long metadata is believed; keys themselves are looked up again every ten minutes. */
 const metadataMs = 3_600_000

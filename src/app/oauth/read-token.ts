@@ -3,7 +3,7 @@ import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { serverNamePattern } from '../../core/gateway/server-spec.ts'
 import { slugPattern } from '../../core/rules/tenant.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
-import type { IssuerConfig } from './oauth-schema.ts'
+import type { IssuerConfig } from '../config/oauth-schema.ts'
 
 /** What is left of a token once it has proved itself. The token is not kept. */
 export interface TokenFacts {

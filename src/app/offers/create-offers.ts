@@ -8,7 +8,7 @@ import type { Scope } from '../../core/policy/scope.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { callToolTool, isMetaTool } from '../../core/kernel/meta-tools.ts'
 import type { FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 import { createShortLists } from './short-lists.ts'
 import { toOffer, type WholeOffer } from './to-offer.ts'
 

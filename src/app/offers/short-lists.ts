@@ -3,7 +3,7 @@ import type { ToolOffer } from '../../core/offer/tool-offer.ts'
 import { compilePatterns } from '../../core/patterns/patterns.ts'
 import type { ToolMode } from '../../core/kernel/meta-tools.ts'
 import type { FoundToolStore } from '../../core/kernel/context/tool-finder.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 import { toOffer, type WholeOffer } from './to-offer.ts'
 
 /** The offers of callers that search: three tools, what is always listed, and what they have found. */

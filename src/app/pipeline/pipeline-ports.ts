@@ -2,7 +2,7 @@ import { findTerms } from '../../core/approvals/approval-terms.ts'
 import type { ApprovalPort, WorkPort } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Work } from '../../engine/open-work.ts'
-import type { Config } from '../config-schema.ts'
+import type { Config } from '../config/config-schema.ts'
 
 /** How the pipeline hands work to the queue. */
 export function createWorkPort(

@@ -1,4 +1,6 @@
 import { openOperations } from '../../core/operations/run-operation.ts'
+import type { TenantStore } from '../../core/rules/tenant.ts'
+import type { Sweep } from '../../core/work-ports.ts'
 import type { Feature } from '../feature.ts'
 import { tenantOperations } from './operations.ts'
 
@@ -11,5 +13,14 @@ export const tenantsFeature: Feature = {
       refresh: rules.refresh,
       rouse,
     }),
+    sweeps: [deletedTenants(store.tenants)],
   }),
+}
+
+const removalStep = { limit: 500, quietMs: 5000 }
+
+/** What is left of deleted tenants goes little by little, so that it never holds up what is new. */
+function deletedTenants(tenants: TenantStore): Sweep {
+  const run = () => tenants.removeDeleted(removalStep)
+  return { name: 'deleted tenants', everyMs: 1000, run }
 }

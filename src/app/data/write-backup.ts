@@ -1,0 +1,101 @@
+import { createWriteStream } from 'node:fs'
+import { link, open, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { packFile } from '../../store/backup/pack-backup.ts'
+import { archiveEnd } from '../../store/backup/tar-entries.ts'
+import type { BackupTarget, WrittenBackup } from '../../doors/cli/environment.ts'
+
+/**
+ * Writes the archive that a server sends, compressed. Under another name until it is whole and on
+ * disk, so that half a backup is never taken for one.
+ */
+export async function writeBackup(
+  response: Response,
+  target: BackupTarget,
+): Promise<WrittenBackup> {
+  const file = await findFile(response, target)
+  const draft = join(dirname(file), `.${basename(file)}.part`)
+  try {
+    const source = Readable.from(complete(response, target.key))
+    await pipeline(source, createGzip(), createWriteStream(draft, { mode: 0o600 }))
+    await sync(draft)
+    // A link fails where the name was taken meanwhile; renaming would overwrite.
+    await link(draft, file)
+  } catch (error) {
+    await response.body?.cancel().catch(() => undefined)
+    throw toWriteError(error, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return { file, bytes: (await stat(file)).size }
+}
+
+async function findFile(response: Response, { to, cwd }: BackupTarget): Promise<string> {
+  const disposition = response.headers.get('content-disposition') ?? ''
+  const [, given = 'toolcrib-backup.tar'] = /filename="([\w.-]+)"/.exec(disposition) ?? []
+  const place = resolve(cwd, to ?? '.')
+  const facts = await stat(place).catch(() => undefined)
+  const file = facts?.isDirectory() === true ? join(place, `${given}.gz`) : place
+  const isTaken = await stat(file).then(
+    () => true,
+    () => false,
+  )
+  if (isTaken) throw taken(file)
+  return file
+}
+
+/** The archive with the key before its end. One whose end is missing was cut off on its way. */
+async function* complete(
+  response: Response,
+  key: Uint8Array | undefined,
+): AsyncGenerator<Uint8Array> {
+  let held = Buffer.alloc(0)
+  for await (const piece of response.body ?? []) {
+    const all = Buffer.concat([held, piece])
+    const ready = Math.max(0, all.length - archiveEnd.length)
+    held = all.subarray(ready)
+    if (ready > 0) yield all.subarray(0, ready)
+  }
+  if (!held.equals(archiveEnd)) throw cutOff()
+  if (key !== undefined) yield packFile('master.key', key)
+  yield archiveEnd
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function toWriteError(error: unknown, file: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST') return taken(file)
+  const known = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']
+  if (code === undefined || !known.includes(code)) {
+    return error instanceof TypeError ? cutOff(error) : error
+  }
+  return new ToolError('invalid_request', `${file} can't be written: ${message}`, {
+    fix: 'Choose another place with --to.',
+    cause: error,
+  })
+}
+
+function taken(file: string): ToolError {
+  return new ToolError('conflict', `${file} exists already.`, {
+    fix: 'Choose another name with --to: nothing is overwritten.',
+  })
+}
+
+function cutOff(cause?: unknown): ToolError {
+  return new ToolError('server_unreachable', 'The server broke off while it sent the backup.', {
+    fix: "Try again; the server's log may say why it stopped.",
+    cause,
+  })
+}

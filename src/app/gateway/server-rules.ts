@@ -1,0 +1,155 @@
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { type McpServerSpec, mcpServerSchema } from '../../core/gateway/server-spec.ts'
+import { addressKind } from '../../core/net/address-kind.ts'
+import { portOf, toPortRule } from '../../core/net/port-rule.ts'
+import { compilePermissions } from '../../core/policy/permissions.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
+import { closedPort } from '../../gateway/guard/guarded-connector.ts'
+import type { GatewayConfig } from '../config/gateway-schema.ts'
+import { findMisplaced, type MisplacedSecret } from '../governance/misplaced-secret.ts'
+import { findPlainSecrets } from './plain-secrets.ts'
+import { readWith } from '../../core/schema/read-with.ts'
+
+/** What decides about servers that are added. */
+export interface ServerTerms {
+  gateway: GatewayConfig
+  /** The server listens on this machine alone. */
+  isLocal(): boolean
+}
+
+/** An owner or admin of the default tenant in their own tenant, or a key of theirs: whoever runs the installation. */
+export function isInstaller(caller: Caller): boolean {
+  return (
+    caller.tenant === defaultTenant &&
+    (caller.home ?? caller.tenant) === defaultTenant &&
+    caller.agent === undefined &&
+    compilePermissions(caller.permissions).has('*')
+  )
+}
+
+/** Who may add programs may also reach what is not public: a program could anyhow. */
+export function mayInstall(caller: Caller, terms: ServerTerms): boolean {
+  return isInstaller(caller) && stdioMode(terms) === 'operators'
+}
+
+export function stdioMode({ gateway, isLocal }: ServerTerms): 'configured' | 'operators' {
+  return gateway.stdio ?? (isLocal() ? 'operators' : 'configured')
+}
+
+/** Reads what somebody wants to add, and refuses what they may not. */
+export function checkServer(value: unknown, caller: Caller, terms: ServerTerms): McpServerSpec {
+  const spec = parseServer(value)
+  if (spec.command !== undefined) checkCommand(spec.command, caller, terms)
+  checkNamesOfMachine(spec, caller, terms)
+  refuseMisplaced(findMisplaced(spec))
+  const secrets = findPlainSecrets(spec)
+  if (secrets.length > 0) throw plainSecret(secrets)
+  return spec.url === undefined ? spec : checkAddress({ ...spec, url: spec.url }, caller, terms)
+}
+
+/** Throws invalid_request with what is wrong, and where. */
+export function parseServer(value: unknown): McpServerSpec {
+  const parsed = readWith(mcpServerSchema, value)
+  if (parsed.ok) return parsed.value
+  const { issues } = parsed
+  throw new ToolError('invalid_request', 'The MCP server is not well formed', {
+    issues,
+    fix: issues[0] && `${issues[0].path || 'It'} ${issues[0].message}`,
+  })
+}
+
+function checkCommand(command: string, caller: Caller, terms: ServerTerms): void {
+  if (stdioMode(terms) === 'configured') {
+    throw new ToolError(
+      'forbidden',
+      'Programs are run as MCP servers from the configuration only',
+      {
+        fix: 'Declare it there under mcpServers, set gateway.stdio to operators, or give the url of a server over HTTP.',
+      },
+    )
+  }
+  if (!isInstaller(caller)) {
+    throw new ToolError('forbidden', 'Only owners and admins of the default tenant add programs', {
+      fix: 'Give the url of a server over HTTP, or ask whoever runs this server.',
+    })
+  }
+  const { programs } = terms.gateway
+  if (programs === undefined || programs.includes(command)) return
+  throw new ToolError('forbidden', `${command} is not among the programs that may be added`, {
+    fix: `Those are ${programs.join(', ') || 'none'} (gateway.programs of the configuration).`,
+  })
+}
+
+/** The environment of this machine is not a tenant's to read. */
+function checkNamesOfMachine(spec: McpServerSpec, caller: Caller, terms: ServerTerms): void {
+  const { env, headers, oauth } = spec
+  const texts = [...Object.values(env), ...Object.values(headers), oauth?.clientSecret ?? '']
+  const namesMachine = texts.some((text) => /(?<![^\s])env:/.test(text))
+  if (!namesMachine || mayInstall(caller, terms)) return
+  throw new ToolError('forbidden', 'env:<NAME> reads the environment of this machine', {
+    fix: 'Keep the value as a secret (toolcrib secrets set <name>) and write secret:<name>.',
+  })
+}
+
+/** With whether it may be somewhere that is not public. The guard looks again at what it dials. */
+function checkAddress(
+  spec: McpServerSpec & { url: string },
+  caller: Caller,
+  terms: ServerTerms,
+): McpServerSpec {
+  const url = new URL(spec.url)
+  if (url.username !== '' || url.password !== '') {
+    throw new ToolError('invalid_request', 'An address must not hold a name or a password', {
+      issues: [{ path: '/url', message: 'holds credentials' }],
+      fix: 'Keep them as a secret and name it in a header: authorization: secret:<name>.',
+    })
+  }
+  checkPort(url, caller, terms)
+  const isHere = isNotPublic(url.hostname)
+  const isOdd = toPortRule(terms.gateway.ports)(portOf(url)) !== undefined
+  if (mayInstall(caller, terms)) return isHere || isOdd ? { ...spec, private: true } : spec
+  if (spec.private === true) {
+    throw new ToolError('forbidden', 'Only whoever runs this server lets MCP servers be private', {
+      fix: 'Leave private out, or ask for the address to be put into gateway.addresses.',
+    })
+  }
+  return spec
+}
+
+/** Told when it is added rather than at its first call. */
+function checkPort(url: URL, caller: Caller, terms: ServerTerms): void {
+  const port = portOf(url)
+  const refusal = toPortRule(terms.gateway.ports)(port)
+  if (refusal === undefined) return
+  if (refusal === 'other protocol' || !mayInstall(caller, terms)) throw closedPort(port, refusal)
+}
+
+function isNotPublic(hostname: string): boolean {
+  const kind = addressKind(hostname)
+  const isName = kind === undefined
+  return isName ? /^localhost$|\.localhost$|^[^.]+$/i.test(hostname) : kind !== 'public'
+}
+
+function refuseMisplaced(misplaced: MisplacedSecret | undefined): void {
+  if (misplaced === undefined) return
+  const { path, fix } = misplaced
+  const issues = [{ path, message: 'names a secret, which is looked up in env and headers only' }]
+  const message = `A secret can not be named in ${path.slice(1)}`
+  throw new ToolError('invalid_request', message, { issues, fix })
+}
+
+function plainSecret(issues: readonly { path: string; message: string }[]): ToolError {
+  const [first] = issues
+  return new ToolError('invalid_request', `${first?.path.slice(1)} looks like a secret`, {
+    issues,
+    fix: toPlaceOf(first?.path ?? ''),
+  })
+}
+
+function toPlaceOf(path: string): string {
+  const keep = 'Keep it as a secret (toolcrib secrets set <name>)'
+  if (path.startsWith('/args')) return `${keep} and give it in env: NAME=secret:<name>.`
+  if (path === '/url') return `${keep} and send it in a header: secret:<name>.`
+  return `${keep} and write secret:<name> in its place, for instance "Bearer secret:docs_token".`
+}

@@ -1,0 +1,40 @@
+import type { EventLog } from '../../core/events/event-log.ts'
+import type { Registry } from '../../core/registry.ts'
+import { defaultTenant, type ScopeSource } from './scope-source.ts'
+
+interface Following {
+  registry: Registry
+  scopes: ScopeSource
+  events: EventLog
+  /** Told once for all changes that come together. */
+  onChange(): Promise<void>
+  onWarning(message: string): void
+}
+
+/** From here on every change of a tool is an event, and what was gathered about packs is gathered anew. */
+export function followRegistry(following: Following): () => void {
+  const { registry, scopes, events, onWarning } = following
+  const principal = { kind: 'system', id: 'loader' } as const
+  let settled: Promise<void> | undefined
+  const settle = () => {
+    settled ??= Promise.resolve()
+      .then(() => {
+        settled = undefined
+        return following.onChange()
+      })
+      .catch((error: unknown) =>
+        onWarning(`The change of tools could not be written down: ${String(error)}`),
+      )
+  }
+  return registry.subscribe(({ type, name }) => {
+    scopes.invalidate()
+    settle()
+    const quarantine = registry.find(name)?.quarantine
+    const data = { tool: name, ...(quarantine && { reason: quarantine }) }
+    events
+      .record([{ tenant: defaultTenant, principal, events: [{ type, at: Date.now(), data }] }])
+      .catch((error: unknown) =>
+        onWarning(`The change of ${name} could not be recorded: ${String(error)}`),
+      )
+  })
+}

@@ -1,0 +1,65 @@
+import { createGroups, type Groups } from '../../core/async/groups.ts'
+import type { StoredCall } from '../../core/call-log.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { expireApproval } from '../../core/pipeline/approvals/decide-approval.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { findEntry, runQueued } from '../../core/pipeline/run-queued.ts'
+import { endStored } from '../../core/pipeline/run/end-stored.ts'
+import type { RegisteredTool } from '../../core/registry.ts'
+import { createWork, type Work } from '../../engine/open-work.ts'
+import { type KernelSweepParts, kernelSweeps } from '../sweeps/kernel-sweeps.ts'
+
+interface WorkParts extends KernelSweepParts {
+  /** Takes work from the queue. */
+  isRunner: boolean
+}
+
+export function openGroups({
+  config,
+  store,
+  ports,
+}: Pick<WorkParts, 'config' | 'store' | 'ports'>): Groups {
+  return createGroups({
+    store: store.groups,
+    events: store.events,
+    ports,
+    // Whoever counts as dead has lost its groups, too.
+    leaseMs: config.limits.nodeTimeoutMs,
+    onWarning: (message) => ports().onWarning(message),
+  })
+}
+
+export function openWork(parts: WorkParts): Work {
+  const { config, store, isRunner, ports } = parts
+  return createWork({
+    store,
+    contracts: () =>
+      ports()
+        .registry.list()
+        .map(({ contract }) => contract),
+    run: (call) => runQueued(call, ports()),
+    giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
+    expire: (call) => expireCall(call, ports()),
+    limits: config.limits,
+    isRunner,
+    sweeps: kernelSweeps(parts),
+    onWarning: (message) => ports().onWarning(message),
+  })
+}
+
+function toolGone(tool: string): ToolError {
+  return new ToolError('tool_not_found', `${tool} was there when the call was queued, and no more`)
+}
+
+/** A call that waited too long for the outside. */
+async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
+  if (call.waitingFor === 'approval') return expireApproval(call, ports)
+  const reason = describeDelay(call, await findEntry(call, ports))
+  await endStored(call, new ToolError('timeout', reason), ports)
+}
+
+function describeDelay({ waitingFor }: StoredCall, entry: RegisteredTool | undefined): string {
+  if (waitingFor !== 'external') return 'The call waited too long'
+  if (entry?.contract.source === 'agent') return 'The agent did not answer in time'
+  return 'Nobody outside completed the call in time'
+}

@@ -1,0 +1,54 @@
+import { ToolError } from '../../core/kernel/errors.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
+import type { CallRecord, CallResult } from '../../core/kernel/call.ts'
+import type { Store } from '../../core/ports.ts'
+import { createCallWatch } from './call-watch.ts'
+
+/** Resolves with the record once it is settled, or as it stands when the time is over. */
+export type WaitForCall = (
+  tenant: string,
+  callId: string,
+  options?: { waitMs?: number; signal?: AbortSignal },
+) => Promise<CallRecord | undefined>
+
+/** Node takes a longer time for no time at all. */
+const longestTimerMs = 2_147_483_647
+
+/** Waits by the store's signal that something is new, so that it works for calls of other nodes too. */
+export function createWaitForCall(store: Pick<Store, 'calls' | 'events'>): WaitForCall {
+  const lookOut = createCallWatch(store)
+  return async (tenant, callId, { waitMs = Number.POSITIVE_INFINITY, signal } = {}) => {
+    const { settled, leave } = lookOut.watch(tenant, callId)
+    const patience = startPatience(waitMs, signal)
+    try {
+      const call = await Promise.race([settled, patience.over])
+      return call === 'over' ? await store.calls.find(tenant, callId) : call
+    } finally {
+      patience.stop()
+      leave()
+    }
+  }
+}
+
+/** How long one waiter waits: until the time is over or its signal aborts. */
+function startPatience(
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): { over: Promise<'over'>; stop: () => void } {
+  const { promise, resolve } = Promise.withResolvers<'over'>()
+  const end = () => resolve('over')
+  const timer = waitMs <= longestTimerMs ? setTimeout(end, waitMs) : undefined
+  if (signal?.aborted) end()
+  else signal?.addEventListener('abort', end, { once: true })
+  const stop = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
+  return { over: promise, stop }
+}
+
+/** What is left to say of a call whose record went while somebody waited for it. */
+export function callGone(callId: string): CallResult {
+  const error = new ToolError('not_found', 'The record of this call was removed meanwhile')
+  return { callId, status: 'failed', error: toCallError(error) }
+}

@@ -1,0 +1,42 @@
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { Store } from '../../core/ports.ts'
+import { createOutboxSweep } from '../../engine/outbox.ts'
+import type { Sweep } from '../../core/work-ports.ts'
+import type { Config } from '../config/config-schema.ts'
+
+/** Tells the configured system outside of every call that waits for a person; nothing without one. */
+export function outboxSweeps(options: {
+  config: Config
+  store: Store
+  env: Readonly<Record<string, string | undefined>>
+  publicUrl(): string
+}): Sweep[] {
+  const { webhook } = options.config.approvals
+  if (webhook === undefined) return []
+  const secret = webhook.secretEnv === undefined ? undefined : options.env[webhook.secretEnv]
+  if (webhook.secretEnv !== undefined && !secret) throw secretMissing(webhook.secretEnv)
+  if (secret?.startsWith('whsec_') && !isEncodedKey.test(secret)) throw secretMangled(webhook)
+  return [
+    createOutboxSweep({
+      now: options.store.now,
+      approvals: options.store.approvals,
+      events: options.store.events,
+      publicUrl: options.publicUrl,
+      webhook: { url: webhook.url, secret },
+    }),
+  ]
+}
+
+const isEncodedKey = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2}|[A-Za-z0-9+/]{4})$/
+
+/** What is no base64 would be read as a shorter key, or as none, which anybody can sign with. */
+function secretMangled({ secretEnv }: { secretEnv?: string }): ToolError {
+  const message = `${secretEnv}, named by approvals.webhook.secretEnv, has no base64 after whsec_`
+  return new ToolError('invalid_config', message, { fix: 'Copy the secret again, whole.' })
+}
+
+/** Unsigned notices would be thrown away at the other end, or worse, believed. */
+function secretMissing(name: string): ToolError {
+  const message = `approvals.webhook.secretEnv names ${name}, which is not set`
+  return new ToolError('invalid_config', message, { fix: `Set ${name}, or leave secretEnv away.` })
+}
