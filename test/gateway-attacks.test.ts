@@ -211,10 +211,12 @@ test("nobody is shown, or dials by its name, how everybody's server is reached",
       () => 'done',
       (error: { code: string }) => error.code,
     )
-  expect(await code(crib.api.testMcpServer(acme, 'tool', { url }))).toBe('conflict')
-  expect(await code(crib.api.testMcpServer(acme, 'tool'))).toBe('forbidden')
-  expect(await code(crib.api.refreshMcpServer(acme, 'tool'))).toBe('forbidden')
-  expect(await crib.api.testMcpServer(acme, 'mine', { url })).toMatchObject({
+  expect(await code(crib.api.testMcpServer(acme, { name: 'tool', server: { url } }))).toBe(
+    'conflict',
+  )
+  expect(await code(crib.api.testMcpServer(acme, { name: 'tool' }))).toBe('forbidden')
+  expect(await code(crib.api.refreshMcpServer(acme, { name: 'tool' }))).toBe('forbidden')
+  expect(await crib.api.testMcpServer(acme, { name: 'mine', server: { url } })).toMatchObject({
     ok: false,
     problem: { code: 'forbidden' },
   })
@@ -280,7 +282,7 @@ test('what a server was given is in no list and no error, and tools are called a
   open.push(crib)
   await until(async () => (await crib.tools('mcp:web:'))['mcp:web:read'] === 'ready')
   const { api } = crib
-  const { about } = await api.findMcpServer(ownerOf(), 'web')
+  const { about } = await api.findMcpServer(ownerOf(), { name: 'web' })
   expect(about?.instructions).toBe('Send [redacted:HUB_KEY]')
   const mark = '[redacted:HUB_KEY]'
   expect((await api.offer(ownerOf())).find('mcp:web:read')).toMatchObject({
@@ -315,7 +317,7 @@ test('of one tenant few servers are tested at once, and the others are told to w
   const crib = await openGatewayCrib({}, { config })
   open.push(crib)
   const tests = Array.from({ length: 6 }, (_none, number) =>
-    crib.api.testMcpServer(ownerOf(), `server-${number}`, { url }).then(
+    crib.api.testMcpServer(ownerOf(), { name: `server-${number}`, server: { url } }).then(
       ({ ok }) => String(ok),
       (error: { code: string }) => error.code,
     ),

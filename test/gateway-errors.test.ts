@@ -18,8 +18,8 @@ test('what a program that is down wrote is shown to who manages it alone, withou
   const config = { tenants: [{ slug: 'acme' }] }
   crib = await openGatewayCrib({ hub: broken }, { env, config })
   const { api } = crib
-  await until(async () => (await api.findMcpServer(owner, 'hub')).state === 'down')
-  const shown = async (caller: Caller) => (await api.findMcpServer(caller, 'hub')).reason
+  await until(async () => (await api.findMcpServer(owner, { name: 'hub' })).state === 'down')
+  const shown = async (caller: Caller) => (await api.findMcpServer(caller, { name: 'hub' })).reason
   expect(await shown(owner)).toBe(
     `its process ended with exit code 9: at ${theirs}/boot.ts with [redacted:HUB_TOKEN]`,
   )
@@ -29,7 +29,7 @@ test('what a program that is down wrote is shown to who manages it alone, withou
     const { items } = await api.listMcpServers(caller, { limit: 10 })
     expect(JSON.stringify(items)).not.toContain(theirs)
   }
-  expect(await api.testMcpServer(owner, 'hub')).toMatchObject({
+  expect(await api.testMcpServer(owner, { name: 'hub' })).toMatchObject({
     ok: false,
     problem: { message: expect.not.stringContaining(theirs) },
     errorOutput: expect.stringContaining(`at ${theirs}/boot.ts with [redacted:HUB_TOKEN]`),
@@ -51,7 +51,9 @@ test('a program that is not there is named to nobody but who manages it', async 
   const config = { tenants: [{ slug: 'acme' }] }
   crib = await openGatewayCrib({ hub: { command: '/srv/billing/missing' } }, { config })
   const { api } = crib
-  await until(async () => (await api.findMcpServer(owner, 'hub')).state === 'down')
-  expect((await api.findMcpServer(ownerOf('acme'), 'hub')).reason).toBe('its program was not found')
-  expect((await api.findMcpServer(owner, 'hub')).reason).toContain('/srv/billing/missing')
+  await until(async () => (await api.findMcpServer(owner, { name: 'hub' })).state === 'down')
+  expect((await api.findMcpServer(ownerOf('acme'), { name: 'hub' })).reason).toBe(
+    'its program was not found',
+  )
+  expect((await api.findMcpServer(owner, { name: 'hub' })).reason).toContain('/srv/billing/missing')
 })

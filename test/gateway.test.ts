@@ -183,7 +183,7 @@ test('a server with thousands of tools is taken in up to the bound', async () =>
   const status = crib.gateway.findStatus({ tenant: 'default', server: 'bad' })
   expect(status?.tools).toHaveLength(5000)
   expect(warnings.join()).toContain('more tools than are taken in')
-  const { toolCounts } = await crib.api.findMcpServer(ownerOf(), 'bad')
+  const { toolCounts } = await crib.api.findMcpServer(ownerOf(), { name: 'bad' })
   expect(toolCounts).toEqual({ ready: 5000, quarantined: 0, leftOut: 0, beyond: 1017 })
 })
 

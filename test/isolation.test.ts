@@ -111,7 +111,7 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const ofLimit = { params: { name: 'most' } }
   const oauth = { scopes: [] }
   const docs = { url: 'https://docs.example.com/mcp', enabled: false, oauth }
-  await api.addMcpServer(them, 'wikipages', docs)
+  await api.addMcpServer(them, { name: 'wikipages', ...docs })
   const ofServer = { params: { name: 'wikipages' } }
   const ofServerTool = {
     params: { name: 'wikipages', tool: 'search' },

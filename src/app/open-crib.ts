@@ -11,7 +11,7 @@ import type { Registry } from '../core/registry.ts'
 import { createGivenTools } from '../core/sources/given-tools.ts'
 import { assertNoneRefused } from '../core/sources/tool-source.ts'
 import type { Tool } from '../core/kernel/tool.ts'
-import type { Gateway } from '../gateway/gateway.ts'
+import type { Gateway } from '../core/gateway/gateway.ts'
 import { withinAgents } from './api/agent-bounds.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
@@ -173,7 +173,8 @@ async function assemble(
   parts.library.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
   const { data } = options
   const fileProblems = loader.problems
-  const own = { engine: store.engine, data, call: calls.call, fileProblems, onWarning }
+  const mcp = servers.port
+  const own = { engine: store.engine, data, call: calls.call, mcp, fileProblems, onWarning }
   const kernel = { ...toKernel(parts), ...own }
   const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
   const decide = features.api.decideApproval
@@ -211,7 +212,15 @@ function toKernel(
   parts: Parts,
 ): Omit<
   Kernel,
-  'engine' | 'isServer' | 'data' | 'now' | 'call' | 'fileProblems' | 'onWarning' | 'dropAgent'
+  | 'engine'
+  | 'isServer'
+  | 'data'
+  | 'now'
+  | 'call'
+  | 'mcp'
+  | 'fileProblems'
+  | 'onWarning'
+  | 'dropAgent'
 > {
   const { store, ports, config, env, roles, views, authorities, work, offers, scopes } = parts
   return {

@@ -11,6 +11,8 @@ import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import type { NamedLimit } from './limits/schemas.ts'
 import type { ExplainConfig, FindPrincipal } from './explain/parts.ts'
 import type { SettingsConfig } from './settings/operations.ts'
+import type { DeclaredServers } from './mcp-servers/find-server.ts'
+import type { McpPort } from './mcp-servers/parts.ts'
 import type { Offers } from '../core/offer/tool-offer.ts'
 import type { Scope } from '../core/policy/scope.ts'
 import type { ToolFileProblem } from '../core/tools/tool-listing.ts'
@@ -20,6 +22,7 @@ import type { UploadBounds } from './uploads/receive-file.ts'
 export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly limits: { readonly rules: readonly NamedLimit[] }
   readonly uploads: UploadBounds
+  readonly mcpServers: DeclaredServers
 }
 
 /** What a feature may use of the crib that opens it. */
@@ -32,6 +35,8 @@ export interface Kernel {
   /** What decides for a caller who is here now. */
   scopeFor(caller: Caller): Scope | Promise<Scope>
   readonly findPrincipal: FindPrincipal
+  /** The gateway, and what its servers need of the crib. */
+  readonly mcp: McpPort
   /** Tool files that do not load now. */
   fileProblems(): readonly ToolFileProblem[]
   /** Of the product. */

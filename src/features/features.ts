@@ -5,6 +5,7 @@ import { dataFlowFeature } from './data-flow/feature.ts'
 import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
 import { limitsFeature } from './limits/feature.ts'
+import { mcpServersFeature } from './mcp-servers/feature.ts'
 import { peopleFeature } from './people/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
@@ -38,6 +39,7 @@ export const features: readonly Feature[] = [
   toolsFeature,
   explainFeature,
   settingsFeature,
+  mcpServersFeature,
   uploadsFeature,
   backupFeature,
 ]

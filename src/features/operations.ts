@@ -6,6 +6,9 @@ import { agentOperations } from './agents/operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
+import { connectionOperations } from './mcp-servers/connection-operations.ts'
+import { mcpServerOperations } from './mcp-servers/operations.ts'
+import { mcpToolOperations } from './mcp-servers/tool-operations.ts'
 import { memberOperations } from './people/operations.ts'
 import { policyOperations } from './policies/operations.ts'
 import { scheduleOperations } from './schedules/operations.ts'
@@ -46,6 +49,9 @@ export const operations = {
   ...toolOperations,
   ...explainOperations,
   ...settingOperations,
+  ...mcpServerOperations,
+  ...mcpToolOperations,
+  ...connectionOperations,
   ...uploadOperations,
   ...backupOperations,
 }

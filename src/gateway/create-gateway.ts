@@ -8,11 +8,17 @@ import { canonicalJson } from '../core/kernel/json/canonical-json.ts'
 import { defaultTenant } from '../core/rules/tenant.ts'
 import type { LibrarySource } from '../core/library/library-api.ts'
 import type { OwnTool } from '../core/tenant-tables.ts'
-import type { Gateway, GatewayCounts, ServerOwner, ServerSettings, ServerTrial } from './gateway.ts'
+import type {
+  Gateway,
+  GatewayCounts,
+  ServerOwner,
+  ServerSettings,
+  ServerTrial,
+} from '../core/gateway/gateway.ts'
 import { undici } from './guard/undici.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer } from './servers/create-server.ts'
-import { namesIn } from './servers/given-values.ts'
+import { namesIn } from '../core/gateway/given-names.ts'
 import { type ServerFacts, wayTo } from './servers/server-facts.ts'
 import type { Server } from './servers/server.ts'
 import { withWayOut } from './servers/with-way-out.ts'

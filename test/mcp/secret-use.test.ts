@@ -45,18 +45,28 @@ const forbidden = {
 
 test('a server that names a secret is added, changed and tried out by who may write secrets alone', async () => {
   const { api } = await open()
-  await expect(api.addMcpServer(wirer, 'docs', withSecret)).rejects.toMatchObject(forbidden)
-  await expect(api.testMcpServer(wirer, 'docs', withSecret)).rejects.toMatchObject(forbidden)
+  await expect(api.addMcpServer(wirer, { name: 'docs', ...withSecret })).rejects.toMatchObject(
+    forbidden,
+  )
+  await expect(
+    api.testMcpServer(wirer, { name: 'docs', server: withSecret }),
+  ).rejects.toMatchObject(forbidden)
   const oauth = { clientId: 'crib', clientSecret: 'secret:docs_token' }
   const byOAuth = { url: withSecret.url, oauth }
-  await expect(api.addMcpServer(wirer, 'docs', byOAuth)).rejects.toMatchObject(forbidden)
-  await api.addMcpServer(owner, 'docs', withSecret)
+  await expect(api.addMcpServer(wirer, { name: 'docs', ...byOAuth })).rejects.toMatchObject(
+    forbidden,
+  )
+  await api.addMcpServer(owner, { name: 'docs', ...withSecret })
   const elsewhere = { url: 'https://evil.example/mcp' }
-  await expect(api.changeMcpServer(wirer, 'docs', elsewhere)).rejects.toMatchObject(forbidden)
-  await api.addMcpServer(wirer, 'plain', { url: 'https://plain.example/mcp', enabled: false })
-  await expect(api.changeMcpServer(wirer, 'plain', { headers })).rejects.toMatchObject(forbidden)
+  await expect(api.changeMcpServer(wirer, { name: 'docs', ...elsewhere })).rejects.toMatchObject(
+    forbidden,
+  )
+  await api.addMcpServer(wirer, { name: 'plain', url: 'https://plain.example/mcp', enabled: false })
+  await expect(api.changeMcpServer(wirer, { name: 'plain', headers })).rejects.toMatchObject(
+    forbidden,
+  )
   const guessed = { secretsBy: 'user:owner' }
-  await expect(api.changeMcpServer(wirer, 'docs', guessed)).rejects.toMatchObject({
+  await expect(api.changeMcpServer(wirer, { name: 'docs', ...guessed })).rejects.toMatchObject({
     code: 'invalid_request',
   })
   expect(await told()).toEqual([
@@ -67,20 +77,24 @@ test('a server that names a secret is added, changed and tried out by who may wr
 
 test('what does not change where a secret goes is anybody’s who manages servers', async () => {
   const { api } = await open()
-  await api.addMcpServer(owner, 'docs', withSecret)
-  expect(await api.changeMcpServer(wirer, 'docs', { title: 'Docs' })).toMatchObject({
+  await api.addMcpServer(owner, { name: 'docs', ...withSecret })
+  expect(await api.changeMcpServer(wirer, { name: 'docs', title: 'Docs' })).toMatchObject({
     title: 'Docs',
     state: 'disabled',
     headers,
   })
-  expect(await api.changeMcpServer(wirer, 'docs', { headers: null })).toMatchObject({ headers: {} })
+  expect(await api.changeMcpServer(wirer, { name: 'docs', headers: null })).toMatchObject({
+    headers: {},
+  })
 })
 
 test('a try with a secret is told, with where it went', async () => {
   const { api } = await open()
   await api.writeSecret(owner, { name: 'docs_token', value: 'a-secret-value-1' })
   const spec = { url: 'http://127.0.0.1:1024/mcp?q=1', headers }
-  expect(await api.testMcpServer(owner, 'docs', spec)).toMatchObject({ ok: false })
+  expect(await api.testMcpServer(owner, { name: 'docs', server: spec })).toMatchObject({
+    ok: false,
+  })
   const { items } = await api.readEvents(owner, { types: ['mcp.server.tested'], limit: 5 })
   const data = { server: 'docs', url: 'http://127.0.0.1:1024/mcp', secrets: ['docs_token'] }
   expect(items).toMatchObject([{ principal: owner.principal, data }])
@@ -94,17 +108,19 @@ test('one that was stored by who may not hand secrets over is closed until someb
     draft.put('mcp-server', 'docs', { body }),
   )
   await expect
-    .poll(() => api.findMcpServer(owner, 'docs').catch(() => undefined))
+    .poll(() => api.findMcpServer(owner, { name: 'docs' }).catch(() => undefined))
     .toMatchObject({
       state: 'closed',
       reason: expect.stringContaining('secrets.write'),
     })
-  await expect(api.changeMcpServer(wirer, 'docs', { enabled: true })).rejects.toMatchObject(
+  await expect(api.changeMcpServer(wirer, { name: 'docs', enabled: true })).rejects.toMatchObject(
     forbidden,
   )
-  expect(await api.changeMcpServer(owner, 'docs', { enabled: false })).toMatchObject({
+  expect(await api.changeMcpServer(owner, { name: 'docs', enabled: false })).toMatchObject({
     state: 'disabled',
   })
   // Configuration is whoever runs the server.
-  expect(await api.findMcpServer(ownerOf('acme'), 'declared')).toMatchObject({ state: 'disabled' })
+  expect(await api.findMcpServer(ownerOf('acme'), { name: 'declared' })).toMatchObject({
+    state: 'disabled',
+  })
 })

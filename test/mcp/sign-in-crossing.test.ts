@@ -30,10 +30,10 @@ async function open() {
   })
   const { api } = crib
   async function connect(caller: Caller, who: string): Promise<void> {
-    const { url } = await api.authorizeMcpServer(caller, 'docs')
+    const { url } = await api.authorizeMcpServer(caller, { name: 'docs' })
     const back = new URL(await signIn(url, who))
     await api.finishMcpSignIn(Object.fromEntries(back.searchParams) as { state: string }, undefined)
-    await api.refreshMcpServer(caller, 'docs')
+    await api.refreshMcpServer(caller, { name: 'docs' })
   }
   async function whoIs(caller: Caller): Promise<string> {
     const { output, error } = await api.call({ tool: 'mcp:docs:whoami', input: {}, caller })

@@ -24,7 +24,7 @@ async function openSite() {
   const options = { cwd: '/', data: '/nowhere', env: {}, onWarning: () => undefined }
   crib = await openCrib({ ...options, store, config })
   crib.setPublicUrl(host)
-  await crib.api.addMcpServer(owner, 'docs', { url: upstream.docs, oauth: {} })
+  await crib.api.addMcpServer(owner, { name: 'docs', url: upstream.docs, oauth: {} })
   const app = createHttpApp({ api: crib.api, version: '1.2.3' })
   const { token } = await store.keys.create({ tenant: 'default', name: 'k', scopes: ['*'] })
   const begin = async (headers: Record<string, string>) => {
@@ -54,7 +54,9 @@ test('before anybody has signed in, whoever calls is told to, unless policy keep
   const wanted = { code: 'sign_in_required', fix: expect.stringContaining('mcp login docs') }
   // Also before it is known that the server wants one.
   expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
-  await until(async () => (await api.findMcpServer(owner, 'docs')).state === 'unauthorized')
+  await until(
+    async () => (await api.findMcpServer(owner, { name: 'docs' })).state === 'unauthorized',
+  )
   expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
   await expect(api.findTool(owner, { name: tool })).rejects.toMatchObject(wanted)
   await api.writePolicyDocument(owner, {
@@ -71,10 +73,10 @@ test('what a key has begun is asked about, ends once, and nothing of it is in th
   const back = await begin(byKey)
   const page = await (await visit(back)).text()
   expect(page).toContain('Go on only if you')
-  expect(await api.listMcpConnections(owner, 'docs')).toEqual([])
+  expect((await api.listMcpConnections(owner, { name: 'docs' })).items).toEqual([])
   expect((await confirm(back)).status).toBe(200)
   expect((await confirm(back)).status).toBe(401)
-  const [connection] = await api.listMcpConnections(owner, 'docs')
+  const [connection] = (await api.listMcpConnections(owner, { name: 'docs' })).items
   expect(connection).toMatchObject({ subject: expect.stringMatching(/^key:/), isMine: false })
   const events = await api.readEvents(owner, { limit: 100 })
   expect(events.items.map(({ type }) => type)).toContain('mcp.server.signed_in')
@@ -100,15 +102,15 @@ test('what a session has begun ends in that session alone, without a question', 
     200,
     expect.stringContaining('signed in to docs'),
   ])
-  expect(await api.listMcpConnections(owner, 'docs')).toHaveLength(1)
-  await api.disconnectMcpServer(owner, 'docs')
-  expect(await api.listMcpConnections(owner, 'docs')).toEqual([])
+  expect((await api.listMcpConnections(owner, { name: 'docs' })).items).toHaveLength(1)
+  await api.disconnectMcpServer(owner, { name: 'docs' })
+  expect((await api.listMcpConnections(owner, { name: 'docs' })).items).toEqual([])
 })
 
 test('a server that repeats its token is not heard, and nor is it after a renewal', async () => {
   const { api, gateway } = await openSite()
   const signIn = async () => {
-    const { url } = await api.authorizeMcpServer(owner, 'docs')
+    const { url } = await api.authorizeMcpServer(owner, { name: 'docs' })
     const back = new URL(await upstream.signIn(url))
     await api.finishMcpSignIn(Object.fromEntries(back.searchParams) as { state: string }, undefined)
   }
@@ -148,7 +150,7 @@ test('a caller whose client can show an address is asked to sign in, and the cal
   }
   // Its tools are known once somebody has signed in; this caller has not.
   const someone = { ...owner, principal: { kind: 'user', id: 'bob' } } as const
-  const { url } = await api.authorizeMcpServer(someone, 'docs')
+  const { url } = await api.authorizeMcpServer(someone, { name: 'docs' })
   const back = new URL(await upstream.signIn(url))
   await api.finishMcpSignIn(Object.fromEntries(back.searchParams) as { state: string }, undefined)
   await gateway.refresh({ tenant: 'default', server: 'docs' }, someone.principal)

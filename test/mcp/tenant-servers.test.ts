@@ -28,11 +28,11 @@ test('a tenant that is deleted leaves no server, and nobody else’s is touched'
   for (const slug of slugs) {
     await api.createTenant(ownerOf(), { slug, name: slug })
     const them = ownerOf(slug)
-    await api.addMcpServer(them, 'docs', { url: upstream.docs, oauth: {} })
-    const { url } = await api.authorizeMcpServer(them, 'docs')
+    await api.addMcpServer(them, { name: 'docs', url: upstream.docs, oauth: {} })
+    const { url } = await api.authorizeMcpServer(them, { name: 'docs' })
     const back = new URL(await upstream.signIn(url, slug))
     await api.finishMcpSignIn(Object.fromEntries(back.searchParams) as { state: string }, undefined)
-    await api.refreshMcpServer(them, 'docs')
+    await api.refreshMcpServer(them, { name: 'docs' })
     const { output } = await api.call({ tool: 'mcp:docs:whoami', input: {}, caller: them })
     expect(JSON.stringify(output)).toContain(slug)
   }

@@ -122,28 +122,28 @@ test('a server that was added is started anew on all nodes by whoever restarts i
   const [here, there] = bothNodes()
   const text = async ({ crib }: McpCrib, tool: string) =>
     textOf(await crib.api.call({ tool: `mcp:own:${tool}`, input: {}, caller: operator }))
-  await here.crib.api.addMcpServer(operator, 'own', hostile())
+  await here.crib.api.addMcpServer(operator, { name: 'own', ...hostile() })
   await expect.poll(() => text(here, 'read'), patience).toBe('read 1')
   await expect.poll(() => text(there, 'read'), patience).toBe('read 1')
-  await here.crib.api.refreshMcpServer(operator, 'own', { restart: true })
+  await here.crib.api.refreshMcpServer(operator, { name: 'own', restart: true })
   expect(await text(here, 'read')).toBe('read 1')
   // Another process counts from one again.
   await expect.poll(() => text(there, 'read'), patience).toBe('read 1')
-  await here.crib.api.removeMcpServer(operator, 'own')
+  await here.crib.api.removeMcpServer(operator, { name: 'own' })
 })
 
 test('restarts through several nodes at once all succeed', async () => {
   const [here, there] = bothNodes()
-  await here.crib.api.addMcpServer(operator, 'twice', hostile())
+  await here.crib.api.addMcpServer(operator, { name: 'twice', ...hostile() })
   const isThere = async () =>
-    (await there.crib.api.findMcpServer(operator, 'twice').catch(() => undefined))?.state
+    (await there.crib.api.findMcpServer(operator, { name: 'twice' }).catch(() => undefined))?.state
   await expect.poll(isThere, patience).toBe('connected')
   const restarts = [here, there, here, there].map(({ crib }) =>
-    crib.api.refreshMcpServer(operator, 'twice', { restart: true }),
+    crib.api.refreshMcpServer(operator, { name: 'twice', restart: true }),
   )
   const states = (await Promise.all(restarts)).map(({ state }) => state)
   expect(states).toEqual(states.map(() => 'connected'))
-  await here.crib.api.removeMcpServer(operator, 'twice')
+  await here.crib.api.removeMcpServer(operator, { name: 'twice' })
 })
 
 test.each([
@@ -200,13 +200,14 @@ test('answers that come to several nodes at once decide once, and all of them ge
 test('two nodes that find a token near its end renew it once, and both go on', async () => {
   const [here, there] = bothNodes()
   here.crib.setPublicUrl('http://localhost:4680')
-  await here.crib.api.addMcpServer(operator, 'docs', { url: upstream.docs, oauth: {} })
-  const { url } = await here.crib.api.authorizeMcpServer(operator, 'docs')
+  await here.crib.api.addMcpServer(operator, { name: 'docs', url: upstream.docs, oauth: {} })
+  const { url } = await here.crib.api.authorizeMcpServer(operator, { name: 'docs' })
   const back = new URL(await upstream.signIn(url))
   const answer = Object.fromEntries(back.searchParams) as { state: string }
   await here.crib.api.finishMcpSignIn(answer, undefined)
   // Whoever has signed in is connected in the background, which would renew a token that ends soon.
-  const isConnected = async () => (await here.crib.api.findMcpServer(operator, 'docs')).state
+  const isConnected = async () =>
+    (await here.crib.api.findMcpServer(operator, { name: 'docs' })).state
   await expect.poll(isConnected, patience).toBe('connected')
   // Counted first: what is still asked in the background may be what renews it.
   const before = await upstream.stats()
@@ -215,14 +216,14 @@ test('two nodes that find a token near its end renew it once, and both go on', a
     await expect
       .poll(
         () =>
-          crib.api.findMcpServer(operator, 'docs').then(
+          crib.api.findMcpServer(operator, { name: 'docs' }).then(
             () => true,
             () => false,
           ),
         patience,
       )
       .toBe(true)
-    await crib.api.refreshMcpServer(operator, 'docs')
+    await crib.api.refreshMcpServer(operator, { name: 'docs' })
     return crib.api.call({ tool: 'mcp:docs:whoami', input: {}, caller: operator })
   })
   const results = await Promise.all(connected)

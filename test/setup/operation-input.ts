@@ -26,6 +26,10 @@ const bodies: Readonly<Record<string, object>> = {
   createKey: { name: 'k', scopes: ['tools.call'] },
   issueToken: { visitor: 'v', scopes: ['tools.call'] },
   checkTokens: { tokens: ['crib_x'] },
+  addMcpServer: { name: 'docs', url: 'https://docs.example.com/mcp' },
+  acceptMcpTool: { hash: '0'.repeat(64) },
+  rejectMcpTool: { hash: '0'.repeat(64) },
+  decideMcpTools: { decisions: [{ tool: 'x', hash: '0'.repeat(64), verdict: 'accept' }] },
   decideApproval: { decision: 'approve' },
   decideApprovals: { decisions: [{ id: 'x', decision: 'approve' }] },
 }

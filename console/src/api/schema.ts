@@ -1686,6 +1686,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List MCP servers and how they stand
+         * @description Needs `mcp.manage` or `tools.approve` or `policy.read`.
+         */
+        get: operations["get-mcp-servers"];
+        put?: never;
+        /**
+         * Add an MCP server
+         * @description Its tools appear as `mcp:<name>:<tool>`. Programs (`command`) are added by owners and admins of the default tenant where configuration lets them. Needs `mcp.manage`.
+         */
+        post: operations["post-mcp-servers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one MCP server
+         * @description Needs `mcp.manage` or `tools.approve` or `policy.read`.
+         */
+        get: operations["get-mcp-servers-name"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an MCP server with its pins and sign-ins
+         * @description Needs `mcp.manage`.
+         */
+        delete: operations["delete-mcp-servers-name"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an MCP server
+         * @description What is given replaces what was there; null takes it away. Needs `mcp.manage`.
+         */
+        patch: operations["patch-mcp-servers-name"];
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try an MCP server out
+         * @description Connects, lists and says what is wrong and the way out; changes nothing. With `server` in the body, one that is not added yet. Needs `mcp.manage`.
+         */
+        post: operations["post-mcp-servers-name-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect to an MCP server now and list its tools anew
+         * @description With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it. Needs `mcp.manage`.
+         */
+        post: operations["post-mcp-servers-name-refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an MCP server, with why some are not in use
+         * @description A tool that is set aside stands with what is different from what was accepted of it. Needs `mcp.manage` or `tools.approve` or `policy.read`.
+         */
+        get: operations["get-mcp-servers-name-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/tools/{tool}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a tool as it is now
+         * @description Needs `tools.approve`.
+         */
+        post: operations["post-mcp-servers-name-tools-tool-accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/tools/{tool}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a tool aside until somebody accepts it
+         * @description Needs `tools.approve`.
+         */
+        post: operations["post-mcp-servers-name-tools-tool-reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/tools/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept and reject many tools
+         * @description Each as it was looked at: one that has changed again, or is not there any more, is left as it is and told, and keeps no other back. Sending the same again is safe. Needs `tools.approve`.
+         */
+        post: operations["post-mcp-servers-name-tools-decisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in to an MCP server
+         * @description Open `url` in a browser. It is bound to the session or key that began it, and works once. Signing in for the whole tenant needs `mcp.manage`. Needs `tools.call` or `mcp.manage`.
+         */
+        post: operations["post-mcp-servers-name-authorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has signed in to an MCP server
+         * @description One’s own; with `mcp.manage` everybody’s. Never a token. Needs `tools.call` or `mcp.manage`.
+         */
+        get: operations["get-mcp-servers-name-connections"];
+        put?: never;
+        post?: never;
+        /**
+         * Give up a sign-in to an MCP server
+         * @description Needs `tools.call` or `mcp.manage`.
+         */
+        delete: operations["delete-mcp-servers-name-connections"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads/{id}": {
         parameters: {
             query?: never;
@@ -1961,213 +2177,6 @@ export interface paths {
          */
         post: operations["post-runs-id-cancel"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List MCP servers and how they stand
-         * @description Needs `mcp.manage`, `tools.approve` or `policy.read`.
-         */
-        get: operations["get-mcp-servers"];
-        put?: never;
-        /**
-         * Add an MCP server
-         * @description Its tools appear as `mcp:<name>:<tool>`. Programs (`command`) are added by owners and admins of the default tenant where configuration lets them. Needs `mcp.manage`.
-         */
-        post: operations["post-mcp-servers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read one MCP server */
-        get: operations["get-mcp-servers-name"];
-        put?: never;
-        post?: never;
-        /** Remove an MCP server with its pins and sign-ins */
-        delete: operations["delete-mcp-servers-name"];
-        options?: never;
-        head?: never;
-        /**
-         * Change an MCP server
-         * @description What is given replaces what was there; null takes it away. Needs `mcp.manage`.
-         */
-        patch: operations["patch-mcp-servers-name"];
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Try an MCP server out
-         * @description Connects, lists and says what is wrong and the way out; changes nothing. With `server` in the body, one that is not added yet. Needs `mcp.manage`.
-         */
-        post: operations["post-mcp-servers-name-test"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Connect to an MCP server now and list its tools anew
-         * @description With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it. Needs `mcp.manage`.
-         */
-        post: operations["post-mcp-servers-name-refresh"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/tools": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the tools of an MCP server, with why some are not in use
-         * @description A tool that is set aside stands with what is different from what was accepted of it.
-         */
-        get: operations["get-mcp-servers-name-tools"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/tools/{tool}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Accept a tool as it is now
-         * @description Needs `tools.approve`.
-         */
-        post: operations["post-mcp-servers-name-tools-tool-accept"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/tools/{tool}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a tool aside until somebody accepts it
-         * @description Needs `tools.approve`.
-         */
-        post: operations["post-mcp-servers-name-tools-tool-reject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/tools/decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Accept and reject many tools
-         * @description Needs `tools.approve`. Each as it was looked at: one that has changed again, or is not there any more, is left as it is and told, and keeps no other back. Sending the same again is safe.
-         */
-        post: operations["post-mcp-servers-name-tools-decisions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to sign in to an MCP server
-         * @description Open `url` in a browser. It is bound to the session or key that began it, and works once. Needs `tools.call`, and `mcp.manage` where one signs in for the whole tenant.
-         */
-        post: operations["post-mcp-servers-name-authorize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/mcp-servers/{name}/connections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List who has signed in to an MCP server
-         * @description One’s own; with `mcp.manage` everybody’s. Never a token.
-         */
-        get: operations["get-mcp-servers-name-connections"];
-        put?: never;
-        post?: never;
-        /** Give up a sign-in to an MCP server */
-        delete: operations["delete-mcp-servers-name-connections"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4393,6 +4402,364 @@ export interface components {
             /** @description The role of whoever is no member yet; without it they are refused */
             joinsAs?: string;
         };
+        McpServer: {
+            title?: string;
+            /** @description Of a server on stdio: its program */
+            command?: string;
+            args?: string[];
+            /** @description Its environment; `secret:<name>` is looked up */
+            env?: {
+                [key: string]: string;
+            };
+            cwd?: string;
+            /** @description Of a server over HTTP: its address */
+            url?: string;
+            /** @description Sent with every request; `secret:<name>` is looked up */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description People sign in to it by OAuth */
+            oauth?: {
+                scopes?: string[];
+                clientId?: string;
+                /** @description `secret:<name>` */
+                clientSecret?: string;
+                perUser?: boolean;
+            };
+            /** @description Of its tools only these */
+            allow?: string[];
+            deny?: string[];
+            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            };
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            trustHints?: string[];
+            timeoutMs?: number;
+            /** @description By tool */
+            timeouts?: {
+                [key: string]: number;
+            };
+            /** @description A larger result is refused */
+            maxResultBytes?: number;
+            /** @description What callers get of a result; the rest is kept as an artifact */
+            maxOutputBytes?: number;
+            idleMs?: number;
+            /** @description Its address may be one that is not of the public internet */
+            private?: boolean;
+            /** @description A tool that has changed is set aside */
+            pin?: boolean;
+            enabled?: boolean;
+            name: string;
+            /** @enum {string} */
+            transport: "stdio" | "http" | "unknown";
+            /** @description Configuration declares it */
+            isDeclared: boolean;
+            /** @description Every tenant has it */
+            isForEveryone: boolean;
+            /** @enum {string} */
+            state: "connecting" | "connected" | "idle" | "down" | "unauthorized" | "disabled" | "closed";
+            reason?: string;
+            fix?: string;
+            toolCounts: {
+                ready: number;
+                quarantined: number;
+                /** @description By its settings */
+                leftOut: number;
+                /** @description Tools beyond those that are taken in of one server: at least so many */
+                beyond?: number;
+            };
+            protocol?: {
+                version: string;
+                /** @enum {string} */
+                era: "modern" | "legacy";
+            };
+            about?: {
+                name?: string;
+                version?: string;
+                title?: string;
+                instructions?: string;
+            };
+            /** Format: date-time */
+            listedAt?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+            updatedBy?: components["schemas"]["Principal"];
+        };
+        McpServerRequest: {
+            title?: string;
+            /** @description Of a server on stdio: its program */
+            command?: string;
+            args?: string[];
+            /** @description Its environment; `secret:<name>` is looked up */
+            env?: {
+                [key: string]: string;
+            };
+            cwd?: string;
+            /** @description Of a server over HTTP: its address */
+            url?: string;
+            /** @description Sent with every request; `secret:<name>` is looked up */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description People sign in to it by OAuth */
+            oauth?: {
+                scopes?: string[];
+                clientId?: string;
+                /** @description `secret:<name>` */
+                clientSecret?: string;
+                perUser?: boolean;
+            };
+            /** @description Of its tools only these */
+            allow?: string[];
+            deny?: string[];
+            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            };
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            trustHints?: string[];
+            timeoutMs?: number;
+            /** @description By tool */
+            timeouts?: {
+                [key: string]: number;
+            };
+            /** @description A larger result is refused */
+            maxResultBytes?: number;
+            /** @description What callers get of a result; the rest is kept as an artifact */
+            maxOutputBytes?: number;
+            idleMs?: number;
+            /** @description Its address may be one that is not of the public internet */
+            private?: boolean;
+            /** @description A tool that has changed is set aside */
+            pin?: boolean;
+            enabled?: boolean;
+            /** @description Its name */
+            name: string;
+        };
+        McpServerChange: {
+            title?: string | null;
+            /** @description Of a server on stdio: its program */
+            command?: string | null;
+            args?: string[] | null;
+            /** @description Its environment; `secret:<name>` is looked up */
+            env?: {
+                [key: string]: string;
+            } | null;
+            cwd?: string | null;
+            /** @description Of a server over HTTP: its address */
+            url?: string | null;
+            /** @description Sent with every request; `secret:<name>` is looked up */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description People sign in to it by OAuth */
+            oauth?: {
+                scopes?: string[];
+                clientId?: string;
+                /** @description `secret:<name>` */
+                clientSecret?: string;
+                perUser?: boolean;
+            } | null;
+            /** @description Of its tools only these */
+            allow?: string[] | null;
+            deny?: string[] | null;
+            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            } | null;
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            trustHints?: string[] | null;
+            timeoutMs?: number | null;
+            /** @description By tool */
+            timeouts?: {
+                [key: string]: number;
+            } | null;
+            /** @description A larger result is refused */
+            maxResultBytes?: number | null;
+            /** @description What callers get of a result; the rest is kept as an artifact */
+            maxOutputBytes?: number | null;
+            idleMs?: number | null;
+            /** @description Its address may be one that is not of the public internet */
+            private?: boolean | null;
+            /** @description A tool that has changed is set aside */
+            pin?: boolean | null;
+            enabled?: boolean | null;
+        };
+        McpServerTest: {
+            ok: boolean;
+            durationMs: number;
+            protocol?: {
+                version: string;
+                /** @enum {string} */
+                era: "modern" | "legacy";
+            };
+            about?: {
+                name?: string;
+                version?: string;
+                title?: string;
+                instructions?: string;
+            };
+            tools: components["schemas"]["McpTool"][];
+            /**
+             * @description The process that calls use was asked: a program is not started beside itself
+             * @enum {boolean}
+             */
+            isLive?: true;
+            /** @description What is wrong, and the way out */
+            problem?: {
+                code: string;
+                message: string;
+                fix?: string;
+            };
+            /** @description What a program wrote last */
+            errorOutput?: string;
+        };
+        McpTool: {
+            /** @description As the server calls it */
+            name: string;
+            /** @description Its name here: `mcp:<server>:<tool>` */
+            tool?: string;
+            /** @description The beginning of it */
+            description?: string;
+            /**
+             * @description What decisions take it to do
+             * @enum {string}
+             */
+            effect: "read" | "write" | "destructive";
+            /**
+             * @description Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`
+             * @enum {string}
+             */
+            effectBy: "operator" | "hint" | "default";
+            /** @description What it says of itself. Believed only where `hintsTrusted`. */
+            hints: {
+                readOnly?: boolean;
+                destructive?: boolean;
+                idempotent?: boolean;
+                openWorld?: boolean;
+            };
+            /** @description An operator believes its hints (`trustHints`) */
+            hintsTrusted: boolean;
+            /** @enum {string} */
+            state: "ready" | "quarantined" | "left out";
+            /** @description Why it is not in use */
+            reason?: string;
+            /** @description Of all that a model sees of it */
+            hash?: string;
+            /** @description What has changed since it was accepted, or all of it where nothing was */
+            differences?: {
+                path: string;
+                before?: components["schemas"]["Json"];
+                after?: components["schemas"]["Json"];
+            }[];
+            findings: {
+                /** @enum {string} */
+                kind: "hidden" | "instruction";
+                path: string;
+                message: string;
+            }[];
+        };
+        McpServerTestRequest: {
+            server?: components["schemas"]["McpServerSpec"];
+        };
+        /** @description How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`. */
+        McpServerSpec: {
+            title?: string;
+            /** @description Of a server on stdio: its program */
+            command?: string;
+            args?: string[];
+            /** @description Its environment; `secret:<name>` is looked up */
+            env?: {
+                [key: string]: string;
+            };
+            cwd?: string;
+            /** @description Of a server over HTTP: its address */
+            url?: string;
+            /** @description Sent with every request; `secret:<name>` is looked up */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description People sign in to it by OAuth */
+            oauth?: {
+                scopes?: string[];
+                clientId?: string;
+                /** @description `secret:<name>` */
+                clientSecret?: string;
+                perUser?: boolean;
+            };
+            /** @description Of its tools only these */
+            allow?: string[];
+            deny?: string[];
+            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            };
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            trustHints?: string[];
+            timeoutMs?: number;
+            /** @description By tool */
+            timeouts?: {
+                [key: string]: number;
+            };
+            /** @description A larger result is refused */
+            maxResultBytes?: number;
+            /** @description What callers get of a result; the rest is kept as an artifact */
+            maxOutputBytes?: number;
+            idleMs?: number;
+            /** @description Its address may be one that is not of the public internet */
+            private?: boolean;
+            /** @description A tool that has changed is set aside */
+            pin?: boolean;
+            enabled?: boolean;
+        };
+        McpServerRefreshRequest: {
+            restart?: boolean;
+        };
+        McpToolDecision: {
+            /** @description Of what was looked at: 409 when the tool is another by now */
+            hash: string;
+        };
+        McpToolDecided: {
+            /** @description As the server calls it */
+            tool: string;
+            /**
+             * @description How it stands now; absent where there is no such tool
+             * @enum {string}
+             */
+            state?: "ready" | "quarantined" | "left out";
+            /** @description Why it was left as it is */
+            problem?: {
+                code: string;
+                message: string;
+                fix?: string;
+            };
+        };
+        McpToolDecisions: {
+            decisions: {
+                /** @description The tool, as the server calls it */
+                tool: string;
+                /** @description Of what was looked at */
+                hash: string;
+                /** @enum {string} */
+                verdict: "accept" | "reject";
+            }[];
+        };
+        McpSignIn: {
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        McpConnection: {
+            /** @description Absent for the tenant as a whole */
+            subject?: string;
+            isMine: boolean;
+            issuer: string;
+            /** Format: date-time */
+            connectedAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         Upload: {
             id: string;
             /** @description What the input of a call names it by */
@@ -4578,264 +4945,6 @@ export interface components {
             conversationId?: string;
             maxSteps?: number;
             timeoutMs?: number;
-        };
-        McpServer: {
-            title?: string;
-            /** @description Of a server on stdio: its program */
-            command?: string;
-            args?: string[];
-            /** @description Its environment; `secret:<name>` is looked up */
-            env?: {
-                [key: string]: string;
-            };
-            cwd?: string;
-            /** @description Of a server over HTTP: its address */
-            url?: string;
-            /** @description Sent with every request; `secret:<name>` is looked up */
-            headers?: {
-                [key: string]: string;
-            };
-            /** @description People sign in to it by OAuth */
-            oauth?: {
-                scopes?: string[];
-                clientId?: string;
-                /** @description `secret:<name>` */
-                clientSecret?: string;
-                perUser?: boolean;
-            };
-            /** @description Of its tools only these */
-            allow?: string[];
-            deny?: string[];
-            /** @description What its tools do, by name or pattern. Overrides their own hints. */
-            effects?: {
-                [key: string]: "read" | "write" | "destructive";
-            };
-            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
-            trustHints?: string[];
-            timeoutMs?: number;
-            /** @description By tool */
-            timeouts?: {
-                [key: string]: number;
-            };
-            /** @description A larger result is refused */
-            maxResultBytes?: number;
-            /** @description What callers get of a result; the rest is kept as an artifact */
-            maxOutputBytes?: number;
-            idleMs?: number;
-            /** @description Its address may be one that is not of the public internet */
-            private?: boolean;
-            /** @description A tool that has changed is set aside */
-            pin?: boolean;
-            enabled?: boolean;
-            name: string;
-            /** @enum {string} */
-            transport: "stdio" | "http" | "unknown";
-            /** @description Configuration declares it */
-            isDeclared: boolean;
-            /** @description Every tenant has it */
-            isForEveryone: boolean;
-            /** @enum {string} */
-            state: "connecting" | "connected" | "idle" | "down" | "unauthorized" | "disabled" | "closed";
-            reason?: string;
-            fix?: string;
-            toolCounts: {
-                ready: number;
-                quarantined: number;
-                /** @description By its settings */
-                leftOut: number;
-                /** @description Tools beyond those that are taken in of one server: at least so many */
-                beyond?: number;
-            };
-            protocol?: {
-                version: string;
-                /** @enum {string} */
-                era: "modern" | "legacy";
-            };
-            about?: {
-                name?: string;
-                version?: string;
-                title?: string;
-                instructions?: string;
-            };
-            /** Format: date-time */
-            listedAt?: string;
-            /** Format: date-time */
-            updatedAt?: string;
-            updatedBy?: components["schemas"]["Principal"];
-        };
-        /** @description How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`. */
-        McpServerSpec: {
-            title?: string;
-            /** @description Of a server on stdio: its program */
-            command?: string;
-            args?: string[];
-            /** @description Its environment; `secret:<name>` is looked up */
-            env?: {
-                [key: string]: string;
-            };
-            cwd?: string;
-            /** @description Of a server over HTTP: its address */
-            url?: string;
-            /** @description Sent with every request; `secret:<name>` is looked up */
-            headers?: {
-                [key: string]: string;
-            };
-            /** @description People sign in to it by OAuth */
-            oauth?: {
-                scopes?: string[];
-                clientId?: string;
-                /** @description `secret:<name>` */
-                clientSecret?: string;
-                perUser?: boolean;
-            };
-            /** @description Of its tools only these */
-            allow?: string[];
-            deny?: string[];
-            /** @description What its tools do, by name or pattern. Overrides their own hints. */
-            effects?: {
-                [key: string]: "read" | "write" | "destructive";
-            };
-            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
-            trustHints?: string[];
-            timeoutMs?: number;
-            /** @description By tool */
-            timeouts?: {
-                [key: string]: number;
-            };
-            /** @description A larger result is refused */
-            maxResultBytes?: number;
-            /** @description What callers get of a result; the rest is kept as an artifact */
-            maxOutputBytes?: number;
-            idleMs?: number;
-            /** @description Its address may be one that is not of the public internet */
-            private?: boolean;
-            /** @description A tool that has changed is set aside */
-            pin?: boolean;
-            enabled?: boolean;
-        };
-        McpServerTest: {
-            ok: boolean;
-            durationMs: number;
-            protocol?: {
-                version: string;
-                /** @enum {string} */
-                era: "modern" | "legacy";
-            };
-            about?: {
-                name?: string;
-                version?: string;
-                title?: string;
-                instructions?: string;
-            };
-            tools: components["schemas"]["McpTool"][];
-            /**
-             * @description The process that calls use was asked: a program is not started beside itself
-             * @enum {boolean}
-             */
-            isLive?: true;
-            /** @description What is wrong, and the way out */
-            problem?: {
-                code: string;
-                message: string;
-                fix?: string;
-            };
-            /** @description What a program wrote last */
-            errorOutput?: string;
-        };
-        McpTool: {
-            /** @description As the server calls it */
-            name: string;
-            /** @description Its name here: `mcp:<server>:<tool>` */
-            tool?: string;
-            /** @description The beginning of it */
-            description?: string;
-            /**
-             * @description What decisions take it to do
-             * @enum {string}
-             */
-            effect: "read" | "write" | "destructive";
-            /**
-             * @description Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`
-             * @enum {string}
-             */
-            effectBy: "operator" | "hint" | "default";
-            /** @description What it says of itself. Believed only where `hintsTrusted`. */
-            hints: {
-                readOnly?: boolean;
-                destructive?: boolean;
-                idempotent?: boolean;
-                openWorld?: boolean;
-            };
-            /** @description An operator believes its hints (`trustHints`) */
-            hintsTrusted: boolean;
-            /** @enum {string} */
-            state: "ready" | "quarantined" | "left out";
-            /** @description Why it is not in use */
-            reason?: string;
-            /** @description Of all that a model sees of it */
-            hash?: string;
-            /** @description What has changed since it was accepted, or all of it where nothing was */
-            differences?: {
-                path: string;
-                before?: components["schemas"]["Json"];
-                after?: components["schemas"]["Json"];
-            }[];
-            findings: {
-                /** @enum {string} */
-                kind: "hidden" | "instruction";
-                path: string;
-                message: string;
-            }[];
-        };
-        McpServerTestRequest: {
-            server?: components["schemas"]["McpServerSpec"];
-        };
-        McpServerRefreshRequest: {
-            restart?: boolean;
-        };
-        McpToolDecision: {
-            /** @description Of what was looked at: 409 when the tool is another by now */
-            hash: string;
-        };
-        McpToolDecided: {
-            /** @description As the server calls it */
-            tool: string;
-            /**
-             * @description How it stands now; absent where there is no such tool
-             * @enum {string}
-             */
-            state?: "ready" | "quarantined" | "left out";
-            /** @description Why it was left as it is */
-            problem?: {
-                code: string;
-                message: string;
-                fix?: string;
-            };
-        };
-        McpToolDecisions: {
-            decisions: {
-                /** @description The tool, as the server calls it */
-                tool: string;
-                /** @description Of what was looked at */
-                hash: string;
-                /** @enum {string} */
-                verdict: "accept" | "reject";
-            }[];
-        };
-        McpSignIn: {
-            url: string;
-            /** Format: date-time */
-            expiresAt: string;
-        };
-        McpConnection: {
-            /** @description Absent for the tenant as a whole */
-            subject?: string;
-            isMine: boolean;
-            issuer: string;
-            /** Format: date-time */
-            connectedAt: string;
-            /** Format: date-time */
-            updatedAt: string;
         };
         CompletionReceipt: {
             /** @enum {boolean} */
@@ -9990,6 +10099,667 @@ export interface operations {
             };
         };
     };
+    "get-mcp-servers": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Words in the name, title, address or program */
+                q?: string | "";
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of servers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpServer"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpServerRequest"];
+            };
+        };
+        responses: {
+            /** @description The server */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mcp-servers-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-mcp-servers-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-mcp-servers-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpServerChange"];
+            };
+        };
+        responses: {
+            /** @description The server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["McpServerTestRequest"];
+            };
+        };
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerTest"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["McpServerRefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description The server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mcp-servers-name-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpTool"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-tools-tool-accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+                /** @description The tool, as the server calls it */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpToolDecision"];
+            };
+        };
+        responses: {
+            /** @description The tool */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The tool has changed again: look at it once more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-tools-tool-reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+                /** @description The tool, as the server calls it */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpToolDecision"];
+            };
+        };
+        responses: {
+            /** @description The tool */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The tool has changed again: look at it once more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-tools-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpToolDecisions"];
+            };
+        };
+        responses: {
+            /** @description What became of each, in the order they came in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpToolDecided"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to sign in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpSignIn"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mcp-servers-name-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who has */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpConnection"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-mcp-servers-name-connections": {
+        parameters: {
+            query?: {
+                /** @description Whose, as the list says; one’s own when left out */
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-uploads-id": {
         parameters: {
             query?: never;
@@ -10718,717 +11488,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Run"];
                 };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-mcp-servers": {
-        parameters: {
-            query?: {
-                /** @description The `next` of the page before */
-                after?: string;
-                /** @description Words in the name, title, address or program */
-                q?: string | "";
-                /** @description Items in a page (50); at most 200 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of servers */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["McpServer"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-mcp-servers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    title?: string;
-                    /** @description Of a server on stdio: its program */
-                    command?: string;
-                    args?: string[];
-                    /** @description Its environment; `secret:<name>` is looked up */
-                    env?: {
-                        [key: string]: string;
-                    };
-                    cwd?: string;
-                    /** @description Of a server over HTTP: its address */
-                    url?: string;
-                    /** @description Sent with every request; `secret:<name>` is looked up */
-                    headers?: {
-                        [key: string]: string;
-                    };
-                    /** @description People sign in to it by OAuth */
-                    oauth?: {
-                        scopes?: string[];
-                        clientId?: string;
-                        /** @description `secret:<name>` */
-                        clientSecret?: string;
-                        perUser?: boolean;
-                    };
-                    /** @description Of its tools only these */
-                    allow?: string[];
-                    deny?: string[];
-                    /** @description What its tools do, by name or pattern. Overrides their own hints. */
-                    effects?: {
-                        [key: string]: "read" | "write" | "destructive";
-                    };
-                    /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
-                    trustHints?: string[];
-                    timeoutMs?: number;
-                    /** @description By tool */
-                    timeouts?: {
-                        [key: string]: number;
-                    };
-                    /** @description A larger result is refused */
-                    maxResultBytes?: number;
-                    /** @description What callers get of a result; the rest is kept as an artifact */
-                    maxOutputBytes?: number;
-                    idleMs?: number;
-                    /** @description Its address may be one that is not of the public internet */
-                    private?: boolean;
-                    /** @description A tool that has changed is set aside */
-                    pin?: boolean;
-                    enabled?: boolean;
-                    /** @description Its name */
-                    name: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The server */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpServer"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is there already, or configuration declares it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-mcp-servers-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The server */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpServer"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-mcp-servers-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is there already, or configuration declares it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "patch-mcp-servers-name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["McpServerSpec"];
-            };
-        };
-        responses: {
-            /** @description The server */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpServer"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It is there already, or configuration declares it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-mcp-servers-name-test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["McpServerTestRequest"];
-            };
-        };
-        responses: {
-            /** @description What came of it */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpServerTest"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-mcp-servers-name-refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["McpServerRefreshRequest"];
-            };
-        };
-        responses: {
-            /** @description The server */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpServer"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-mcp-servers-name-tools": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its tools */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["McpTool"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-mcp-servers-name-tools-tool-accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-                /** @description The tool, as the server calls it */
-                tool: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["McpToolDecision"];
-            };
-        };
-        responses: {
-            /** @description The tool */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpTool"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The tool has changed again: look at it once more */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-mcp-servers-name-tools-tool-reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-                /** @description The tool, as the server calls it */
-                tool: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["McpToolDecision"];
-            };
-        };
-        responses: {
-            /** @description The tool */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpTool"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The tool has changed again: look at it once more */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-mcp-servers-name-tools-decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["McpToolDecisions"];
-            };
-        };
-        responses: {
-            /** @description What became of each, in the order they came in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["McpToolDecided"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-mcp-servers-name-authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Where to sign in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["McpSignIn"];
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-mcp-servers-name-connections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Who has */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["McpConnection"][];
-                    };
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "delete-mcp-servers-name-connections": {
-        parameters: {
-            query?: {
-                /** @description Whose, as the list says; one’s own when left out */
-                subject?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the server */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its tokens are gone */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description The key is missing, wrong or revoked */
             401: {

@@ -2,7 +2,7 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { TenantView } from '../../core/rules/tenant-view.ts'
 import type { SourceChanged, ToolSource } from '../../core/sources/tool-source.ts'
-import type { Gateway, ServerOwner } from '../../gateway/gateway.ts'
+import type { Gateway, ServerOwner } from '../../core/gateway/gateway.ts'
 
 export const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
 

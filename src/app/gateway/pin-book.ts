@@ -3,7 +3,8 @@ import { pinName, type ToolPin, toolPinSchema } from '../../core/gateway/tool-pi
 import { inPortions, mapInTurns } from '../../core/kernel/map-in-turns.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type { PinBook } from '../../gateway/ports.ts'
-import { coversMeta, hashWithoutMeta } from '../../gateway/tools/tool-definition.ts'
+import { coversMeta } from '../../core/gateway/tool-definition.ts'
+import { hashWithoutMeta } from '../../gateway/tools/tool-definition.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 
 /** Written in one transaction; a server with thousands of tools must not hold the store up. */

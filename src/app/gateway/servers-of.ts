@@ -1,11 +1,11 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import type { ServerSettings } from '../../gateway/gateway.ts'
-import { isPerTenant } from '../../gateway/servers/given-values.ts'
+import type { ServerSettings } from '../../core/gateway/gateway.ts'
+import { isPerTenant } from '../../core/gateway/given-names.ts'
 import type { Config } from '../config/config-schema.ts'
 import type { TenantView } from '../../core/rules/tenant-view.ts'
-import { readServers } from './read-servers.ts'
-import { readKept } from './secret-use.ts'
-import type { ServerTerms } from './server-rules.ts'
+import { readServers } from '../../features/mcp-servers/read-servers.ts'
+import { readKept } from '../../features/mcp-servers/secret-use.ts'
+import type { ServerTerms } from '../../features/mcp-servers/server-rules.ts'
 
 export type Servers = Record<string, ServerSettings>
 

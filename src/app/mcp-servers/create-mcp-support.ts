@@ -3,34 +3,38 @@ import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
+import { readTokens } from '../../gateway/oauth/token-document.ts'
+import { hashDefinition } from '../../gateway/tools/tool-definition.ts'
+import { createServerFinder, type ServerFinder } from '../../features/mcp-servers/find-server.ts'
+import type { McpPort } from '../../features/mcp-servers/parts.ts'
+import type { ServerTerms } from '../../features/mcp-servers/server-rules.ts'
+import { toTarget } from '../../features/mcp-servers/sign-in-target.ts'
 import type { Parts } from '../parts.ts'
 import type { OpenGateway } from '../gateway/open-gateway.ts'
 import { createToolSight, isToolOf } from '../gateway/tool-sight.ts'
-import { createServerFinder, type ServerFinder } from './find-server.ts'
-import { createMcpConnectionAccess } from './mcp-connection-access.ts'
-import { createMcpServerAccess } from './mcp-server-access.ts'
-import { createMcpServerChanges } from './mcp-server-changes.ts'
 import { createMcpSignInAccess } from './mcp-sign-in-access.ts'
-import { createMcpToolAccess } from './mcp-tool-access.ts'
 import { createServerNetworks } from './server-networks.ts'
-import type { ServerTerms } from '../gateway/server-rules.ts'
-import { toTarget } from './sign-in-target.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** What the gateway has from those who manage servers, and the way to manage them. */
 export interface McpSupport {
   ports: Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> & { terms: ServerTerms }
   servers: ServerFinder
-  createApi(opened: Pick<OpenGateway, 'gateway' | 'sync'>): McpServersApi
+  createPort(opened: Pick<OpenGateway, 'gateway' | 'sync'>): McpPort
+  createApi(port: Pick<McpPort, 'gateway' | 'reload'>): McpServersApi
   close(): Promise<void>
 }
 
 /** Networks, sign-ins and rules of MCP servers. */
 export function createMcpSupport(parts: Parts): McpSupport {
-  const { config, store, views, registry, sources } = parts
+  const { config, store, views, sources } = parts
   const terms = { gateway: config.gateway, isLocal: parts.isLocal }
   const networks = createServerNetworks(config.gateway)
-  const servers = createServerFinder({ config, views, terms })
+  const servers = createServerFinder({
+    declared: config.mcpServers,
+    findView: views.find,
+    terms,
+  })
   const trust: NonNullable<GatewayPorts['dispatcherFor']> = ({ tenant, server }, spec) =>
     spec.url === undefined ? undefined : networks.dispatcherFor(tenant, trusted(server, spec))
   const trusted = (server: string, spec: McpServerSpec) => trustDeclared(config, server, spec)
@@ -39,50 +43,82 @@ export function createMcpSupport(parts: Parts): McpSupport {
     return networks.fetchFor(tenant, trusted(server, spec))
   })
   return {
-    ports: {
-      terms,
-      async authFor(request) {
-        const { createUpstreamAuth } = await import('../../gateway/oauth/upstream-auth.ts')
-        return createUpstreamAuth(oauth, toTarget(request))
-      },
-      dispatcherFor: trust,
-      signIn: {
-        async begin({ principal, ...request }) {
-          const { beginSignIn } = await import('../../gateway/oauth/sign-in.ts')
-          const target = toTarget({ ...request, principal })
-          return beginSignIn(oauth, target, { by: principal ?? system })
-        },
-        now: store.now,
-        async isDone(request, sinceMs) {
-          const found = await store.connections.find(toTarget(request), { kind: 'tokens' })
-          return found !== undefined && found.updatedAt >= sinceMs
-        },
-      },
-    },
+    ports: { terms, dispatcherFor: trust, ...createSignInPorts(store, oauth) },
     servers,
-    createApi({ gateway, sync }) {
+    createPort({ gateway, sync }) {
+      // Also where nobody has asked for its tools yet: servers are connected to with them.
+      const wake = (tenant: string) => sources.readyFor(tenant)
       async function reload(tenant: string): Promise<void> {
         await sync(tenant)
         await sources.refresh(tenant)
-        // Also where nobody has asked for its tools yet: servers are connected to with them.
-        await sources.readyFor(tenant)
+        await wake(tenant)
       }
-      const tools = {
-        has: (tenant: string, server: string) =>
-          registry.list(tenant).some(({ contract }) => isToolOf(contract, server)),
-        sees: createToolSight(parts),
-      }
-      const wake = (tenant: string) => sources.readyFor(tenant)
-      const access = { config, store, views, gateway, servers, terms, tools, wake, reload }
       return {
-        ...createMcpServerAccess(access),
-        ...createMcpServerChanges(access),
-        ...createMcpToolAccess(access),
-        ...createMcpConnectionAccess({ ...access, oauth }),
-        ...createMcpSignInAccess({ ...access, oauth }),
+        gateway,
+        servers,
+        terms,
+        signIns: createSignIns(oauth),
+        hashDefinition,
+        wake,
+        reload,
       }
     },
+    createApi: ({ gateway, reload }) => ({
+      seesMcpServer: createServerSight(parts, servers),
+      ...createMcpSignInAccess({ store, servers, gateway, reload, oauth }),
+    }),
     close: networks.close,
+  }
+}
+
+function createSignInPorts(
+  { connections, now }: Pick<Parts['store'], 'connections' | 'now'>,
+  oauth: OAuthPorts,
+): Pick<GatewayPorts, 'authFor' | 'signIn'> {
+  return {
+    async authFor(request) {
+      const { createUpstreamAuth } = await import('../../gateway/oauth/upstream-auth.ts')
+      return createUpstreamAuth(oauth, toTarget(request))
+    },
+    signIn: {
+      async begin({ principal, ...request }) {
+        const { beginSignIn } = await import('../../gateway/oauth/sign-in.ts')
+        const target = toTarget({ ...request, principal })
+        return beginSignIn(oauth, target, { by: principal ?? system })
+      },
+      now,
+      async isDone(request, sinceMs) {
+        const found = await connections.find(toTarget(request), { kind: 'tokens' })
+        return found !== undefined && found.updatedAt >= sinceMs
+      },
+    },
+  }
+}
+
+function createSignIns(oauth: OAuthPorts): McpPort['signIns'] {
+  return {
+    async begin(target, starter) {
+      const { beginSignIn } = await import('../../gateway/oauth/sign-in.ts')
+      return beginSignIn(oauth, target, starter)
+    },
+    /** As far as it can be told: here the tokens are gone whatever comes of it. */
+    async revoke(target, held) {
+      const tokens = readTokens(held, target.url)
+      if (tokens === undefined) return
+      const { revokeTokens } = await import('../../gateway/oauth/revoke-tokens.ts')
+      await revokeTokens(oauth, target, tokens).catch(() => false)
+    },
+  }
+}
+
+function createServerSight(parts: Parts, servers: ServerFinder): McpServersApi['seesMcpServer'] {
+  const sees = createToolSight(parts)
+  return async (caller, name) => {
+    // Policy has an answer for any name, so whether there is a server is asked first.
+    const isThere =
+      parts.registry.list(caller.tenant).some(({ contract }) => isToolOf(contract, name)) ||
+      (await servers.list(caller.tenant)).some((server) => server.name === name)
+    return isThere && sees(caller, name)
   }
 }
 

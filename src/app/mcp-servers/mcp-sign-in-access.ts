@@ -1,17 +1,22 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { toSubject } from '../../core/gateway/connection-store.ts'
+import { type SignInStarter, toSubject } from '../../core/gateway/connection-store.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import { toClientMetadata } from '../../gateway/oauth/client-metadata.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
-import type { SignInStarter } from '../../gateway/oauth/sign-in.ts'
-import type { McpAccessParts } from './mcp-access-parts.ts'
-import { toPrincipal, toTarget } from './sign-in-target.ts'
+import type { Store } from '../../core/ports.ts'
+import type { McpPort } from '../../features/mcp-servers/parts.ts'
+import { toPrincipal, toTarget } from '../../features/mcp-servers/sign-in-target.ts'
 
 type SignInAccess = Pick<McpServersApi, 'findMcpSignIn' | 'finishMcpSignIn' | 'mcpClientMetadata'>
 
+interface SignInParts extends Pick<McpPort, 'servers' | 'gateway' | 'reload'> {
+  store: Pick<Store, 'connections'>
+  oauth: OAuthPorts
+}
+
 /** The way back from an authorization server. */
-export function createMcpSignInAccess(parts: McpAccessParts & { oauth: OAuthPorts }): SignInAccess {
+export function createMcpSignInAccess(parts: SignInParts): SignInAccess {
   const { servers, store, gateway, oauth, reload } = parts
 
   /** Loaded with the first sign-in: most servers never see one. */

@@ -1,5 +1,6 @@
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
-import type { Gateway } from '../../gateway/gateway.ts'
+import type { Gateway } from '../../core/gateway/gateway.ts'
+import type { McpPort } from '../../features/mcp-servers/parts.ts'
 import type { Parts } from '../parts.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import { createToolSight } from '../gateway/tool-sight.ts'
@@ -9,6 +10,7 @@ import { createUnlistedTools } from './unlisted-tools.ts'
 /** The gateway with what manages it. */
 export interface McpServers {
   api: McpServersApi
+  port: McpPort
   gateway: Gateway
   /** Servers are connected to from here on. */
   begin(): void
@@ -29,5 +31,6 @@ export async function openMcpServers(
     await close()
     await support.close()
   }
-  return { api: support.createApi(opened), gateway, begin: () => gateway.begin(), stop }
+  const port = support.createPort(opened)
+  return { api: support.createApi(port), port, gateway, begin: () => gateway.begin(), stop }
 }

@@ -9,7 +9,7 @@ import {
   type GuardedFetch,
 } from '../../gateway/guard/guarded-fetch.ts'
 import type { FetchLike } from '../../gateway/oauth/oauth-ports.ts'
-import type { GatewayConfig } from '../config/gateway-schema.ts'
+import type { GatewayConfig } from '../../features/mcp-servers/config.ts'
 
 /** Ways to servers over HTTP, each with what it may reach and with connections of its own. */
 export interface ServerNetworks {

@@ -1,10 +1,10 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { MissingTools } from '../../core/explain/refusals.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
-import type { Gateway } from '../../gateway/gateway.ts'
+import type { Gateway } from '../../core/gateway/gateway.ts'
 import { signInRequired } from '../../gateway/oauth/sign-in-required.ts'
 import type { ToolSight } from '../gateway/tool-sight.ts'
-import type { ServerFinder } from './find-server.ts'
+import type { ServerFinder } from '../../features/mcp-servers/find-server.ts'
 
 interface UnlistedToolsOptions {
   servers: Pick<ServerFinder, 'list'>

@@ -1,3 +1,4 @@
+import { tokenSignIn } from '../../core/oauth/oauth-api.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { parseEmail, parseVouchedEmail } from '../../core/people/email.ts'
@@ -17,9 +18,6 @@ export interface TokenCallerParts {
 
 /** With whom to tell why a token names nobody. */
 type Telling = TokenCallerParts & { onUnfit(reason: string): void }
-
-/** Begins the sign-in id of callers who came with a token; sessions of browsers have ids of their own. */
-export const tokenSignIn = 'oauth '
 
 /** Everything of a caller but the door it came through. */
 export type TokenCaller = Omit<Caller, 'runtime'>

@@ -1,6 +1,7 @@
 import type { Principal } from '../kernel/call.ts'
 import type { ToldEvent } from '../events/event.ts'
 import type { JsonValue } from '../kernel/json.ts'
+import type { McpServerSpec } from './server-spec.ts'
 
 /** Whose connection to an MCP server it is. An empty subject is the tenant as a whole. */
 export interface ConnectionKey {
@@ -8,6 +9,25 @@ export interface ConnectionKey {
   server: string
   /** `kind:id` of a principal, or nothing. */
   subject: string
+}
+
+/** A server that somebody signs in to, and for whom. */
+export interface SignInTarget extends ConnectionKey {
+  url: string
+  oauth: NonNullable<McpServerSpec['oauth']>
+}
+
+/** Who began a sign-in. */
+export interface SignInStarter {
+  by: Principal
+  /** The browser's; absent where a key began it. */
+  signInId?: string
+}
+
+/** Where to send the person, and how long that works. */
+export interface StartedSignIn {
+  url: string
+  expiresAt: number
 }
 
 /** The subject of a principal. */

@@ -1,3 +1,5 @@
+import { ToolError } from '../kernel/errors.ts'
+
 /** Ports of other protocols, that a request over HTTP could be smuggled into: the bad ports of the WHATWG fetch standard. */
 const otherProtocols: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -28,4 +30,16 @@ export function toPortRule(allowed: readonly number[] = []): PortRule {
 export function portOf({ protocol, port }: { protocol: string; port?: string | null }): number {
   if (port !== undefined && port !== null && port !== '') return Number(port)
   return protocol === 'https:' ? 443 : 80
+}
+
+/** A port that requests do not go to. */
+export function closedPort(port: number, why: 'other protocol' | 'privileged'): ToolError {
+  if (why === 'other protocol') {
+    return new ToolError('forbidden', `Port ${port} belongs to another protocol than HTTP`, {
+      fix: 'Let the server listen on 443, 80 or an unprivileged port such as 8080.',
+    })
+  }
+  return new ToolError('forbidden', `Port ${port} is not open for outgoing requests`, {
+    fix: 'Use 443, 80 or a port from 1024 on, or add the port to gateway.ports in the configuration.',
+  })
 }

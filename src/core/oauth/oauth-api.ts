@@ -1,3 +1,6 @@
+/** Begins the sign-in id of callers who came with a token; sessions of browsers have ids of their own. */
+export const tokenSignIn = 'oauth '
+
 /** What clients must know to get a token for this server (RFC 9728), beside its address. */
 export interface TokenTerms {
   /** Addresses of the authorization servers whose tokens are taken; none where only keys are. */

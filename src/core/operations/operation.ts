@@ -24,8 +24,14 @@ export type Needs =
 
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** A name that others chose: it may have any characters, and more of them than ours. */
+export interface ForeignName {
+  description: string
+  maxChars: number
+}
+
 /** The fields of a path, with what they mean. */
-export type PathFields = Readonly<Record<string, string>>
+export type PathFields = Readonly<Record<string, string | ForeignName>>
 
 /** What an operation answers with: the HTTP status, what it means, and its shape unless it is empty. */
 export interface OperationAnswer {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../kernel/call.ts'
 import { ToolError } from '../kernel/errors.ts'
 import { isShortText, maxShortChars } from '../kernel/text/short-text.ts'
-import type { ApiOf, Operation, OperationTable, RequestOrigin } from './operation.ts'
+import type { ApiOf, Operation, OperationTable, PathFields, RequestOrigin } from './operation.ts'
 import { parseWith } from './parse-with.ts'
 import { requireNeeds, requireUnbound } from './require-permission.ts'
 
@@ -81,9 +81,9 @@ function readParams(
   { params, path, hasChosenName, unknownAs = 'not_found' }: Operation,
   given: OperationRequest['params'] = {},
 ): Record<string, string> {
-  const entries = Object.keys(params).map((name): [string, string] => {
+  const entries = Object.entries(params).map(([name, field]): [string, string] => {
     const value = given[name]
-    if (isShortText(value)) return [name, value]
+    if (isPathText(value, field)) return [name, value]
     if (hasChosenName)
       throw new ToolError(
         'invalid_request',
@@ -94,6 +94,11 @@ function readParams(
     })
   })
   return Object.fromEntries(entries)
+}
+
+function isPathText(value: unknown, field: PathFields[string]): value is string {
+  if (typeof field === 'string') return isShortText(value)
+  return typeof value === 'string' && value !== '' && value.length <= field.maxChars
 }
 
 /** The request that a library method's input stands for. */

@@ -39,9 +39,6 @@ import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { createMcpGate } from './routes/mcp-gate.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
-import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
-import { mcpServerRoutes } from './routes/mcp-servers.ts'
-import { mcpToolRoutes } from './routes/mcp-tools.ts'
 import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
@@ -122,9 +119,6 @@ const apiRoutes = [
   ...skillRoutes,
   ...chatRoutes,
   ...conversationRoutes,
-  ...mcpServerRoutes,
-  ...mcpToolRoutes,
-  ...mcpConnectionRoutes,
   uploadRoute,
 ]
 

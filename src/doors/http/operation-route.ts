@@ -1,4 +1,4 @@
-import type { Needs, Operation } from '../../core/operations/operation.ts'
+import type { Needs, Operation, PathFields } from '../../core/operations/operation.ts'
 import { toQueryObject } from './request/query-object.ts'
 import { readJsonBody } from './request/request-body.ts'
 import { empty, json, type Reply } from './reply.ts'
@@ -19,7 +19,7 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
     tag,
     summary,
     description: describe(operation),
-    params,
+    params: toDescriptions(params),
     // Whatever door asks, the operation is the one place that checks.
     parsesItself: true,
     ...(query && { query }),
@@ -46,6 +46,15 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
       return schema === undefined ? empty(status) : json(status, output)
     },
   }
+}
+
+function toDescriptions(params: PathFields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, field]) => [
+      name,
+      typeof field === 'string' ? field : field.description,
+    ]),
+  )
 }
 
 function describe({ description, needs }: Operation): string | undefined {

@@ -1,9 +1,10 @@
 import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 import { toCsvHeader, toCsvRow } from '../../features/audit/to-csv.ts'
 import type { BackupStream } from '../../core/backup/backup.ts'
+import type { McpServer } from '../../features/mcp-servers/schemas.ts'
 import type { UploadContent } from '../../features/uploads/operations.ts'
 import type { OwnReply } from './operation-route.ts'
-import type { Reply } from './reply.ts'
+import { json, type Reply } from './reply.ts'
 import { exportReply } from './streams/export-stream.ts'
 
 /** Operations whose answer is not plain JSON, by name. */
@@ -28,6 +29,8 @@ export const ownReplies: Readonly<Record<string, OwnReply>> = {
       throw error
     }
   },
+  addMcpServer: (_asked, added: McpServer) =>
+    json(201, added, ['location', `/api/v1/mcp-servers/${encodeURIComponent(added.name)}`]),
   readUpload: (_asked, output: UploadContent) => fileReply(output),
 }
 

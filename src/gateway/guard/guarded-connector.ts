@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import type { buildConnector } from 'undici'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { type PortRule, portOf } from '../../core/net/port-rule.ts'
+import { closedPort, type PortRule, portOf } from '../../core/net/port-rule.ts'
 import { undici } from './undici.ts'
 
 /** What may be dialled. */
@@ -95,17 +95,5 @@ function dial(connect: buildConnector.connector, options: buildConnector.Options
 function notPublic(host: string): ToolError {
   return new ToolError('forbidden', `${host} is not an address of the public internet`, {
     fix: 'Servers on this machine or in its networks are declared in the configuration (mcpServers), or allowed there (gateway.addresses).',
-  })
-}
-
-/** A port that requests do not go to. */
-export function closedPort(port: number, why: 'other protocol' | 'privileged'): ToolError {
-  if (why === 'other protocol') {
-    return new ToolError('forbidden', `Port ${port} belongs to another protocol than HTTP`, {
-      fix: 'Let the server listen on 443, 80 or an unprivileged port such as 8080.',
-    })
-  }
-  return new ToolError('forbidden', `Port ${port} is not open for outgoing requests`, {
-    fix: 'Use 443, 80 or a port from 1024 on, or add the port to gateway.ports in the configuration.',
   })
 }

@@ -5,7 +5,8 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import { toClientMetadata } from './client-metadata.ts'
-import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import type { SignInTarget } from '../../core/gateway/connection-store.ts'
+import type { OAuthPorts } from './oauth-ports.ts'
 import { createRegisteredClient } from './registered-client.ts'
 
 /** What one pass through the SDK's flow starts with, and what came of it. */

@@ -1,11 +1,4 @@
-import type { ConnectionKey, ConnectionStore } from '../../core/gateway/connection-store.ts'
-import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-
-/** A server that somebody signs in to, and for whom. */
-export interface SignInTarget extends ConnectionKey {
-  url: string
-  oauth: NonNullable<McpServerSpec['oauth']>
-}
+import type { ConnectionStore, SignInTarget } from '../../core/gateway/connection-store.ts'
 
 /** What signing in to servers needs from outside. */
 export interface OAuthPorts {

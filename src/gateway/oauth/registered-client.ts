@@ -1,7 +1,8 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import type { SignInTarget } from '../../core/gateway/connection-store.ts'
+import type { OAuthPorts } from './oauth-ports.ts'
 import type { HeldTokens } from './token-document.ts'
 
 const clientDocument = z.looseObject({

@@ -1,6 +1,7 @@
 import { boundFetch } from './bounded-fetch.ts'
 import { discoverSignIn } from './discover-sign-in.ts'
-import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import type { SignInTarget } from '../../core/gateway/connection-store.ts'
+import type { OAuthPorts } from './oauth-ports.ts'
 import { createRegisteredClient } from './registered-client.ts'
 import type { HeldTokens } from './token-document.ts'
 

@@ -3,13 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Principal } from '../../core/kernel/call.ts'
 import { ToolError, isToolError } from '../../core/kernel/errors.ts'
-import type { PendingSignIn } from '../../core/gateway/connection-store.ts'
+import type {
+  PendingSignIn,
+  SignInStarter,
+  SignInTarget,
+  StartedSignIn,
+} from '../../core/gateway/connection-store.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { boundFetch } from './bounded-fetch.ts'
 import { discoverSignIn } from './discover-sign-in.ts'
 import { ensureClient } from './ensure-client.ts'
 import { createOAuthClient, type OAuthPass } from './oauth-client.ts'
-import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import type { OAuthPorts } from './oauth-ports.ts'
 import { createRegisteredClient } from './registered-client.ts'
 import { signInFailed } from './sign-in-required.ts'
 import { readTokens, toTokenValue } from './token-document.ts'
@@ -26,18 +31,6 @@ const pendingDocument = z.looseObject({
   /** The browser session that began it; a key began it otherwise. */
   signInId: z.string().optional(),
 })
-
-/** Who began a sign-in. */
-export interface SignInStarter {
-  by: Principal
-  signInId?: string
-}
-
-/** Where to send the person, and how long that works. */
-export interface StartedSignIn {
-  url: string
-  expiresAt: number
-}
 
 /** What came back from the authorization server. */
 export interface SignInAnswer {

@@ -1,30 +1,8 @@
 import { ToolError } from '../../core/kernel/errors.ts'
+import { namedValue, namesIn } from '../../core/gateway/given-names.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { GatewayPorts } from '../ports.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
-
-/** A name in place of a value, as a whole word: `secret:github_token`, `Bearer secret:github_token`, `env:HOME`. */
-const named = /(?<![^\s])(secret|env):([A-Za-z_][A-Za-z0-9_.-]*)(?![^\s])/g
-
-/** Names that a server's specification asks for. */
-export interface GivenNames {
-  secrets: string[]
-  env: string[]
-}
-
-/** What a spec refers to by name, in its environment, headers and client secret. */
-export function namesIn({ env, headers, oauth }: McpServerSpec): GivenNames {
-  const texts = [...Object.values(env), ...Object.values(headers), oauth?.clientSecret ?? '']
-  const found = texts.flatMap((text) => [...text.matchAll(named)])
-  const of = (kind: string) =>
-    [...new Set(found.flatMap(([, is, name = '']) => (is === kind ? [name] : [])))].sort()
-  return { secrets: of('secret'), env: of('env') }
-}
-
-/** Is the server another one for every tenant, because it is reached with a tenant's own secrets? */
-export function isPerTenant(spec: McpServerSpec): boolean {
-  return spec.oauth !== undefined || namesIn(spec).secrets.length > 0
-}
 
 /** The values of a spec with their names looked up. `sensitive` must not be shown to anybody. */
 export interface GivenValues {
@@ -46,7 +24,7 @@ export async function resolveValues(
   const env = ports.readEnv(names.env)
   const sensitive: Record<string, string> = {}
   const fill = (text: string) =>
-    text.replaceAll(named, (_all, kind: string, name: string) => {
+    text.replaceAll(namedValue, (_all, kind: string, name: string) => {
       const value = kind === 'secret' ? secrets.get(name) : ownValue(env, name)
       if (value === undefined || value === '') throw missing(kind, name)
       sensitive[name] = value

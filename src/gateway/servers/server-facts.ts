@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { EraVerdict, ServerKey } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
-import type { ServerSettings } from '../gateway.ts'
+import type { ServerSettings } from '../../core/gateway/gateway.ts'
 import type { GatewayPorts } from '../ports.ts'
 
 /** What a server is. Of its spec, what it is reached by stays the same. */

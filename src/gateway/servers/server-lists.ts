@@ -8,7 +8,7 @@ import { type JudgedTool, judgeTools, type ReadTool, readTools } from '../tools/
 import { cleanWords } from '../tools/clean-words.ts'
 import { toGatewayTool } from '../tools/to-gateway-tool.ts'
 import type { LearnedTools } from './asking-tools.ts'
-import { namesIn } from './given-values.ts'
+import { namesIn } from '../../core/gateway/given-names.ts'
 import { listPages } from './list-pages.ts'
 import type { Upstream } from './open-upstream.ts'
 import type { Opened } from './opened.ts'

@@ -1,3 +1,9 @@
+import {
+  coversMeta,
+  fromPinned,
+  toDefinition,
+  toPinned,
+} from '../../core/gateway/tool-definition.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type {
   LintFinding,
@@ -13,15 +19,7 @@ import type { JsonRecord } from '../wire/messages.ts'
 import { deepest } from '../wire/too-deep.ts'
 import { lintWords } from './lint-words.ts'
 import { findParamHeaders } from './param-headers.ts'
-import {
-  coversMeta,
-  findDifferences,
-  fromPinned,
-  hashDefinition,
-  hashWithoutMeta,
-  toDefinition,
-  toPinned,
-} from './tool-definition.ts'
+import { findDifferences, hashDefinition, hashWithoutMeta } from './tool-definition.ts'
 import { toLocalNames } from './tool-names.ts'
 
 /** A listed tool, looked at by itself. Kept while the list is the same: looking costs. */

@@ -5,51 +5,9 @@ import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
-/** All that a model, a client or whoever approves a call may see of a tool. What else a server sends is not used. */
-const seen = [
-  'name',
-  'title',
-  'description',
-  'inputSchema',
-  'outputSchema',
-  'annotations',
-  'icons',
-  'execution',
-  '_meta',
-] as const
-
-/** A tool as a server lists it, reduced to what is seen of it. */
-export function toDefinition(listed: JsonRecord): JsonRecord {
-  return Object.fromEntries(
-    seen.flatMap((key) => {
-      const value = listed[key]
-      return value === undefined || (key === '_meta' && value === null) ? [] : [[key, value]]
-    }),
-  )
-}
-
 /** The same for definitions that differ in the order of keys alone. */
 export function hashDefinition(definition: JsonRecord): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex')
-}
-
-/**
- * A definition as a pin keeps it. `_meta` is always there, as null where the tool has none: pins
- * written before `_meta` was looked at are told from the others by its absence.
- */
-export function toPinned(definition: JsonRecord): JsonRecord {
-  return { ...definition, _meta: definition['_meta'] ?? null }
-}
-
-/** The definition that a pin keeps. */
-export function fromPinned(pinned: JsonRecord): JsonRecord {
-  const { _meta, ...rest } = pinned
-  return _meta === undefined || _meta === null ? rest : pinned
-}
-
-/** Does the pin cover `_meta`? Those of earlier versions do not. */
-export function coversMeta(pinned: JsonRecord): boolean {
-  return Object.hasOwn(pinned, '_meta')
 }
 
 /** What the hash was before `_meta` counted. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ToolError } from '../../../core/kernel/errors.ts'
-import type { McpConnection } from '../../../core/gateway/mcp-servers-api.ts'
+import type { McpConnection } from '../../../features/mcp-servers/schemas.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { openBrowser } from '../open-browser.ts'

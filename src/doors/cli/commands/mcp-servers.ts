@@ -1,4 +1,4 @@
-import type { McpServer, McpServerTest } from '../../../core/gateway/mcp-servers-api.ts'
+import type { McpServer, McpServerTest } from '../../../features/mcp-servers/schemas.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'

@@ -1,4 +1,4 @@
-import type { McpServer } from '../../../core/gateway/mcp-servers-api.ts'
+import type { McpServer } from '../../../features/mcp-servers/schemas.ts'
 import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
 import { showFacts } from '../output/facts.ts'
 import { showHidden, toSafeLine } from '../output/safe-text.ts'

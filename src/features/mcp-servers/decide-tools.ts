@@ -1,9 +1,10 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import { toDefinition, toPinned } from '../../core/gateway/tool-definition.ts'
 import {
   type DecidedTool,
   pinName,
+  type ServerTool,
   type ToolDecision,
   type ToolPin,
   toolPinSchema,
@@ -11,67 +12,74 @@ import {
 import { inPortions, mapInTurns } from '../../core/kernel/map-in-turns.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
-import { hashDefinition, toDefinition, toPinned } from '../../gateway/tools/tool-definition.ts'
-import { requireManager } from '../../core/operations/require-permission.ts'
 import type { KnownMcpServer } from './find-server.ts'
-import { assertOwner, follow, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
-
-type ToolAccess = Pick<McpServersApi, 'listMcpTools' | 'decideMcpTool' | 'decideMcpTools'>
+import { assertOwner, follow, type McpServerParts } from './parts.ts'
 
 /** A hash that no definition has: nothing of the tool is accepted. */
 const nothing = '0'.repeat(64)
 /** Written in one transaction; a server with thousands of tools must not hold the store up. */
 const pinsAtOnce = 100
 
-/** Tools of servers and what was accepted of them. Deciding needs `tools.approve`. */
-export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
-  const { servers, gateway } = parts
-  const toolsOf = (caller: Caller, name: string) =>
-    gateway.findStatus({ tenant: caller.tenant, server: name })?.tools ?? []
+/** The tools of a server as they stand. */
+export function toolsOf(
+  { gateway }: McpServerParts,
+  { tenant }: Caller,
+  server: string,
+): readonly ServerTool[] {
+  return gateway.findStatus({ tenant, server })?.tools ?? []
+}
 
-  /** Returns why some were left as they are. */
-  async function decide(
-    caller: Caller,
-    server: string,
-    decisions: readonly ToolDecision[],
-  ): Promise<Map<string, ToolError>> {
-    requireManager(caller, ['tools.approve'])
-    const known = await servers.findUsable(caller, server)
-    assertOwner(caller, known)
-    const listed = await readDefinitions(parts, known)
-    const faults = new Map<string, ToolError>()
-    const sound = await mapInTurns(decisions, ({ tool, hash, verdict }) => {
-      const definition = listed.get(tool)
-      const isSeen = definition !== undefined && hashDefinition(definition) === hash
-      if (isSeen) return [{ server, tool, hash, verdict, definition }]
-      faults.set(tool, definition ? changedAgain(server, tool) : toolNotFound(server, tool))
-      return []
-    })
-    const owner = { tenant: known.owner, principal: caller.principal }
-    await writePins(parts, owner, sound.flat())
-    return faults
-  }
-  return {
-    async listMcpTools(caller, name) {
-      requireReader(caller)
-      await Promise.all([servers.find(caller, name), parts.wake(caller.tenant)])
-      return [...toolsOf(caller, name)]
-    },
-    async decideMcpTool(caller, server, decision) {
-      const { tool } = decision
-      const fault = (await decide(caller, server, [decision])).get(tool)
-      if (fault !== undefined) throw fault
-      const found = toolsOf(caller, server).find((one) => one.name === tool)
-      if (found === undefined) throw toolNotFound(server, tool)
-      return found
-    },
-    async decideMcpTools(caller, server, decisions) {
-      refuseTwice(decisions)
-      const faults = await decide(caller, server, decisions)
-      const states = new Map(toolsOf(caller, server).map(({ name, state }) => [name, state]))
-      return decisions.map(({ tool }) => toDecided(tool, states.get(tool), faults.get(tool)))
-    },
-  }
+/** Binds to what was looked at: conflict when the tool has another hash by now. */
+export async function decideTool(
+  parts: McpServerParts,
+  caller: Caller,
+  { server, ...decision }: ToolDecision & { server: string },
+): Promise<ServerTool> {
+  const { tool } = decision
+  const fault = (await decide(parts, caller, { server, decisions: [decision] })).get(tool)
+  if (fault !== undefined) throw fault
+  const found = toolsOf(parts, caller, server).find((one) => one.name === tool)
+  if (found === undefined) throw toolNotFound(server, tool)
+  return found
+}
+
+interface Decisions {
+  server: string
+  decisions: readonly ToolDecision[]
+}
+
+/** The same for many: what is wrong with one keeps no other back. In the order they came in. */
+export async function decideTools(
+  parts: McpServerParts,
+  caller: Caller,
+  { server, decisions }: Decisions,
+): Promise<DecidedTool[]> {
+  refuseTwice(decisions)
+  const faults = await decide(parts, caller, { server, decisions })
+  const states = new Map(toolsOf(parts, caller, server).map(({ name, state }) => [name, state]))
+  return decisions.map(({ tool }) => toDecided(tool, states.get(tool), faults.get(tool)))
+}
+
+/** Returns why some were left as they are. */
+async function decide(
+  parts: McpServerParts,
+  caller: Caller,
+  { server, decisions }: Decisions,
+): Promise<Map<string, ToolError>> {
+  const known = await parts.servers.findUsable(caller, server)
+  assertOwner(caller, known)
+  const listed = await readDefinitions(parts, known)
+  const faults = new Map<string, ToolError>()
+  const sound = await mapInTurns(decisions, ({ tool, hash, verdict }) => {
+    const definition = listed.get(tool)
+    const isSeen = definition !== undefined && parts.hashDefinition(definition) === hash
+    if (isSeen) return [{ server, tool, hash, verdict, definition }]
+    faults.set(tool, definition ? changedAgain(server, tool) : toolNotFound(server, tool))
+    return []
+  })
+  const owner = { tenant: known.owner, principal: caller.principal }
+  await writePins(parts, owner, sound.flat())
+  return faults
 }
 
 interface SoundDecision extends ToolDecision {
@@ -80,7 +88,7 @@ interface SoundDecision extends ToolDecision {
 }
 
 async function writePins(
-  parts: McpAccessParts,
+  parts: McpServerParts,
   owner: Pick<Caller, 'tenant' | 'principal'>,
   decisions: readonly SoundDecision[],
 ): Promise<void> {
@@ -119,7 +127,7 @@ async function lastAccepted(draft: RuleDraft, name: string): Promise<ToolPin['de
 
 /** As the server listed them last, by name. */
 async function readDefinitions(
-  { store }: McpAccessParts,
+  { store }: McpServerParts,
   { owner, name }: KnownMcpServer,
 ): Promise<Map<string, ToolPin['definition']>> {
   const stored = await store.gateway.find({ tenant: owner, server: name })

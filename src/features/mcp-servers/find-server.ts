@@ -3,11 +3,10 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
-import { isPerTenant } from '../../gateway/servers/given-values.ts'
-import type { Config } from '../config/config-schema.ts'
-import type { TenantViews } from '../governance/tenant-views.ts'
-import { readServers } from '../gateway/read-servers.ts'
-import type { ServerTerms } from '../gateway/server-rules.ts'
+import type { TenantView } from '../../core/rules/tenant-view.ts'
+import { isPerTenant } from '../../core/gateway/given-names.ts'
+import { readServers } from './read-servers.ts'
+import type { ServerTerms } from './server-rules.ts'
 
 /** A server that a tenant has: its own, or everybody's. */
 export interface KnownMcpServer {
@@ -33,22 +32,26 @@ export interface ServerFinder {
   ): Promise<KnownMcpServer & { spec: McpServerSpec }>
 }
 
+/** MCP servers of the configuration, by name: every tenant has them. */
+export type DeclaredServers = Readonly<Record<string, McpServerSpec>>
+
 interface FinderOptions {
-  config: Pick<Config, 'mcpServers'>
-  views: TenantViews
+  /** Everybody's, by name. */
+  declared: DeclaredServers
+  findView(tenant: string): Promise<TenantView | undefined>
   terms: ServerTerms
 }
 
 /** Finds servers for callers. */
-export function createServerFinder({ config, views, terms }: FinderOptions): ServerFinder {
+export function createServerFinder({ declared, findView, terms }: FinderOptions): ServerFinder {
   const everyones = (tenant: string) =>
-    Object.entries(config.mcpServers).map(([name, spec]): KnownMcpServer => {
+    Object.entries(declared).map(([name, spec]): KnownMcpServer => {
       const owner = isPerTenant(spec) ? tenant : defaultTenant
       return { name, owner, isForEveryone: true, isDeclared: true, spec }
     })
   async function list(tenant: string): Promise<KnownMcpServer[]> {
-    const own = readServers(await views.find(tenant), terms)
-      .filter(({ rule }) => !Object.hasOwn(config.mcpServers, rule.name))
+    const own = readServers(await findView(tenant), terms)
+      .filter(({ rule }) => !Object.hasOwn(declared, rule.name))
       .map(({ rule, spec, closed }) => {
         const { name, isDeclared } = rule
         return { name, owner: tenant, isForEveryone: false, isDeclared, spec, closed, rule }

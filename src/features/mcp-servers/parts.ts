@@ -1,35 +1,52 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
+import type {
+  Credential,
+  SignInStarter,
+  SignInTarget,
+  StartedSignIn,
+} from '../../core/gateway/connection-store.ts'
+import type { Gateway } from '../../core/gateway/gateway.ts'
+import { serverNameSchema } from '../../core/gateway/server-spec.ts'
+import type { ToolDefinition } from '../../core/gateway/tool-definition.ts'
 import type { Store } from '../../core/ports.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
-import { serverNameSchema } from '../../core/gateway/server-spec.ts'
-import type { Gateway } from '../../gateway/gateway.ts'
-import { requireOneOf } from '../../core/operations/require-permission.ts'
-import type { Config } from '../config/config-schema.ts'
-import type { ToolSight } from '../gateway/tool-sight.ts'
-import type { TenantViews } from '../governance/tenant-views.ts'
-import type { KnownMcpServer, ServerFinder } from './find-server.ts'
-import type { ServerTerms } from '../gateway/server-rules.ts'
+import type { TenantRules } from '../../core/rules/tenant-rules.ts'
+import type { DeclaredServers, KnownMcpServer, ServerFinder } from './find-server.ts'
+import type { ServerTerms } from './server-rules.ts'
+import type { TestPermits } from './try-server.ts'
 
-/** What managing servers needs. */
-export interface McpAccessParts {
-  config: Pick<Config, 'mcpServers'>
-  store: Pick<Store, 'rules' | 'connections' | 'gateway' | 'events'>
-  views: TenantViews
+/** The gateway, with what managing its servers needs of the crib. */
+export interface McpPort {
   gateway: Gateway
   servers: ServerFinder
   terms: ServerTerms
-  /** Is there a tool whose name begins so, and may the caller use one? */
-  tools: { has(tenant: string, server: string): boolean; sees: ToolSight }
+  signIns: {
+    begin(target: SignInTarget, starter: SignInStarter): Promise<StartedSignIn>
+    /** Tells the issuer that tokens are given up, where it can be told. */
+    revoke(target: SignInTarget, held: Credential | undefined): Promise<void>
+  }
+  /** The same for definitions that differ in the order of keys alone. */
+  hashDefinition(definition: ToolDefinition): string
   /** What the store knows of a tenant's servers is read, and they are connected to, where nobody has asked for them yet. */
   wake(tenant: string): Promise<void>
   /** The tools of a tenant are looked at again. */
   reload(tenant: string): Promise<void>
 }
 
+/** What the operations on MCP servers work with. */
+export interface McpServerParts extends McpPort {
+  declared: DeclaredServers
+  store: Pick<Store, 'rules' | 'connections' | 'gateway' | 'events'>
+  rules: Pick<TenantRules, 'refresh'>
+  testPermits: TestPermits
+  /** Restarts under way, by tenant and server. */
+  restarts: Map<string, ReturnType<Gateway['refresh']>>
+}
+
 /** Changes rules of a tenant; once it resolves, its servers and tools follow. */
 export async function changeRules<T>(
-  parts: McpAccessParts,
+  parts: McpServerParts,
   { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
   work: (draft: RuleDraft) => Promise<T>,
 ): Promise<T> {
@@ -39,14 +56,9 @@ export async function changeRules<T>(
 }
 
 /** Rules of a tenant were changed; once it resolves, its servers and tools have followed. */
-export async function follow({ views, reload }: McpAccessParts, tenant: string): Promise<void> {
-  await views.refresh()
+export async function follow({ rules, reload }: McpServerParts, tenant: string): Promise<void> {
+  await rules.refresh()
   await reload(tenant)
-}
-
-/** Throws forbidden for who may not look at servers. */
-export function requireReader(caller: Caller): void {
-  requireOneOf(caller, ['mcp.manage', 'tools.approve', 'policy.read'])
 }
 
 /** A server of the tenant that may be changed here. */
@@ -71,13 +83,13 @@ export function assertOwner({ tenant }: Caller, { name, owner }: KnownMcpServer)
 }
 
 /** Throws for what is no name, and for those of configuration. */
-export function checkName(name: string, { config }: Pick<McpAccessParts, 'config'>): void {
+export function checkName(name: string, declared: DeclaredServers): void {
   if (!serverNameSchema.safeParse(name).success) {
     throw new ToolError('invalid_request', `${JSON.stringify(name.slice(0, 100))} is no name`, {
       fix: 'A name has lower case letters, digits, dashes and underscores, at most 63.',
     })
   }
-  if (Object.hasOwn(config.mcpServers, name)) throw taken(name)
+  if (Object.hasOwn(declared, name)) throw taken(name)
 }
 
 /** The refusal of a name that is in use. */

@@ -1,14 +1,21 @@
 import { z } from 'zod'
-import type { McpConnection, McpServerTest } from '../../../core/gateway/mcp-servers-api.ts'
-import type { McpServerSpec } from '../../../core/gateway/server-spec.ts'
-import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
-import { jsonValue, principal, time } from '../../../core/operations/fields.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { ServerTool } from '../../core/gateway/tool-pin.ts'
+import { jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
 
 const named = z.record(z.string(), z.string())
 const patterns = z.array(z.string())
 const wholeMs = z.int().min(100).max(86_400_000)
 
-/** Described here by hand; what is wrong with one is said behind the door. */
+const oauthFields = {
+  scopes: z.array(z.string()).optional(),
+  clientId: z.string().optional(),
+  clientSecret: z.string().optional().meta({ description: '`secret:<name>`' }),
+  perUser: z.boolean().optional(),
+}
+const signsIn = { description: 'People sign in to it by OAuth' }
+
+/** The types of the fields; `checkServer` holds them to their bounds and to each other. */
 const specFields = {
   title: z.string().max(200),
   command: z.string().meta({ description: 'Of a server on stdio: its program' }),
@@ -17,14 +24,7 @@ const specFields = {
   cwd: z.string(),
   url: z.string().meta({ description: 'Of a server over HTTP: its address' }),
   headers: named.meta({ description: 'Sent with every request; `secret:<name>` is looked up' }),
-  oauth: z
-    .object({
-      scopes: z.array(z.string()).optional(),
-      clientId: z.string().optional(),
-      clientSecret: z.string().optional().meta({ description: '`secret:<name>`' }),
-      perUser: z.boolean().optional(),
-    })
-    .meta({ description: 'People sign in to it by OAuth' }),
+  oauth: z.strictObject(oauthFields).meta(signsIn),
   allow: patterns.meta({ description: 'Of its tools only these' }),
   deny: patterns,
   effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])).meta({
@@ -48,14 +48,36 @@ const specFields = {
   enabled: z.boolean(),
 } satisfies Record<keyof McpServerSpec, z.ZodType>
 
-const anySpec = z.object(specFields).partial()
-
 /** What a server is made from; one of `command` and `url`. */
-export const mcpServerFields = anySpec.meta({
+const mcpServerSpec = z.strictObject(specFields).partial().meta({
   id: 'McpServerSpec',
   description:
     'How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`.',
 })
+
+export const mcpServerRequest = mcpServerSpec
+  .extend({ name: shortText('Its name') })
+  .meta({ id: 'McpServerRequest' })
+
+type SpecFields = z.output<typeof mcpServerSpec>
+type McpServerChange = { [name in keyof SpecFields]: SpecFields[name] | null }
+
+/** What is left out stays as it is. */
+export const mcpServerChange = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(specFields).map(([name, field]) => [name, field.nullable().optional()]),
+    ),
+  )
+  .meta({ id: 'McpServerChange' }) as unknown as z.ZodType<McpServerChange, McpServerChange>
+
+export const testRequest = z
+  .strictObject({ server: mcpServerSpec.optional() })
+  .meta({ id: 'McpServerTestRequest' })
+
+export const refreshRequest = z
+  .strictObject({ restart: z.boolean().optional() })
+  .meta({ id: 'McpServerRefreshRequest' })
 
 const protocol = z.object({ version: z.string(), era: z.enum(['modern', 'legacy']) })
 const about = z.object({
@@ -106,6 +128,35 @@ export const mcpTool: z.ZodType<ServerTool> = z
   })
   .meta({ id: 'McpTool' })
 
+const hash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be the hash of the tool that was looked at')
+  .meta({ description: 'Of what was looked at: 409 when the tool is another by now' })
+
+export const toolDecision = z.strictObject({ hash }).meta({ id: 'McpToolDecision' })
+
+/** As many as are taken in of one server. */
+const mostDecisions = 5000
+
+export const toolDecisions = z
+  .strictObject({
+    decisions: z
+      .array(
+        z.strictObject({
+          tool: z
+            .string()
+            .min(1)
+            .max(1000)
+            .meta({ description: 'The tool, as the server calls it' }),
+          hash: hash.meta({ description: 'Of what was looked at' }),
+          verdict: z.enum(['accept', 'reject']),
+        }),
+      )
+      .min(1)
+      .max(mostDecisions),
+  })
+  .meta({ id: 'McpToolDecisions' })
+
 const problem = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() })
 
 /** What became of one of many decisions. */
@@ -123,7 +174,7 @@ export const decidedTool = z
 /** A server with how it fares. */
 export const mcpServer = z
   .object({
-    ...anySpec.shape,
+    ...z.object({ ...specFields, oauth: z.object(oauthFields).meta(signsIn) }).partial().shape,
     name: z.string(),
     transport: z.enum(['stdio', 'http', 'unknown']),
     isDeclared: z.boolean().meta({ description: 'Configuration declares it' }),
@@ -154,9 +205,10 @@ export const mcpServer = z
     updatedBy: principal.optional(),
   })
   .meta({ id: 'McpServer' })
+export type McpServer = z.output<typeof mcpServer>
 
 /** What came of trying a server out. */
-export const mcpServerTest: z.ZodType<McpServerTest> = z
+export const mcpServerTest = z
   .object({
     ok: z.boolean(),
     durationMs: z.int(),
@@ -170,9 +222,10 @@ export const mcpServerTest: z.ZodType<McpServerTest> = z
     errorOutput: z.string().optional().meta({ description: 'What a program wrote last' }),
   })
   .meta({ id: 'McpServerTest' })
+export type McpServerTest = z.output<typeof mcpServerTest>
 
 /** Somebody's sign-in to a server. */
-export const mcpConnection: z.ZodType<McpConnection> = z
+export const mcpConnection = z
   .object({
     subject: z.string().optional().meta({ description: 'Absent for the tenant as a whole' }),
     isMine: z.boolean(),
@@ -181,3 +234,7 @@ export const mcpConnection: z.ZodType<McpConnection> = z
     updatedAt: time,
   })
   .meta({ id: 'McpConnection' })
+export type McpConnection = z.output<typeof mcpConnection>
+
+/** Where to sign in; works once, for some minutes. */
+export const mcpSignIn = z.object({ url: z.string(), expiresAt: time }).meta({ id: 'McpSignIn' })

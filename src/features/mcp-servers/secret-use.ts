@@ -3,7 +3,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
-import { namesIn } from '../../gateway/servers/given-values.ts'
+import { namesIn } from '../../core/gateway/given-names.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Caller } from '../../core/kernel/call.ts'
-import { isToolError } from '../../core/kernel/errors.ts'
-import type { McpServerTest } from '../../core/gateway/mcp-servers-api.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import type { Gateway, ServerTrial } from '../../gateway/gateway.ts'
+import type { Gateway, ServerTrial } from '../../core/gateway/gateway.ts'
+import type { McpServerTest } from './schemas.ts'
 
 /**
  * Connects and lists, and says what is wrong and the way out. Nothing of it stays, unless it was asked
@@ -34,10 +34,42 @@ export async function tryServer(
 
 function toTest({ verdict, about, tools, errorOutput, isLive }: ServerTrial) {
   return {
-    tools,
+    tools: [...tools],
     ...(isLive === true && { isLive }),
     ...(verdict !== undefined && { protocol: { version: verdict.version, era: verdict.era } }),
     ...(about !== undefined && { about }),
     ...(errorOutput !== undefined && errorOutput !== '' && { errorOutput }),
   }
+}
+
+/** Each test may start a program: of one tenant few at once, whoever asks. */
+export interface TestPermits {
+  run<T>(tenant: string, work: () => Promise<T>): Promise<T>
+}
+
+const testsAtOnce = 4
+
+export function createTestPermits(): TestPermits {
+  const running = new Map<string, number>()
+  return {
+    async run(tenant, work) {
+      const count = running.get(tenant) ?? 0
+      if (count >= testsAtOnce) throw tooManyTests()
+      running.set(tenant, count + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (running.get(tenant) ?? 1) - 1
+        if (left > 0) running.set(tenant, left)
+        else running.delete(tenant)
+      }
+    },
+  }
+}
+
+function tooManyTests(): ToolError {
+  return new ToolError('rate_limited', `${testsAtOnce} MCP servers are being tested already`, {
+    fix: 'Wait until one of the tests is over.',
+    retryable: true,
+  })
 }

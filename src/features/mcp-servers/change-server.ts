@@ -1,69 +1,71 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { pinName } from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
-import { holds, requireManager } from '../../core/operations/require-permission.ts'
+import { holds } from '../../core/operations/require-permission.ts'
 import { serverNotFound } from './find-server.ts'
-import { changeRules, checkName, findOwn, type McpAccessParts, taken } from './mcp-access-parts.ts'
-import { showServer } from './mcp-server-access.ts'
-import { readServer } from '../gateway/read-servers.ts'
-import { readKept, toKept } from '../gateway/secret-use.ts'
+import { changeRules, checkName, findOwn, type McpServerParts, taken } from './parts.ts'
+import { readServer } from './read-servers.ts'
+import { readKept, toKept } from './secret-use.ts'
 import { toFacts } from './server-facts.ts'
-import { checkServer } from '../gateway/server-rules.ts'
-
-type ServerChanges = Pick<McpServersApi, 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer'>
+import { checkServer } from './server-rules.ts'
 
 /** Each may be a process or a connection. */
 const mostOfTenant = 100
 
-/** Adding, changing and removing servers of a tenant. Needs `mcp.manage`. */
-export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
-  const { servers } = parts
-  return {
-    async addMcpServer(caller, name, spec) {
-      requireManager(caller, ['mcp.manage'])
-      checkName(name, parts)
-      const body = checkServer(spec, caller, parts.terms)
-      requireApprover(caller, body)
-      await changeRules(parts, caller, async (draft) => {
-        if ((await draft.find('mcp-server', name)) !== undefined) throw taken(name)
-        if ((await draft.list('mcp-server')).length >= mostOfTenant) throw tooMany()
-        await draft.put('mcp-server', name, { body: toKept(body, caller) })
-        draft.tell('mcp.server.added', { server: name, ...toFacts(body) })
-      })
-      return showServer(parts, caller, name)
-    },
-    async changeMcpServer(caller, name, changed) {
-      requireManager(caller, ['mcp.manage'])
-      await findOwn(caller, name, servers)
-      await changeRules(parts, caller, async (draft) => {
-        const rule = await draft.find('mcp-server', name)
-        if (rule === undefined) throw serverNotFound(name)
-        const before = { ...readKept(rule.body), spec: readServer(rule, parts.terms).spec }
-        const body = checkChange(merge(before.body, changed), { before, caller }, parts)
-        requireApprover(caller, body, before.spec)
-        await draft.put('mcp-server', name, { body: toKept(body, caller, before) })
-        const fields = Object.keys(changed).sort()
-        draft.tell('mcp.server.changed', { server: name, fields, ...toFacts(body) })
-      })
-      return showServer(parts, caller, name)
-    },
-    async removeMcpServer(caller, name) {
-      requireManager(caller, ['mcp.manage'])
-      await findOwn(caller, name, servers)
-      await changeRules(parts, caller, async (draft) => {
-        if (!(await draft.delete('mcp-server', name))) throw serverNotFound(name)
-        await dropPins(draft, name, caller)
-        draft.tell('mcp.server.removed', { server: name })
-      })
-      // A server that comes under this name is asked for its tools before it has any.
-      await parts.store.gateway.forget({ tenant: caller.tenant, server: name })
-    },
-  }
+/** Adds a server to a tenant. */
+export async function addServer(
+  parts: McpServerParts,
+  caller: Caller,
+  { name, spec }: { name: string; spec: object },
+): Promise<void> {
+  checkName(name, parts.declared)
+  const body = checkServer(spec, caller, parts.terms)
+  requireApprover(caller, body)
+  await changeRules(parts, caller, async (draft) => {
+    if ((await draft.find('mcp-server', name)) !== undefined) throw taken(name)
+    if ((await draft.list('mcp-server')).length >= mostOfTenant) throw tooMany()
+    await draft.put('mcp-server', name, { body: toKept(body, caller) })
+    draft.tell('mcp.server.added', { server: name, ...toFacts(body) })
+  })
+}
+
+/** What is given replaces what was there; null takes it away. */
+export async function changeServer(
+  parts: McpServerParts,
+  caller: Caller,
+  { name, change }: { name: string; change: object },
+): Promise<void> {
+  await findOwn(caller, name, parts.servers)
+  await changeRules(parts, caller, async (draft) => {
+    const rule = await draft.find('mcp-server', name)
+    if (rule === undefined) throw serverNotFound(name)
+    const before = { ...readKept(rule.body), spec: readServer(rule, parts.terms).spec }
+    const body = checkChange(merge(before.body, change), { before, caller }, parts)
+    requireApprover(caller, body, before.spec)
+    await draft.put('mcp-server', name, { body: toKept(body, caller, before) })
+    const fields = Object.keys(change).sort()
+    draft.tell('mcp.server.changed', { server: name, fields, ...toFacts(body) })
+  })
+}
+
+/** With its pins and connections; its processes end. */
+export async function removeServer(
+  parts: McpServerParts,
+  caller: Caller,
+  name: string,
+): Promise<void> {
+  await findOwn(caller, name, parts.servers)
+  await changeRules(parts, caller, async (draft) => {
+    if (!(await draft.delete('mcp-server', name))) throw serverNotFound(name)
+    await dropPins(draft, name, caller)
+    draft.tell('mcp.server.removed', { server: name })
+  })
+  // A server that comes under this name is asked for its tools before it has any.
+  await parts.store.gateway.forget({ tenant: caller.tenant, server: name })
 }
 
 /**
@@ -117,7 +119,7 @@ async function dropPins(draft: RuleDraft, server: string, caller: Caller): Promi
 function checkChange(
   value: unknown,
   { before, caller }: { before: { spec: McpServerSpec | undefined }; caller: Caller },
-  { terms }: McpAccessParts,
+  { terms }: McpServerParts,
 ): McpServerSpec {
   const { spec } = before
   const asked = value as { private?: boolean; url?: string }
@@ -127,8 +129,8 @@ function checkChange(
   return { ...checkServer(rest, caller, terms), private: true }
 }
 
-function merge(body: JsonValue, changed: Readonly<Record<string, unknown>>): unknown {
-  const merged = { ...(body as Record<string, unknown>), ...changed }
+function merge(body: JsonValue, change: object): unknown {
+  const merged = { ...(body as Record<string, unknown>), ...change }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
 }
 

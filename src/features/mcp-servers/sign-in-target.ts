@@ -1,8 +1,7 @@
 import type { Principal } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { toSubject } from '../../core/gateway/connection-store.ts'
+import { type SignInTarget, toSubject } from '../../core/gateway/connection-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import type { SignInTarget } from '../../gateway/oauth/oauth-ports.ts'
 
 interface Wanted {
   tenant: string

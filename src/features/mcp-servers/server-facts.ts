@@ -1,5 +1,5 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import { namesIn } from '../../gateway/servers/given-values.ts'
+import { namesIn } from '../../core/gateway/given-names.ts'
 
 /** What an event says of a server: how it is reached, which secrets it gets, and nothing that could be one. */
 export function toFacts(spec: McpServerSpec) {

@@ -1,10 +1,10 @@
 import type { Caller } from '../../core/kernel/call.ts'
-import type { McpServer } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 import type { KnownMcpServer } from './find-server.ts'
+import type { McpServer } from './schemas.ts'
 
 /** A server with how it fares, as people of a tenant see it. */
 export function toMcpServer(

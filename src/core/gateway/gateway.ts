@@ -1,9 +1,9 @@
-import type { Principal } from '../core/kernel/call.ts'
-import type { ServerKey } from '../core/gateway/gateway-store.ts'
-import type { McpServerSpec } from '../core/gateway/server-spec.ts'
-import type { ServerStatus } from '../core/gateway/server-status.ts'
-import type { LibrarySource } from '../core/library/library-api.ts'
-import type { OwnTool } from '../core/tenant-tables.ts'
+import type { Principal } from '../kernel/call.ts'
+import type { ServerKey } from './gateway-store.ts'
+import type { McpServerSpec } from './server-spec.ts'
+import type { ServerStatus } from './server-status.ts'
+import type { LibrarySource } from '../library/library-api.ts'
+import type { OwnTool } from '../tenant-tables.ts'
 
 /** The servers of one owner: a tenant's own, or everybody's, which belong to the default tenant. */
 export interface ServerOwner {

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { operationsOf } from '../../core/operations/operation.ts'
+import { decideTool, decideTools, toolsOf } from './decide-tools.ts'
+import type { McpServerParts } from './parts.ts'
+import { decidedTool, mcpTool, toolDecision, toolDecisions } from './schemas.ts'
+
+const define = operationsOf<McpServerParts>('MCP servers')
+const params = { name: 'The name of the server' }
+/** Servers name their tools as they like, within a thousand characters. */
+const ofTool = {
+  ...params,
+  tool: { description: 'The tool, as the server calls it', maxChars: 1000 },
+}
+const needs = 'tools.approve'
+const agents = 'none'
+
+const listMcpTools = define({
+  http: 'GET /api/v1/mcp-servers/{name}/tools',
+  summary: 'List the tools of an MCP server, with why some are not in use',
+  description:
+    'A tool that is set aside stands with what is different from what was accepted of it.',
+  needs: { oneOf: ['mcp.manage', 'tools.approve', 'policy.read'] },
+  agents,
+  params,
+  answer: { description: 'Its tools', schema: z.object({ items: z.array(mcpTool) }) },
+  async run({ name }, { caller, parts }) {
+    await Promise.all([parts.servers.find(caller, name), parts.wake(caller.tenant)])
+    return { items: [...toolsOf(parts, caller, name)] }
+  },
+})
+
+function decideOn(verdict: 'accept' | 'reject', summary: string) {
+  return define({
+    http: `POST /api/v1/mcp-servers/{name}/tools/{tool}/${verdict}`,
+    summary,
+    needs,
+    agents,
+    params: ofTool,
+    body: toolDecision,
+    answer: { description: 'The tool', schema: mcpTool },
+    refusals: { 409: 'The tool has changed again: look at it once more' },
+    run: ({ name, tool, hash }, { caller, parts }) =>
+      decideTool(parts, caller, { server: name, tool, hash, verdict }),
+  })
+}
+
+const acceptMcpTool = decideOn('accept', 'Accept a tool as it is now')
+const rejectMcpTool = decideOn('reject', 'Set a tool aside until somebody accepts it')
+
+const decideMcpTools = define({
+  http: 'POST /api/v1/mcp-servers/{name}/tools/decisions',
+  summary: 'Accept and reject many tools',
+  description:
+    'Each as it was looked at: one that has changed again, or is not there any more, is left as it is and told, and keeps no other back. Sending the same again is safe.',
+  needs,
+  agents,
+  params,
+  body: toolDecisions,
+  answer: {
+    description: 'What became of each, in the order they came in',
+    schema: z.object({ items: z.array(decidedTool) }),
+  },
+  async run({ name, decisions }, { caller, parts }) {
+    return { items: await decideTools(parts, caller, { server: name, decisions }) }
+  },
+})
+
+/** Tools of MCP servers and what was accepted of them, by library method. */
+export const mcpToolOperations = { listMcpTools, acceptMcpTool, rejectMcpTool, decideMcpTools }
