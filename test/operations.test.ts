@@ -28,17 +28,19 @@ beforeAll(async () => {
 })
 afterAll(() => crib.close())
 
-async function ask(route: string, body?: unknown, key = keys.owner) {
+async function ask(route: string, sent?: unknown, key = keys.owner) {
   const [method = '', path = ''] = route.split(' ')
   const response = await crib.fetch(
     new Request(`http://localhost/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
     }),
   )
   const text = await response.text()
-  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+  const location = response.headers.get('location') ?? undefined
+  const body = text === '' ? null : (JSON.parse(text) as unknown)
+  return { status: response.status, body, ...(location && { location }) }
 }
 
 const request = { name: 'digest', tool: 'text.echo', when: { cron: '0 9 * * 1-5' } }
@@ -154,4 +156,30 @@ test('a malformed name that the caller chose is an invalid request, any other is
   expect(await ask(`PUT /labels/${long}`, { reads: [] })).toMatchObject(refused)
   expect(await ask(`GET /labels/${long}`)).toMatchObject(refused)
   expect(await ask(`GET /session-flags/${long}`)).toMatchObject(refused)
+})
+
+test('a name that others chose may be long and have any characters', async () => {
+  const accept = (tool: string) =>
+    ask(`POST /mcp-servers/none/tools/${encodeURIComponent(tool)}/accept`, { hash: '0'.repeat(64) })
+  const noServer = { detail: 'There is no MCP server "none"' }
+  expect(await accept('x'.repeat(1000))).toMatchObject({ status: 404, body: noServer })
+  expect(await accept('a\tb')).toMatchObject({ status: 404, body: noServer })
+  expect(await accept('x'.repeat(1001))).toMatchObject({
+    status: 404,
+    body: { detail: 'There is nothing with this tool' },
+  })
+})
+
+test('a change of an MCP server does not take a field that its path names', async () => {
+  const added = await ask('POST /mcp-servers', {
+    name: 'docs',
+    url: 'https://docs.example.com/mcp',
+    enabled: false,
+  })
+  expect(added).toMatchObject({ status: 201, location: '/api/v1/mcp-servers/docs' })
+  expect(await ask('PATCH /mcp-servers/docs', { name: 'other' })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
+  })
+  expect(await ask('DELETE /mcp-servers/docs')).toMatchObject({ status: 204 })
 })
