@@ -68,7 +68,7 @@ async function openApp(parts: Omit<FetchParts, 'basePath'>): Promise<HttpApp> {
 
 async function openConsole() {
   const { openConsoleFiles } = await import('../doors/http/console/console-files.ts')
-  const { consoleFolder } = await import('./server/console-folder.ts')
+  const { consoleFolder } = await import('./console-folder.ts')
   return openConsoleFiles(consoleFolder)
 }
 

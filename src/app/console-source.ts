@@ -4,9 +4,9 @@ import type { Server } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteDevServer } from 'vite'
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { ConsoleFiles } from '../../doors/http/console/console-files.ts'
-import type { FastPath } from '../../doors/http/serve-http.ts'
+import { ToolError } from '../core/kernel/errors.ts'
+import type { ConsoleFiles } from '../doors/http/console/console-files.ts'
+import type { FastPath } from '../doors/http/serve-http.ts'
 
 const folder = fileURLToPath(new URL('../../console', import.meta.url))
 
