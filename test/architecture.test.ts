@@ -120,7 +120,7 @@ const knotsInside: Record<string, string[][]> = {
   ],
   'doors/sdk': [],
   engine: [],
-  gateway: [['calls', 'servers']],
+  gateway: [],
   store: [],
 }
 

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../core/kernel/call.ts'
-import type { ServerFacts } from '../servers/server-facts.ts'
+import type { ServerFacts } from '../upstream/server-facts.ts'
 import type { ReadTool } from '../tools/judge-tools.ts'
 import { callSignedIn } from './call-signed-in.ts'
 import { type CallTarget, callUpstream } from './call-upstream.ts'

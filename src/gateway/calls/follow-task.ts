@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
-import type { Upstream, UpstreamRequest } from '../servers/open-upstream.ts'
+import type { Upstream, UpstreamRequest } from '../upstream/open-upstream.ts'
 import { type JsonRecord, toRpcFailure } from '../wire/messages.ts'
 import { askCaller, type CallFrame } from './call-frame.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerFacts } from '../servers/server-facts.ts'
+import type { ServerFacts } from '../upstream/server-facts.ts'
 import type { ReadTool } from '../tools/judge-tools.ts'
 import { findParamHeaders } from '../tools/param-headers.ts'
 import { toToolFacts } from '../tools/tool-facts.ts'

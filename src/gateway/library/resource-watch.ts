@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/kernel/call.ts'
 import type { Server } from '../servers/server.ts'
-import type { Upstream } from '../servers/open-upstream.ts'
+import type { Upstream } from '../upstream/open-upstream.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /** Of one connection. */

@@ -20,7 +20,7 @@ import {
   type Loss,
   type Subject,
 } from './server-connections.ts'
-import { type ServerFacts, youngVerdict } from './server-facts.ts'
+import { type ServerFacts, youngVerdict } from '../upstream/server-facts.ts'
 import { createServerLists, type ServerLists } from './server-lists.ts'
 import type { Server, ServerNews } from './server.ts'
 import { toServerTool } from './to-server-tool.ts'

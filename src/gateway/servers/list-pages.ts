@@ -3,7 +3,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { isTooDeep } from '../wire/too-deep.ts'
-import type { Upstream, UpstreamRequest } from './open-upstream.ts'
+import type { Upstream, UpstreamRequest } from '../upstream/open-upstream.ts'
 
 /** What of a server's list is taken in. */
 export const listBounds = { items: 5000, pages: 200, bytes: 16_777_216 } as const

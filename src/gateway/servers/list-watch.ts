@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../wire/messages.ts'
 import { rpcFaultOf } from '../wire/messages.ts'
-import type { Upstream } from './open-upstream.ts'
+import type { Upstream } from '../upstream/open-upstream.ts'
 
 interface ListWatchOptions {
   /** The list of tools may be another one: once for all that comes together. */

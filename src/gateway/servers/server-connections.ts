@@ -11,8 +11,8 @@ import { createSlot, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
 import { createConnectionLanes, type ConnectionLanes } from './connection-lanes.ts'
 import type { Opened } from './opened.ts'
-import type { Upstream } from './open-upstream.ts'
-import type { ServerFacts } from './server-facts.ts'
+import type { Upstream } from '../upstream/open-upstream.ts'
+import type { ServerFacts } from '../upstream/server-facts.ts'
 import { createTurns } from './turns.ts'
 
 /** Whose connection it is: everybody's of the tenant, or one person's where people sign in for themselves. */
@@ -198,7 +198,7 @@ class SlotConnections implements Connections {
     const redactor = toRedactor(values.sensitive, auth)
     const talk: { upstream?: Upstream } = {}
     // Loaded with the first server: many cribs have none.
-    const { openUpstream } = await import('./open-upstream.ts')
+    const { openUpstream } = await import('../upstream/open-upstream.ts')
     const opened = await openUpstream({
       spec,
       auth,

@@ -10,9 +10,9 @@ import { toGatewayTool } from '../tools/to-gateway-tool.ts'
 import type { LearnedTools } from './asking-tools.ts'
 import { namesIn } from '../../core/gateway/given-names.ts'
 import { listPages } from './list-pages.ts'
-import type { Upstream } from './open-upstream.ts'
+import type { Upstream } from '../upstream/open-upstream.ts'
 import type { Opened } from './opened.ts'
-import { fingerprintOf, type ServerFacts } from './server-facts.ts'
+import { fingerprintOf, type ServerFacts } from '../upstream/server-facts.ts'
 
 /** What is known of the tools of a server, and what is made of them. */
 export interface ServerLists {

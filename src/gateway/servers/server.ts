@@ -3,7 +3,7 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Use } from './create-slot.ts'
-import type { ServerFacts } from './server-facts.ts'
+import type { ServerFacts } from '../upstream/server-facts.ts'
 
 /** What somebody beside the tools wants to hear of. */
 export interface ServerNews {
