@@ -101,11 +101,7 @@ const knotsInside: Record<string, string[][]> = {
   app: [],
   core: [],
   'doors/cli': [],
-  'doors/http': [
-    ['console', 'pages'],
-    ['request', 'sign-in'],
-    ['route.ts', 'streams'],
-  ],
+  'doors/http': [],
   'doors/mcp': [
     [
       'calls',

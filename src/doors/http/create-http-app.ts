@@ -14,8 +14,8 @@ import { createApiPages } from './cross-origin.ts'
 import { createFastPath } from './fast-path.ts'
 import type { FastPath } from './fast-path.ts'
 import type { HostCheck } from './host-check.ts'
-import { createLateMcp } from './late-mcp.ts'
-import type { LateMcp } from './late-mcp.ts'
+import { createLazyMcpDoor } from './lazy-mcp-door.ts'
+import type { LazyMcpDoor } from './lazy-mcp-door.ts'
 import type { McpFastPath } from './mcp-fast-path.ts'
 import { toRoute } from './operation-route.ts'
 import { ownReplies } from './own-replies.ts'
@@ -48,8 +48,8 @@ import type { MetricsAccess } from './routes/server.ts'
 import { uploadRoute } from './routes/uploads.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { HttpGate, Fault } from './serve-route.ts'
-import { createBrowser } from './sign-in/browser.ts'
-import { createStreamRegister } from './streams/stream-register.ts'
+import { createBrowser } from './request/browser.ts'
+import { createStreamRegister } from './stream-register.ts'
 
 export interface HttpAppOptions {
   api: CoreApi
@@ -239,10 +239,10 @@ function addMcp(
   hono: OpenAPIHono<{ Bindings: NodeBindings }>,
   gate: HttpGate,
   { api, version, publicUrl, mcpLimits, origins = [] }: HttpAppOptions,
-): LateMcp {
+): LazyMcpDoor {
   const onFault = (error: unknown) =>
     gate.onFault({ error, requestId: 'mcp', method: 'POST', path: '/mcp' })
-  const mcp = createLateMcp(gate, { api, version, limits: mcpLimits, onFault })
+  const mcp = createLazyMcpDoor(gate, { api, version, limits: mcpLimits, onFault })
   const identify = createIdentify({
     api,
     browser: gate.door.browser,

@@ -4,8 +4,8 @@ import type { CoreApi } from '../../core/crib-api.ts'
 import type { AuthThrottle } from './request/auth-throttle.ts'
 import type { HttpRequest } from './request/http-request.ts'
 import type { Reply } from './reply.ts'
-import type { Browser } from './sign-in/browser.ts'
-import type { StreamRegister } from './streams/stream-register.ts'
+import type { Browser } from './request/browser.ts'
+import type { StreamRegister } from './stream-register.ts'
 
 /** Numbers that bound what one request may cost. */
 export interface HttpLimits {

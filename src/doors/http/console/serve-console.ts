@@ -1,6 +1,6 @@
 import { findPerson } from '../pages/sign-in-pages.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { toNextPath, withNext } from '../sign-in/next-path.ts'
+import { toNextPath, withNext } from '../pages/next-path.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Visit } from '../route.ts'

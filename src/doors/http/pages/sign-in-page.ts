@@ -1,5 +1,5 @@
 import type { LinkOffer, SignInMethods } from '../../../core/sign-in/sign-in.ts'
-import { withNext } from '../sign-in/next-path.ts'
+import { withNext } from './next-path.ts'
 import { field, formFault, nextField } from './fields.ts'
 import type { Faults } from './fields.ts'
 import { html } from './html.ts'

@@ -1,5 +1,8 @@
 import type { Reply } from '../reply.ts'
 import type { Visit } from '../route.ts'
 
+/** Answers a request for a page. */
+export type PageHandler = (visit: Visit) => Promise<Reply> | Reply
+
 /** One page or file of the site: method, path and what it answers. */
-export type SitePage = readonly ['get' | 'post', string, (visit: Visit) => Promise<Reply> | Reply]
+export type SitePage = readonly ['get' | 'post', string, PageHandler]

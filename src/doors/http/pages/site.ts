@@ -1,17 +1,16 @@
 import { markSvg } from '../../../core/kernel/mark.ts'
-import type { ConsolePages } from '../console/serve-console.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Door, Visit } from '../route.ts'
-import { readCookie } from '../sign-in/cookies.ts'
+import { readCookie } from '../request/cookies.ts'
 import { docsPage } from './docs-page.ts'
 import { noConsolePage } from './no-console-page.ts'
 import { notFoundPage } from './not-found-page.ts'
 import type { OpenApiDocument } from './openapi-view.ts'
 import { findPerson, signInPages } from './sign-in-pages.ts'
 import { mcpSignInPages } from './mcp-sign-in-pages.ts'
-import type { SitePage } from './site-page.ts'
+import type { PageHandler, SitePage } from './site-page.ts'
 import { chosenStyles, styleSheet } from './styles.ts'
 import { view } from './view.ts'
 
@@ -20,7 +19,7 @@ const forGood = 'public, max-age=31536000, immutable'
 /** The pages for people beside the console: signing in, and the API to read. */
 export function sitePages(
   openApi: () => OpenApiDocument,
-  consolePages?: Pick<ConsolePages, 'page' | 'font'>,
+  consolePages?: { page: PageHandler; font: PageHandler },
 ): readonly SitePage[] {
   return [
     ['get', '/', consolePages?.page ?? home],

@@ -3,7 +3,7 @@ import { ToolError, isToolError } from '../../../core/kernel/errors.ts'
 import type { ErrorCode } from '../../../core/kernel/errors.ts'
 import { parseApiKey } from '../../../core/keys/api-key-token.ts'
 import { networkOf } from '../../../core/net/network-of.ts'
-import { clientAddress } from '../sign-in/client-address.ts'
+import { clientAddress } from './client-address.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** Beyond this many networks the one that failed longest ago is forgotten. */

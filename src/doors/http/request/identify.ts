@@ -5,7 +5,7 @@ import { ToolError } from '../../../core/kernel/errors.ts'
 import type { Runtime } from '../../../core/kernel/runtime.ts'
 import { type AuthThrottle, isKeyForm } from './auth-throttle.ts'
 import type { HttpRequest } from './http-request.ts'
-import type { Browser } from '../sign-in/browser.ts'
+import type { Browser } from './browser.ts'
 
 /** `again` where the same request was let in before, and its answer goes on. */
 export type Purpose = 'read' | 'change' | 'again'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../core/kernel/call.ts'
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
-import type { LateMcp } from '../late-mcp.ts'
+import type { LazyMcpDoor } from '../lazy-mcp-door.ts'
 import type { McpScope } from '../../mcp/mcp-request-context.ts'
 import { rpcError } from '../../mcp/rpc-error.ts'
 import { type Reply, sendReply } from '../reply.ts'
@@ -14,7 +14,7 @@ import type { McpGate } from './mcp-gate.ts'
 export const mcpPaths = ['/mcp', '/mcp/:agent', '/mcp/servers/:server'] as const
 
 /** Serves MCP to whoever the gate admits. */
-export function serveMcp(gate: HttpGate, mcp: McpGate, door: LateMcp['door']): HttpHandler {
+export function serveMcp(gate: HttpGate, mcp: McpGate, door: LazyMcpDoor['door']): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)
     const requestId = gate.toRequestId(request.header('x-request-id'))

@@ -3,8 +3,8 @@ import type { Caller } from '../../../core/kernel/call.ts'
 import { openDoor } from '../testing/open-door.ts'
 import { createAuthThrottle } from '../request/auth-throttle.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { clientAddress } from './client-address.ts'
-import { createBrowser } from './browser.ts'
+import { clientAddress } from '../request/client-address.ts'
+import { createBrowser } from '../request/browser.ts'
 
 const host = 'http://localhost:4680'
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../core/kernel/call.ts'
-import { ToolError } from '../../../core/kernel/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 
 /** The streams that are open, so that they can be counted and told to end. */
 export interface StreamRegister {

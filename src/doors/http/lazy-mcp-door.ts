@@ -3,7 +3,7 @@ import type { McpFastPath } from './mcp-fast-path.ts'
 import type { HttpGate } from './serve-route.ts'
 
 /** The MCP door as its host needs it, and the short way to it. */
-export interface LateMcp {
+export interface LazyMcpDoor {
   door: Pick<McpDoor, 'handle' | 'findReady' | 'drain'>
   fastPath: McpFastPath
 }
@@ -17,7 +17,7 @@ interface Loaded {
  * Loads the MCP door with the first request for it: the protocol's SDK takes a tenth of the memory
  * of an idle server, and many never meet a client. Until then the short way leaves all to the door.
  */
-export function createLateMcp(gate: HttpGate, options: McpDoorOptions): LateMcp {
+export function createLazyMcpDoor(gate: HttpGate, options: McpDoorOptions): LazyMcpDoor {
   let loading: Promise<Loaded> | undefined
   let loaded: Loaded | undefined
   let isDrained = false

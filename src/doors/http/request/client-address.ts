@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { HttpRequest } from '../request/http-request.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /**
  * Where a request comes from. Anybody can write X-Forwarded-For; only what the trusted proxies have
