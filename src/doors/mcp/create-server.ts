@@ -10,9 +10,10 @@ import { CheckedServer } from './checked-server.ts'
 import { tasksExtension, toAbilities } from './calls/client-abilities.ts'
 import type { Attend, McpConversation, McpShared } from './mcp-shared.ts'
 import { toProtocolError } from './protocol-error.ts'
+import { serverInfo } from './server-info.ts'
 import { addPromptHandlers } from './library/prompt-handlers.ts'
 import { addResourceHandlers } from './library/resource-handlers.ts'
-import { addTaskHandlers } from './tasks/task-handlers.ts'
+import { addTaskHandlers } from './task-handlers.ts'
 import { callTool } from './tools/call-tool.ts'
 import { serverIcons } from './tools/to-icons.ts'
 import { toolPage } from './tools/tool-pages.ts'
@@ -77,19 +78,6 @@ export function createServer(shared: McpShared, conversation: McpConversation): 
 
 const instructions =
   'Tools of a Toolcrib: each call is checked by policy and recorded. A call may wait for a person; its answer then says where to look for the result.'
-
-/** How the server names itself. */
-export function serverInfo(
-  shared: Pick<McpShared, 'version'>,
-  { requestContext }: McpConversation,
-) {
-  const { server } = requestContext.scope
-  return {
-    name: server === undefined ? 'toolcrib' : `toolcrib/${server}`,
-    title: server === undefined ? 'Toolcrib' : `${server}, through Toolcrib`,
-    version: shared.version,
-  }
-}
 
 /** What a conversation can do; only who has a line is told of changes. */
 export function capabilitiesOf({ era, isTwoWay }: McpConversation): ServerCapabilities {

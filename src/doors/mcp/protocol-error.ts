@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { CallError } from '../../core/kernel/call.ts'
 import { type ErrorCode, isToolError } from '../../core/kernel/errors.ts'
-import { describeError } from './tools/to-tool-result.ts'
+import { describeError } from './results/to-tool-result.ts'
 
 /** Codes that mean a mistake in the request; everything else is trouble on our side. */
 const invalidParams: ReadonlySet<ErrorCode> = new Set([

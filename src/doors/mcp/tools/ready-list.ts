@@ -1,9 +1,9 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
-import { serverInfo } from '../create-server.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
-import type { McpEra } from './output-face.ts'
+import { serverInfo } from '../server-info.ts'
+import type { McpEra } from '../results/output-face.ts'
 import { toolPage } from './tool-pages.ts'
 
 /** A `tools/list` with nothing unusual about it. */

@@ -4,8 +4,8 @@ import { type ContentOutput, isContentOutput } from '../../../core/kernel/conten
 import { listKept, withBytes } from '../../../core/pipeline/output/kept-bytes.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import type { McpRequest } from '../mcp-shared.ts'
-import type { OutputFace } from './output-face.ts'
-import { toToolResult } from './to-tool-result.ts'
+import type { OutputFace } from '../results/output-face.ts'
+import { toToolResult } from '../results/to-tool-result.ts'
 
 interface Rendering extends Pick<McpRequest, 'shared' | 'requestContext' | 'era'> {
   output?: OutputFace | undefined

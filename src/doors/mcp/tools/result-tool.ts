@@ -9,11 +9,11 @@ import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { cacheByIdentity } from '../../../core/kernel/identity-cache.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import { toLine } from '../calls/caller-line.ts'
-import { isOwn } from '../calls/lost-call.ts'
+import { isOwn } from './lost-call.ts'
 import type { McpRequest } from '../mcp-shared.ts'
 import type { McpScope } from '../mcp-request-context.ts'
 import { renderResult } from './render-result.ts'
-import { describeError, resultToolName, toPendingResult } from './to-tool-result.ts'
+import { describeError, resultToolName, toPendingResult } from '../results/to-tool-result.ts'
 import { waitOn } from './wait-for-result.ts'
 
 /**

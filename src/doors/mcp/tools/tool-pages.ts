@@ -3,7 +3,7 @@ import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { fromCursor, toCursor } from '../cursor.ts'
 import type { McpScope } from '../mcp-request-context.ts'
 import { findResultTool } from './result-tool.ts'
-import type { McpEra } from './output-face.ts'
+import type { McpEra } from '../results/output-face.ts'
 import { toMcpTool } from './to-mcp-tool.ts'
 
 /** One page of `tools/list`, and the same as it is sent. */

@@ -4,7 +4,7 @@ import { isToolError } from '../../../core/kernel/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import type { McpRequest } from '../mcp-shared.ts'
-import { notParked, type ResumeToken } from './parked-dialogs.ts'
+import { notParked, type ResumeToken } from '../calls/parked-dialogs.ts'
 
 interface Lost extends Pick<McpRequest, 'shared' | 'requestContext'> {
   tool: OfferedTool | undefined
