@@ -140,7 +140,7 @@ async function measureStart(store: string, options: { database?: string }): Prom
   await withCrib({ ...options, tools: [tool] }, async (crib) => {
     for (let turn = 0; turn < 100; turn += 1) {
       const { callId = '' } = await crib.call('bench.background', { askedAt: performance.now() })
-      await crib.api.findCall(owner, callId, { waitMs: 5000 })
+      await crib.api.findCall(owner, { id: callId, wait: 5 })
       await pause(15)
     }
   })

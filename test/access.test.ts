@@ -167,7 +167,7 @@ test('what is not there says where to look', async () => {
       api.findSchedule(owner, { id: 'x' }),
       api.findLimit(owner, { name: 'x', limit: 1 }),
       api.deleteSecret(owner, { name: 'x' }),
-      api.findCall(owner, 'x'),
+      api.findCall(owner, { id: 'x' }),
       api.findApproval(owner, { id: 'x' }),
       api.findTenant(owner, { slug: 'x' }),
     ].map((found: Promise<unknown>) =>
@@ -193,10 +193,14 @@ describe('a running call', () => {
       return (await api.call(request)).callId ?? ''
     }
     const first = await begin()
-    await expect(api.cancel(auditor, first)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(api.cancel(stranger, first)).rejects.toMatchObject({ code: 'not_found' })
-    expect((await api.cancel(caller, first)).status).toBe('cancelled')
-    expect((await api.cancel(manager, await begin())).status).toBe('cancelled')
+    await expect(api.cancelCall(auditor, { id: first })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(api.cancelCall(stranger, { id: first })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect((await api.cancelCall(caller, { id: first })).status).toBe('cancelled')
+    expect((await api.cancelCall(manager, { id: await begin() })).status).toBe('cancelled')
   })
 
   test('is not handed to somebody else who has the same idempotency key', async () => {
@@ -221,8 +225,10 @@ describe('a running call', () => {
     const caller = await keyed(opened, ['tools.call'])
     const auditor = await keyed(opened, ['audit.read'])
     const { callId = '' } = await api.call({ tool: 'test.open', input: {}, caller, durable: true })
-    await expect(api.rerun(auditor, callId, {})).rejects.toMatchObject({ code: 'forbidden' })
-    expect((await api.rerun(caller, callId, {})).status).toBe('completed')
+    await expect(api.rerunCall(auditor, { id: callId })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect((await api.rerunCall(caller, { id: callId })).status).toBe('completed')
   })
 
   test('is looked at once for all who wait for it, and everybody leaves in time', async () => {
@@ -237,20 +243,18 @@ describe('a running call', () => {
     const request = { tool: 'test.open', input: { wait: true }, caller: owner, respondAsync: true }
     const { callId = '' } = await api.call(request)
     const left = new AbortController()
-    const gone = api.findCall(owner, callId, { waitMs: 60_000, signal: left.signal })
-    const waiting = Array.from({ length: 50 }, () =>
-      api.findCall(owner, callId, { waitMs: 60_000 }),
-    )
-    const short = await api.findCall(owner, callId, { waitMs: 30 })
+    const gone = api.findCall(owner, { id: callId, wait: 60 }, { signal: left.signal })
+    const waiting = Array.from({ length: 50 }, () => api.findCall(owner, { id: callId, wait: 60 }))
+    const short = await api.findCall(owner, { id: callId, wait: 0.03 })
     left.abort()
     expect([short.status, (await gone).status]).toEqual(['running', 'running'])
     looks = 0
     for (let i = 0; i < 10; i += 1) await call('test.open', {}, { durable: true })
     expect(looks).toBeLessThan(50)
-    await api.cancel(owner, callId)
+    await api.cancelCall(owner, { id: callId })
     const ends = await Promise.all(waiting)
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['cancelled']))
-    expect((await api.findCall(owner, callId, { waitMs: 60_000 })).status).toBe('cancelled')
+    expect((await api.findCall(owner, { id: callId, wait: 60 })).status).toBe('cancelled')
   })
 })
 

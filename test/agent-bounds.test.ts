@@ -138,10 +138,10 @@ describe('a bound key with all permissions finds nothing of another agent', () =
   })
 
   const finds: Record<string, () => Promise<unknown>> = {
-    findCall: () => api.findCall(bound, foreign.call),
-    cancel: () => api.cancel(bound, foreign.waiting),
-    rerun: () => api.rerun(bound, foreign.call, {}),
-    readArtifact: () => api.readArtifact(bound, foreign.call, { offset: 0, limit: 10 }),
+    findCall: () => api.findCall(bound, { id: foreign.call }),
+    cancel: () => api.cancelCall(bound, { id: foreign.waiting }),
+    rerun: () => api.rerunCall(bound, { id: foreign.call }),
+    readArtifact: () => api.readArtifact(bound, { id: foreign.call, offset: 0, limit: 10 }),
     findApproval: () => api.findApproval(bound, { id: foreign.approval }),
     findUpload: () => api.findUpload(bound, { id: foreign.upload }),
     readUpload: () => api.readUpload(bound, { id: foreign.upload }),

@@ -231,7 +231,7 @@ test('execution is a setting: what answers when done answers at once', async () 
     caller: { ...operator, agent: 'later' },
   })
   expect(result).toEqual({ callId: expect.any(String), status: 'running' })
-  const call = await crib.api.findCall(operator, result.callId ?? '', { waitMs: 5000 })
+  const call = await crib.api.findCall(operator, { id: result.callId ?? '', wait: 5 })
   expect(call.status).toBe('completed')
 })
 

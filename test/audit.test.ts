@@ -77,7 +77,7 @@ describe('cost', () => {
 
   test('what every try reported counts, also of those that failed', async () => {
     const { callId } = await crib.call('demo.retried', {})
-    const settled = await crib.api.findCall(owner, callId ?? '', { waitMs: 15_000 })
+    const settled = await crib.api.findCall(owner, { id: callId ?? '', wait: 15 })
     expect(settled.status).toBe('completed')
     const subject = { kind: 'tool', id: 'demo.retried' } as const
     await expect

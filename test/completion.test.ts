@@ -29,8 +29,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-const find = (callId: string) => crib.api.findCall(owner, callId)
-const settled = (callId: string) => crib.api.findCall(owner, callId, { waitMs: 8000 })
+const find = (callId: string) => crib.api.findCall(owner, { id: callId })
+const settled = (callId: string) => crib.api.findCall(owner, { id: callId, wait: 8 })
 const isWaiting = async (callId: string) => (await find(callId)).status === 'waiting'
 const owner = {
   tenant: 'default',
@@ -159,7 +159,7 @@ describe('a call that is completed from outside', () => {
     expect(await post(callId, token, { body: { status: 'completed', response } })).toEqual(taken)
     const record = await find(callId)
     expect(record.output).toMatchObject({ truncated: true })
-    const page = await crib.api.readArtifact(owner, callId, { offset: 0, limit: 1_000_000 })
+    const page = await crib.api.readArtifact(owner, { id: callId, offset: 0, limit: 1_000_000 })
     const kept = JSON.parse(new TextDecoder().decode(page.chunk)) as unknown
     expect(kept).toEqual({ pages: Array(500).fill('a [redacted:press_key] page') })
   })
@@ -172,7 +172,7 @@ describe('a call that is completed from outside', () => {
     const { output, artifact } = await find(callId)
     expect(artifact).toEqual({ id: artifact?.id, bytes: 700_000, mediaType: 'image/png' })
     expect(output).toEqual({ artifact })
-    const page = await crib.api.readArtifact(owner, callId, { offset: 262_000, limit: 500 })
+    const page = await crib.api.readArtifact(owner, { id: callId, offset: 262_000, limit: 500 })
     expect([...page.chunk]).toEqual([...bytes.subarray(262_000, 262_500)])
   })
 
@@ -183,7 +183,7 @@ describe('a call that is completed from outside', () => {
       const body = new TextEncoder().encode('a;schlüssel-42;b')
       expect(await post(callId, token, { body, type })).toEqual(taken)
       expect((await find(callId)).warnings).toEqual(['The file held a secret, which was replaced'])
-      const { chunk } = await crib.api.readArtifact(owner, callId, { offset: 0, limit: 100 })
+      const { chunk } = await crib.api.readArtifact(owner, { id: callId, offset: 0, limit: 100 })
       expect(new TextDecoder().decode(chunk)).toBe('a;[redacted:press_key];b')
     }
   })
@@ -261,7 +261,7 @@ describe('a call that is completed from outside', () => {
     const winners = all.filter((index) => answers[index]?.status === 202)
     expect(winners).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(11)
-    const { chunk } = await crib.api.readArtifact(owner, callId, { offset: 0, limit: 9000 })
+    const { chunk } = await crib.api.readArtifact(owner, { id: callId, offset: 0, limit: 9000 })
     const kept = JSON.parse(new TextDecoder().decode(chunk)) as { index: number }
     expect(kept.index).toBe(winners[0])
     expect(await eventsOf(callId, ['completion.late'])).toEqual([])
@@ -289,7 +289,7 @@ describe('a call that is completed from outside', () => {
   test('a cancelled call tells its worker so', async () => {
     const { callId, token } = await start('outside.write')
     await until(() => isWaiting(callId))
-    await crib.api.cancel(owner, callId)
+    await crib.api.cancelCall(owner, { id: callId })
     expect(await post(callId, token, { body: { done: 1 }, path: 'progress' })).toMatchObject({
       status: 409,
     })
@@ -358,7 +358,7 @@ test('a call that is cancelled while it is handed over is cancelled', async () =
     calls: {
       ...whole.calls,
       wait(tenant, callId, from) {
-        crib.api.cancel(owner, callId).then(cancelling.resolve, cancelling.reject)
+        crib.api.cancelCall(owner, { id: callId }).then(cancelling.resolve, cancelling.reject)
         return whole.calls.wait(tenant, callId, from)
       },
     },

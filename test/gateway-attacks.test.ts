@@ -105,7 +105,7 @@ test('results are cut to maxOutputBytes, structure and all, and keep their pictu
   const { $content } = output as { $content: { $artifact?: { id: string } }[] }
   expect($content).toHaveLength(3)
   const range = { offset: 0, limit: 40_000, artifact: $content[1]?.$artifact?.id ?? '' }
-  const { chunk } = await crib.api.readArtifact(ownerOf(), callId, range)
+  const { chunk } = await crib.api.readArtifact(ownerOf(), { id: callId, ...range })
   expect(Buffer.from(chunk).toString('base64')).toBe(data)
   const allowed = await crib.call('mcp:wide:wide')
   expect((allowed.output as { $content: object[] }).$content).toHaveLength(90_000)

@@ -289,7 +289,7 @@ describe('work that runs later', () => {
       made.push(await crib.call('slow.wait', {}, { respondAsync: true }))
     expect(codes(made)).toEqual(['queued', 'queued', 'queued'])
     for (const { callId } of made) {
-      const done = await crib.api.findCall(owner, callId ?? '', { waitMs: 25_000 })
+      const done = await crib.api.findCall(owner, { id: callId ?? '', wait: 25 })
       expect([done.status, done.attempt]).toEqual(['completed', 1])
     }
     expect(most).toBe(1)
@@ -309,7 +309,7 @@ describe('work that runs later', () => {
     const queued = await crib.call('text.echo', {}, { respondAsync: true })
     await new Promise((resolve) => setTimeout(resolve, 100))
     isDown = false
-    const done = await crib.api.findCall(owner, queued.callId ?? '', { waitMs: 10_000 })
+    const done = await crib.api.findCall(owner, { id: queued.callId ?? '', wait: 10 })
     expect(done.status).toBe('completed')
   })
 
@@ -321,7 +321,7 @@ describe('work that runs later', () => {
     const { use } = await crib.api.findLimit(owner, { name: 'pace', limit: 5 })
     expect(use).toEqual([])
     await crib.api.decideApproval(owner, { id: waiting.approvalId ?? '', decision: 'approve' })
-    const done = await crib.api.findCall(owner, waiting.callId ?? '', { waitMs: 10_000 })
+    const done = await crib.api.findCall(owner, { id: waiting.callId ?? '', wait: 10 })
     expect(done.status).toBe('completed')
     expect(codes([await crib.call('text.echo', {})])).toEqual(['rate_limited'])
   })

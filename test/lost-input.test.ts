@@ -58,12 +58,12 @@ test('a call whose sealed input can not be opened any more fails alone, and hold
 
   const crib = await open(url, oldKey)
   closing.push(crib.close)
-  const lost = await crib.api.findCall(owner, queued.callId ?? '', { waitMs: 8000 })
+  const lost = await crib.api.findCall(owner, { id: queued.callId ?? '', wait: 8 })
   expect([lost.status, lost.error?.code]).toEqual(['failed', 'secret_missing'])
   const approve = (more: object) =>
     crib.api.decideApproval(owner, { id: asked.approvalId ?? '', decision: 'approve', ...more })
   await expect(approve({})).rejects.toThrow('can not be read any more')
   await approve({ input: { text: 'written anew' } })
-  const call = await crib.api.findCall(owner, asked.callId ?? '', { waitMs: 8000 })
+  const call = await crib.api.findCall(owner, { id: asked.callId ?? '', wait: 8 })
   expect([call.status, inputs]).toEqual(['completed', [{ text: 'written anew' }]])
 })

@@ -254,7 +254,7 @@ test('so has one in a session, whose stream can not be taken up again', async ()
 })
 
 /** Sends a call and leaves while the server stands in the midst of this; then lets it go on. */
-async function leaveDuring(step: 'authenticate' | 'findCall', sent: Sent): Promise<void> {
+async function leaveDuring(step: 'authenticate' | 'runOperation', sent: Sent): Promise<void> {
   const reached = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const real = crib.api[step] as (...args: unknown[]) => unknown
@@ -295,7 +295,7 @@ test.each(['echo_object', 'asks_person'])(
 
 test('a call that asks a client that has just left does not wait for it', async () => {
   const meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
-  await leaveDuring('findCall', { name: 'asks_client', args: {}, meta })
+  await leaveDuring('runOperation', { name: 'asks_client', args: {}, meta })
   await expect.poll(() => lastCall('asks.client')).toMatchObject({ status: 'cancelled' })
 })
 

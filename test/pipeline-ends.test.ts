@@ -62,7 +62,7 @@ async function open(...tools: Tool[]): Promise<Crib> {
 async function everythingAbout(callId: string | undefined): Promise<string> {
   const events: CribEvent[] = []
   for await (const event of crib.events({})) events.push(event)
-  return JSON.stringify([events, callId && (await crib.api.findCall(owner, callId))])
+  return JSON.stringify([events, callId && (await crib.api.findCall(owner, { id: callId }))])
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -106,7 +106,7 @@ describe('a call that is over takes no effect', () => {
     await open(noteEffect)
     const { callId = '' } = await crib.call('note.effect', {}, { respondAsync: true })
     await sleep(10)
-    expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
+    expect((await crib.api.cancelCall(owner, { id: callId })).status).toBe('cancelled')
     expect(effects).toEqual([])
   })
 })
@@ -170,10 +170,10 @@ describe('a secret stays out', () => {
     await open(pays)
     await crib.api.writeSecret(owner, { name: 'key', value: token })
     const { callId = '' } = await crib.call('pay.again', { to: token })
-    await expect(crib.api.rerun(owner, callId, {})).rejects.toMatchObject({
+    await expect(crib.api.rerunCall(owner, { id: callId })).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    await crib.api.rerun(owner, callId, { input: { to: 'somebody' } })
+    await crib.api.rerunCall(owner, { id: callId, input: { to: 'somebody' } })
     expect(effects).toEqual([token, 'somebody'])
   })
 
@@ -236,7 +236,7 @@ describe('every end is an end', () => {
       code,
       'string',
     ])
-    expect((await crib.api.findCall(owner, result.callId ?? '')).status).toBe('failed')
+    expect((await crib.api.findCall(owner, { id: result.callId ?? '' })).status).toBe('failed')
   })
 
   test('also of one that is made and never ready', async () => {
@@ -287,7 +287,7 @@ describe('every end is an end', () => {
     }
     await open(noteEffect)
     const { callId = '' } = await crib.call('note.effect', {}, { respondAsync: true })
-    const call = await crib.api.findCall(owner, callId, { waitMs: 3000 })
+    const call = await crib.api.findCall(owner, { id: callId, wait: 3 })
     expect([call.status, effects]).toEqual(['completed', ['effect']])
   })
 

@@ -151,7 +151,7 @@ afterAll(() => crib.close())
 
 /** Looking for a read that has ended waits until it is on record. */
 async function eventsOf(callId = ''): Promise<CribEvent[]> {
-  await crib.api.findCall(ownerOf(), callId)
+  await crib.api.findCall(ownerOf(), { id: callId })
   const events: CribEvent[] = []
   for await (const event of crib.events({ callId })) events.push(event)
   return events
@@ -280,7 +280,7 @@ describe('a call', () => {
   test('runs nested calls as calls of their own, under the same caller', async () => {
     const { callId } = await crib.call('nest.outer', {}, { sessionId: 'nested' })
     const children = async () => {
-      const { items } = await crib.api.listCalls(ownerOf(), { parentId: callId, limit: 10 })
+      const { items } = await crib.api.listCalls(ownerOf(), { parent: callId, limit: 10 })
       return items.map((call) => [call.tool, call.status, call.sessionId])
     }
     await expect.poll(children).toEqual([
@@ -376,9 +376,9 @@ describe('a read that has only just begun', () => {
     const running = crib.api.call(request)
     await Promise.resolve()
     await new Promise((resolve) => setImmediate(resolve))
-    expect((await crib.api.findCall(owner, id)).status).toBe('running')
+    expect((await crib.api.findCall(owner, { id })).status).toBe('running')
     const { callId = '' } = await running
-    expect((await crib.api.findCall(owner, callId)).status).toBe('completed')
+    expect((await crib.api.findCall(owner, { id: callId })).status).toBe('completed')
   })
 })
 
@@ -392,7 +392,7 @@ describe('an answer before the end', () => {
     } as const
     const { callId = '', status } = await crib.call('slow.wait', {}, { respondAsync: true })
     expect(status).toBe('queued')
-    const call = await crib.api.findCall(owner, callId, { waitMs: 5000 })
+    const call = await crib.api.findCall(owner, { id: callId, wait: 5 })
     expect([call.status, call.output, call.attempt]).toEqual(['completed', 'done', 1])
     expect((await eventsOf(callId)).map((event) => event.type)).toEqual([
       'call.requested',

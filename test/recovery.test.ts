@@ -71,24 +71,24 @@ async function openOver(deaths: number, isRepeatable = true): Promise<string> {
 
 test('a call from before the crash has its whole time again, also for what it calls', async () => {
   const callId = await openOver(1)
-  const call = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  const call = await crib.api.findCall(owner, { id: callId, wait: 4 })
   expect([call.status, call.output, runs]).toEqual(['completed', 'inner', 1])
 })
 
 test('a call that three nodes have taken over and died of is not given to a fourth', async () => {
   const callId = await openOver(4)
-  const call = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  const call = await crib.api.findCall(owner, { id: callId, wait: 4 })
   expect([call.status, call.error?.code, runs]).toEqual(['failed', 'interrupted', 0])
 })
 
 test('a call that may not be repeated is not, and says that nobody knows what became of it', async () => {
   const callId = await openOver(1, false)
-  const call = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  const call = await crib.api.findCall(owner, { id: callId, wait: 4 })
   expect([call.status, call.error?.code, runs]).toEqual(['failed', 'outcome_unknown', 0])
 })
 
 test('a call that had not begun is run, whatever it does', async () => {
   const callId = await openOver(0, false)
-  const call = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  const call = await crib.api.findCall(owner, { id: callId, wait: 4 })
   expect([call.status, call.output, runs]).toEqual(['completed', 'inner', 1])
 })

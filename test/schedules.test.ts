@@ -113,7 +113,7 @@ describe('a schedule', () => {
     expect(run).toMatchObject({ trigger: 'time', status: 'completed', tries: 1 })
     expect(Date.parse(run.firedAt) - Date.parse(run.dueAt)).toBeLessThan(10_000)
     expect(ran).toEqual([{ text: 'hello', by: `schedule:${made.id}` }])
-    const call = await crib.api.findCall(owner, run.callId ?? '')
+    const call = await crib.api.findCall(owner, { id: run.callId ?? '' })
     expect(call).toMatchObject({ tool: 'test.note', status: 'completed', sessionId: made.id })
     expect(await crib.api.findSchedule(owner, { id: made.id })).toMatchObject({ state: 'finished' })
     const types = ['schedule.created', 'schedule.fired'] as const

@@ -116,7 +116,7 @@ async function dumpAll(data: string, url: string | undefined): Promise<string> {
 }
 
 const settled = (crib: OpenCrib, id = '', caller: Caller = owner) =>
-  crib.api.findCall(caller, id, { waitMs: 20_000 })
+  crib.api.findCall(caller, { id, wait: 20 })
 
 test.each(['embedded', 'postgres'] as const)(
   'secret fields reach the tool and nothing that is kept: %s',
@@ -193,17 +193,17 @@ test('a mark is no value: rerunning and calling with one say what has to be ente
   const { crib } = await open('embedded')
   const { api } = crib
   const { callId = '' } = await api.call({ tool: 'login.now', input, caller: owner })
-  await expect(api.rerun(owner, callId, {})).rejects.toMatchObject({
+  await expect(api.rerunCall(owner, { id: callId })).rejects.toMatchObject({
     code: 'invalid_request',
     issues: [
       { path: '/logins/0/password', message: 'has to be entered again' },
       { path: '/pin', message: 'has to be entered again' },
     ],
   })
-  expect(await api.rerun(owner, callId, { input: shown })).toMatchObject({
+  expect(await api.rerunCall(owner, { id: callId, input: shown })).toMatchObject({
     error: { code: 'invalid_input', issues: [{ path: '/logins/0/password' }, { path: '/pin' }] },
   })
-  expect(await api.rerun(owner, callId, { input })).toMatchObject({ status: 'completed' })
+  expect(await api.rerunCall(owner, { id: callId, input })).toMatchObject({ status: 'completed' })
   // Somebody else may not have a schedule send a value elsewhere that they do not know.
   const schedule = { name: 'x', tool: 'login.now', input, when: { every: '1d' } }
   const { id } = await api.createSchedule(owner, schedule)

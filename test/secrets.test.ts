@@ -241,7 +241,7 @@ test('a call whose secret is removed while it waits keeps waiting, and runs once
   expect(await codeOf(yes())).toBe('secret_missing')
   await api.writeSecret(owner, { name: 'stripe_key', value })
   await yes()
-  const done = await api.findCall(owner, asked.callId ?? '', { waitMs: 8000 })
+  const done = await api.findCall(owner, { id: asked.callId ?? '', wait: 8 })
   expect([done.status, runs]).toEqual(['completed', ['run']])
 })
 

@@ -87,7 +87,7 @@ test('a node that stops takes no more work, also while a webhook keeps it waitin
   hangUp()
   await drained
   expect(naps).toEqual([1000])
-  const call = await crib.api.findCall(owner, left.callId ?? '')
+  const call = await crib.api.findCall(owner, { id: left.callId ?? '' })
   expect(call.status).toBe('queued')
 })
 
@@ -99,7 +99,7 @@ test('a call in a process that only makes calls hears a cancel through another n
   const begun = Promise.withResolvers<string>()
   const request = { tool: 'test.nap', input: { ms: 15_000 }, caller: owner }
   const result = command.api.call({ ...request, onCall: begun.resolve })
-  const cancelled = await server.api.cancel(owner, await begun.promise)
+  const cancelled = await server.api.cancelCall(owner, { id: await begun.promise })
   expect([cancelled.status, (await result).status]).toEqual(['cancelled', 'cancelled'])
 })
 
@@ -118,7 +118,7 @@ test('who cancels a running effect is told that it may have happened', async () 
     })
   const crib = await openNode({ tools: [make('destructive'), make('read')] })
   const cancelled = crib.api.call({ tool: 'test.destructive', input: {}, caller: owner })
-  await crib.api.cancel(owner, await begun.promise)
+  await crib.api.cancelCall(owner, { id: await begun.promise })
   expect(await cancelled).toMatchObject({
     status: 'cancelled',
     warnings: [expect.stringContaining('may have happened')],

@@ -114,7 +114,7 @@ test('a call through tools.call is a call of the tool it names, in every record'
     durable: true,
   })
   expect(result).toMatchObject({ status: 'completed', output: { id: 'o1' } })
-  expect(await crib.api.findCall(me, result.callId ?? '')).toMatchObject({
+  expect(await crib.api.findCall(me, { id: result.callId ?? '' })).toMatchObject({
     tool: 'desk.order-2',
     input: { id: 'o1' },
   })

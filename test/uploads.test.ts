@@ -96,9 +96,9 @@ describe('a call with a file', () => {
         more: ['small', 'in'],
       },
     })
-    const { input: kept } = await crib.api.findCall(owner, result.callId ?? '')
+    const { input: kept } = await crib.api.findCall(owner, { id: result.callId ?? '' })
     expect(kept).toEqual(input)
-    const again = await crib.api.rerun(owner, result.callId ?? '', {})
+    const again = await crib.api.rerunCall(owner, { id: result.callId ?? '' })
     expect(again).toMatchObject({ status: 'completed', output: result.output })
   })
 
@@ -106,7 +106,7 @@ describe('a call with a file', () => {
     const { uri } = await crib.upload(text('hello there'))
     const result = await crib.call('file.strict', { raw: uri, url: uri })
     expect(result.output).toEqual({ raw: 'hello', url: 'data:text/plain;base64' })
-    const { input } = await crib.api.findCall(owner, result.callId ?? '')
+    const { input } = await crib.api.findCall(owner, { id: result.callId ?? '' })
     expect(input).toEqual({ raw: uri, url: uri })
     const events: unknown[] = []
     for await (const event of crib.events({ callId: result.callId })) events.push(event.data)
@@ -124,7 +124,7 @@ describe('a call with a file', () => {
     const second = await crib.call('file.asked', { paper: gone.uri })
     await crib.api.deleteUpload(owner, { id: gone.id })
     await crib.api.decideApproval(owner, { id: first.approvalId ?? '', decision: 'approve' })
-    const done = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
+    const done = await crib.api.findCall(owner, { id: first.callId ?? '', wait: 10 })
     expect([done.status, done.output, hasAsked]).toEqual(['completed', { text: 'kept' }, 'kept'])
     const late = crib.api.decideApproval(owner, {
       id: second.approvalId ?? '',

@@ -70,9 +70,9 @@ test.each(['test.asking', 'test.handing'])(
     let status = ''
     for (let looks = 0; looks < 100 && status !== 'waiting'; looks += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      status = (await api.findCall(owner, callId)).status
+      status = (await api.findCall(owner, { id: callId })).status
     }
-    const call = await api.findCall(owner, callId)
+    const call = await api.findCall(owner, { id: callId })
     expect([call.status, call.attempt]).toEqual(['waiting', 1])
   },
 )
@@ -86,7 +86,7 @@ test('a call that can not be put to wait ends as failed, and is not left behind 
     caller: owner,
     onCall: begun.resolve,
   })
-  const call = await api.findCall(owner, await begun.promise, { waitMs: 5000 })
+  const call = await api.findCall(owner, { id: await begun.promise, wait: 5 })
   expect([result.status, call.status, call.error?.code]).toEqual([
     'failed',
     'failed',

@@ -148,7 +148,7 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
       const began = Date.now()
       const first = await crib.call('test.later', {}, { delay: 1.5 })
       expect(first.status).toBe('queued')
-      const call = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
+      const call = await crib.api.findCall(owner, { id: first.callId ?? '', wait: 10 })
       expect(call.status).toBe('completed')
       expect(seen.laterAt - began).toBeGreaterThanOrEqual(1500)
       expect(seen.laterAt - began).toBeLessThan(20_000)
@@ -167,10 +167,10 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
 
     test('a queued call can be cancelled before it runs, and then does not', async () => {
       const { callId = '' } = await crib.call('test.late', {}, { delay: 1 })
-      expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
+      expect((await crib.api.cancelCall(owner, { id: callId })).status).toBe('cancelled')
       await wait(2500)
       expect(seen.late).toBe(0)
-      expect((await crib.api.findCall(owner, callId)).status).toBe('cancelled')
+      expect((await crib.api.findCall(owner, { id: callId })).status).toBe('cancelled')
     }, 20_000)
   })
 })
@@ -222,7 +222,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
     expect(new Set(refused.map(({ error }) => error?.code))).toEqual(new Set(['rate_limited']))
     hold.resolve()
     for (const { callId = '' } of taken) {
-      const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
+      const call = await crib.api.findCall(owner, { id: callId, wait: 10 })
       expect(call.status).toBe('completed')
     }
   })
@@ -272,7 +272,7 @@ describe('queued work on several nodes', () => {
     await before.close()
     const tools = [background('test.limited', () => 'done')]
     const crib = await stores.postgres({ tools, database })
-    const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
+    const call = await crib.api.findCall(owner, { id: callId, wait: 10 })
     expect([call.status, call.output]).toEqual(['completed', 'done'])
   })
 
@@ -325,7 +325,7 @@ describe('queued work on several nodes', () => {
     expect([own.status, runs]).toEqual(['completed', ['command']])
     held.resolve()
     for (const { callId = '' } of queued) {
-      expect(await server.api.findCall(owner, callId, { waitMs: 10_000 })).toMatchObject({
+      expect(await server.api.findCall(owner, { id: callId, wait: 10 })).toMatchObject({
         status: 'completed',
       })
     }

@@ -80,7 +80,7 @@ describe('on a node whose clock is wrong', () => {
     const { callId = '', approvalId = '', status } = await crib.call(tool, { text })
     return { callId, approvalId, status }
   }
-  const find = (callId: string) => crib.api.findCall(owner, callId)
+  const find = (callId: string) => crib.api.findCall(owner, { id: callId })
   /** Everything that is over was looked for, and ended: a call that waits for a second alone has expired. */
   const untilSwept = async () => {
     const { callId } = await ask('letter.soon')

@@ -3,23 +3,30 @@ import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
 import type { Caller } from '../core/kernel/call.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import type { ApprovalOf } from '../core/approvals/approval-id.ts'
-import type { CribApprovals, CribCalls, DecisionOptions } from '../core/crib-functions.ts'
+import {
+  type CribApprovals,
+  type CribCalls,
+  type DecisionOptions,
+  toCallFields,
+} from '../core/crib-functions.ts'
 import type { CallAs, PersonAs } from './crib.ts'
 
 const pageSize = 50
+/** Longer than any timer: no call is waited for that long. */
+const forever = 1e9
 
 /** The record of calls, as the library has it. */
 export function createCribCalls(api: CribApi, callerAs: (as: CallAs) => Caller): CribCalls<CallAs> {
   return {
-    get: async (callId, as = {}) => api.findCall(callerAs(as), callId),
+    get: async (callId, as = {}) => api.findCall(callerAs(as), { id: callId }),
     wait: async (callId, { seconds = Number.POSITIVE_INFINITY, signal, ...as } = {}) =>
-      api.findCall(callerAs(as), callId, { waitMs: seconds * 1000, signal }),
+      api.findCall(callerAs(as), { id: callId, wait: Math.min(seconds, forever) }, { signal }),
     async list({ tenant, runtime, permissions, ...query } = {}) {
       // An agent and a session say which calls are meant, not who looks.
       const caller = callerAs({ tenant, runtime, permissions })
-      return api.listCalls(caller, { limit: pageSize, ...query })
+      return api.listCalls(caller, { limit: pageSize, ...toCallFields(query) })
     },
-    cancel: async (callId, as = {}) => api.cancel(callerAs(as), callId),
+    cancel: async (callId, as = {}) => api.cancelCall(callerAs(as), { id: callId }),
   }
 }
 

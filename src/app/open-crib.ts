@@ -170,15 +170,16 @@ async function assemble(
   if (mayRun) await parts.work.start()
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
-  parts.library.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
   const { data } = options
   const fileProblems = loader.problems
   const mcp = servers.port
   const own = { engine: store.engine, data, call: calls.call, mcp, fileProblems, onWarning }
   const kernel = { ...toKernel(parts), ...own }
   const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
-  const decide = features.api.decideApproval
-  const agents = openAgents({ ...parts, calls, decide, mayRun, onWarning })
+  const { api: known } = features
+  parts.library.push(createCallResources(known, createCallWatch(store.events, parts.feed)))
+  const calling = { call: calls.call, decide: known.decideApproval, cancel: known.cancelCall }
+  const agents = openAgents({ ...parts, ...calling, mayRun, onWarning })
   async function drain(): Promise<void> {
     // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
     await agents.close()
@@ -224,6 +225,7 @@ function toKernel(
 > {
   const { store, ports, config, env, roles, views, authorities, work, offers, scopes } = parts
   return {
+    waitForCall: parts.waitForCall,
     offers,
     scopeFor: scopes.scopeFor,
     findPrincipal: createPrincipalFinder(parts),

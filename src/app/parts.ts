@@ -15,7 +15,7 @@ import type { Authorities } from './governance/authorities.ts'
 import type { ScopeSource } from './governance/scope-source.ts'
 import type { TenantViews } from './governance/tenant-views.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import type { WaitForCall } from './pipeline/wait-for-call.ts'
+import type { WaitForCall } from '../features/calls/parts.ts'
 import type { ServerAddress } from './server/server-address.ts'
 
 /** What lives as long as the crib. */

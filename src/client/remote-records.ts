@@ -2,7 +2,12 @@ import { approvalIdOf } from '../core/approvals/approval-id.ts'
 import type { Approval, DecisionRequest } from '../core/approvals/approval.ts'
 import type { CallRecord } from '../core/kernel/call.ts'
 import type { ApprovalOf } from '../core/approvals/approval-id.ts'
-import type { CribApprovals, CribCalls, DecisionOptions } from '../core/crib-functions.ts'
+import {
+  type CribApprovals,
+  type CribCalls,
+  type DecisionOptions,
+  toCallFields,
+} from '../core/crib-functions.ts'
 import type { Page } from '../core/kernel/page.ts'
 import type { CribClient } from './crib-client.ts'
 import { findCall } from './remote-port.ts'
@@ -13,20 +18,15 @@ export function createRemoteCalls(client: CribClient): CribCalls {
     get: (callId) => findCall(client, callId),
     wait: (callId, { seconds = Number.POSITIVE_INFINITY, signal } = {}) =>
       findCall(client, callId, { waitMs: seconds * 1000, signal }),
-    async list({ parentId, underId, fromMs, toMs, ...query } = {}) {
-      const named = { parent: parentId, under: underId, from: toTime(fromMs), to: toTime(toMs) }
+    async list(query = {}) {
       return client.read<Page<CallRecord>>('/calls', {
-        query: { ...query, ...named },
+        query: toCallFields(query),
         isRepeatable: true,
       })
     },
     cancel: (callId) =>
       client.read(`/calls/${encodeURIComponent(callId)}/cancel`, { method: 'POST' }),
   }
-}
-
-function toTime(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
 /** Approvals of a crib elsewhere, decided by whose key it is. */

@@ -1,12 +1,9 @@
-import type { ArtifactPage } from './kernel/artifact.ts'
-import type { CallRecord, CallResult, Caller, Progress } from './kernel/call.ts'
+import type { CallResult, Caller, Progress } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
-import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
-import type { Page } from './kernel/page.ts'
 import type { CallRequest } from './kernel/call-request.ts'
 import type { CompletionReceipt, CompletionReport } from './async/completion.ts'
 import type { OperationRequest } from './operations/run-operation.ts'
@@ -57,28 +54,8 @@ export interface CoreApi
    * that call stands. Never rejects.
    */
   ask(request: CallRequest): Promise<CallResult | undefined>
-  findCall(
-    caller: Caller,
-    callId: string,
-    options?: { waitMs?: number; signal?: AbortSignal },
-  ): Promise<CallRecord>
-  listCalls(caller: Caller, query: CallQuery): Promise<Page<CallRecord>>
-  /** Settles or aborts the call; already_settled when it is too late. */
-  cancel(caller: Caller, callId: string): Promise<CallRecord>
   /** For a word between the doors of the nodes; absent where there is one node. */
   readonly bus?: NodeBus
-  /** The same tool again, with the old input or this one. */
-  rerun(
-    caller: Caller,
-    callId: string,
-    request: Pick<CallRequest, 'respondAsync' | 'signal'> & { input?: unknown },
-  ): Promise<CallResult>
-  readArtifact(
-    caller: Caller,
-    callId: string,
-    /** `artifact`: one that the output speaks of, instead of the whole output. */
-    range: { offset: number; limit: number; artifact?: string },
-  ): Promise<ArtifactPage>
   /**
    * Ends a call from outside. The token alone says who that is: unknown ids and wrong tokens are
    * not_found. The report is read after that.

@@ -7,6 +7,16 @@ import type { Page } from './kernel/page.ts'
 /** Which calls to list; newest first, 50 unless said. */
 export type CallListQuery = Partial<Omit<CallQuery, 'formerNames' | 'isBrief'>>
 
+/** The fields of the API that a query of calls stands for. */
+export function toCallFields({ parentId, underId, fromMs, toMs, ...query }: CallListQuery) {
+  const named = { parent: parentId, under: underId, from: toTime(fromMs), to: toTime(toMs) }
+  return { ...query, ...named }
+}
+
+function toTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString()
+}
+
 /** The record of calls. `As` is how the caller is named, where that can be said. */
 export interface CribCalls<As = unknown> {
   /** One call as it stands. Throws `not_found`. */

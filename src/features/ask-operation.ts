@@ -5,12 +5,19 @@ import { operations, type FeatureApi } from './operations.ts'
 
 type Input<Name extends keyof FeatureApi> = NonNullable<Parameters<FeatureApi[Name]>[1]>
 
+/** Who asks, and until when. */
+interface Asking {
+  api: Pick<CoreApi, 'runOperation'>
+  caller: Caller
+  signal?: AbortSignal
+}
+
 /** Runs an operation for a door, with the types of its library method. */
 export function askOperation<Name extends keyof FeatureApi>(
-  { api, caller }: { api: Pick<CoreApi, 'runOperation'>; caller: Caller },
+  { api, caller, signal }: Asking,
   name: Name,
   input: Input<Name>,
 ): ReturnType<FeatureApi[Name]> {
-  const request = toRequest(operations[name], input)
+  const request = { ...toRequest(operations[name], input), ...(signal && { signal }) }
   return api.runOperation(name, caller, request) as ReturnType<FeatureApi[Name]>
 }

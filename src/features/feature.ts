@@ -8,6 +8,7 @@ import type { TenantRules } from '../core/rules/tenant-rules.ts'
 import type { Sweep } from '../core/work-ports.ts'
 import type { Engine } from '../store/engine/engine.ts'
 import type { SignInDoor } from '../core/sign-in/sign-in.ts'
+import type { WaitForCall } from './calls/parts.ts'
 import type { NamedLimit } from './limits/schemas.ts'
 import type { ExplainConfig, FindPrincipal } from './explain/parts.ts'
 import type { SettingsConfig } from './settings/operations.ts'
@@ -51,6 +52,7 @@ export interface Kernel {
   /** The time that decides; the same on every node. */
   now(): number
   call(request: CallRequest): Promise<CallResult>
+  readonly waitForCall: WaitForCall
   /** The agent that a change is for. Throws not_found for one that the tenant does not have. */
   findAgentFor(caller: Caller, asked: string | undefined): Promise<string | undefined>
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,6 +1,7 @@
 import { approvalsFeature } from './approvals/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { agentsFeature } from './agents/feature.ts'
+import { callsFeature } from './calls/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
 import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
@@ -22,6 +23,7 @@ import { uploadsFeature } from './uploads/feature.ts'
 
 /** Every feature, in the order in which they open. */
 export const features: readonly Feature[] = [
+  callsFeature,
   secretsFeature,
   schedulesFeature,
   dataFlowFeature,

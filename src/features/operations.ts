@@ -3,6 +3,7 @@ import { approvalOperations } from './approvals/operations.ts'
 import { auditOperations } from './audit/operations.ts'
 import { grantOperations } from './agents/grant-operations.ts'
 import { agentOperations } from './agents/operations.ts'
+import { callOperations } from './calls/operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
@@ -28,6 +29,7 @@ import { uploadOperations } from './uploads/operations.ts'
 
 /** Every operation of every feature, by its library method: what the doors offer. */
 export const operations = {
+  ...callOperations,
   ...dataFlowOperations,
   ...limitOperations,
   ...scheduleOperations,

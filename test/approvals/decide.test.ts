@@ -53,7 +53,7 @@ async function ask(given: unknown = input, as: Parameters<Crib['call']>[2] = {})
   return { callId, approvalId }
 }
 
-const settled = (callId: string) => crib.api.findCall(owner, callId, { waitMs: 4000 })
+const settled = (callId: string) => crib.api.findCall(owner, { id: callId, wait: 4 })
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -65,7 +65,7 @@ const eventsOf = async (callId: string) =>
 test('a call that needs a person waits in storage, and runs once when somebody approves', async () => {
   await open()
   const { callId, approvalId } = await ask()
-  expect(await crib.api.findCall(owner, callId)).toMatchObject({
+  expect(await crib.api.findCall(owner, { id: callId })).toMatchObject({
     status: 'waiting',
     waitingFor: 'approval',
     approvalId,
@@ -221,7 +221,7 @@ test('a caller without the permission sees the approvals of its own calls alone'
 test('cancelling the call closes its approval', async () => {
   await open()
   const { callId, approvalId } = await ask()
-  await crib.api.cancel(owner, callId)
+  await crib.api.cancelCall(owner, { id: callId })
   expect((await crib.api.findApproval(owner, { id: approvalId })).status).toBe('cancelled')
   expect((await crib.api.listApprovals(owner, { status: 'pending', limit: 10 })).items).toEqual([])
   expect(await codeOf(crib.api.decideApproval(anna, { id: approvalId, decision: 'approve' }))).toBe(
@@ -317,7 +317,7 @@ test('a call that is approved in the very moment of its cancelling does not run 
   const request = { tool: 'billing.refund', input, caller: owner, startAt }
   const { callId = '', approvalId = '' } = await crib.api.call(request)
   approve = () => crib.api.decideApproval(owner, { id: approvalId, decision: 'approve' })
-  expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
+  expect((await crib.api.cancelCall(owner, { id: callId })).status).toBe('cancelled')
   expect((await crib.api.findApproval(owner, { id: approvalId })).status).toBe('approved')
 })
 

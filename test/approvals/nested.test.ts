@@ -80,7 +80,7 @@ async function openCrib(): Promise<Crib> {
 }
 const pendingOf = async (crib: Crib) =>
   (await crib.api.listApprovals(owner, { status: 'pending', limit: 10 })).items
-const settled = (crib: Crib, callId = '') => crib.api.findCall(owner, callId, { waitMs: 6000 })
+const settled = (crib: Crib, callId = '') => crib.api.findCall(owner, { id: callId, wait: 6 })
 /** Waits until somebody is asked, and answers. */
 async function answer(
   crib: Crib,
@@ -151,7 +151,7 @@ test('cancelling the call that waits is an answer, too: it is not asked for agai
   const crib = await openCrib()
   const { callId } = await crib.call('news.digest')
   const [asked] = await pendingOf(crib)
-  await crib.api.cancel(owner, asked?.callId ?? '')
+  await crib.api.cancelCall(owner, { id: asked?.callId ?? '' })
   const call = await settled(crib, callId)
   expect([call.status, seen, await pendingOf(crib)]).toEqual(['completed', ['cancelled'], []])
 })
@@ -159,7 +159,7 @@ test('cancelling the call that waits is an answer, too: it is not asked for agai
 test('cancelling the tool that waits takes back what it asked for', async () => {
   const crib = await openCrib()
   const { callId = '' } = await crib.call('news.digest')
-  await crib.api.cancel(owner, callId)
+  await crib.api.cancelCall(owner, { id: callId })
   expect(await pendingOf(crib)).toEqual([])
   expect((await settled(crib, callId)).status).toBe('cancelled')
 })
@@ -181,9 +181,9 @@ test('a secret that was passed down stays out of the record when the call has wa
   const { items } = await crib.api.listApprovals(owner, { limit: 1 })
   const [{ id, callId: sent } = { id: '', callId: '' }] = items
   await crib.api.decideApproval(owner, { id, decision: 'approve' })
-  const parent = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  const parent = await crib.api.findCall(owner, { id: callId, wait: 4 })
   expect([parent.status, effects]).toEqual(['completed', ['key sk_live_4242']])
-  expect(await crib.api.findCall(owner, sent)).toMatchObject({
+  expect(await crib.api.findCall(owner, { id: sent })).toMatchObject({
     input: { to: 'key [redacted:mail_key]' },
     output: 'sent to key [redacted:mail_key]',
   })
@@ -218,8 +218,8 @@ test('a call that waited hides the secrets of the call above it, and that one ge
   await crib.api.writeSecret(owner, { name: 'crm_key', value: 'sk_live_4242' })
   const first = await crib.call('crm.push', { note: 'with sk_live_4242' })
   const asked = await answer(crib, 'approve')
-  const parent = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 8000 })
-  const child = await crib.api.findCall(owner, asked.callId)
+  const parent = await crib.api.findCall(owner, { id: first.callId ?? '', wait: 8 })
+  const child = await crib.api.findCall(owner, { id: asked.callId })
   const hidden = 'the key is [redacted:crm_key]'
   expect([parent.output, child.output]).toEqual([hidden, hidden])
   expect(seen).toEqual(['with sk_live_4242', 'with sk_live_4242'])

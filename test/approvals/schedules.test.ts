@@ -44,7 +44,7 @@ async function schedule(by: Caller): Promise<string> {
 /** Runs the schedule now, and gives the approval its call waits for. */
 async function runNow(by: Caller, id: string): Promise<string> {
   const { callId = '' } = await crib.api.runSchedule(by, { id })
-  const { approvalId = '' } = await crib.api.findCall(by, callId)
+  const { approvalId = '' } = await crib.api.findCall(by, { id: callId })
   return approvalId
 }
 

@@ -49,7 +49,7 @@ test('an agent that hangs is given up when the time is over that its caller has 
   expect(run).toMatchObject({ status: 'completed' })
   expect(run.output).toContain('timeout')
   const callId = (await child())?.parentCallId ?? ''
-  expect(await api.findCall(owner, callId)).toMatchObject({
+  expect(await api.findCall(owner, { id: callId })).toMatchObject({
     tool: 'agent:slow',
     status: 'failed',
     error: { code: 'timeout', message: 'The agent did not answer in time' },
@@ -78,6 +78,6 @@ test('whoever asks an agent directly may give it less time as well', async () =>
   const path = '/tools/agent:slow/calls'
   const answer = await ask(path, { input: { message: 'think' }, timeoutMs: 1000 })
   const { callId } = (await answer.json()) as { callId: string }
-  await expect.poll(async () => (await api.findCall(owner, callId)).status).toBe('failed')
-  expect((await api.findCall(owner, callId)).error?.code).toBe('timeout')
+  await expect.poll(async () => (await api.findCall(owner, { id: callId })).status).toBe('failed')
+  expect((await api.findCall(owner, { id: callId })).error?.code).toBe('timeout')
 })

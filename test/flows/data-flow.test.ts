@@ -89,7 +89,7 @@ async function open(given?: OpenStore): Promise<OpenStore> {
 }
 
 const inSession = (sessionId: string) => ({ sessionId })
-const settled = (callId = '') => crib.api.findCall(owner, callId, { waitMs: 5000 })
+const settled = (callId = '') => crib.api.findCall(owner, { id: callId, wait: 5 })
 
 /** A session that has seen both, with the calls that brought them. */
 async function seeBoth(sessionId: string) {
@@ -114,7 +114,7 @@ test('a session asks before an outside effect once it has seen both kinds, and n
   const reason = `the session has seen untrusted data (web.fetch, ${page.callId}) and private data (crm.find, ${customer.callId}), and mail.send has an external effect`
   const asked = await crib.call('mail.send', {}, inSession('s'))
   expect(asked).toMatchObject({ status: 'waiting', waitingFor: 'approval' })
-  const call = await crib.api.findCall(owner, asked.callId ?? '')
+  const call = await crib.api.findCall(owner, { id: asked.callId ?? '' })
   expect(call.decision).toEqual({
     verdict: 'ask',
     layer: 'data-flow',

@@ -125,7 +125,9 @@ test('who subscribes to a call that has ended meanwhile is told at once', async 
   const { uri, approve } = await makeWait()
   await approve()
   const isOver = async () => {
-    const { status } = await mcp.crib.api.findCall(operator, uri.slice('crib://calls/'.length))
+    const { status } = await mcp.crib.api.findCall(operator, {
+      id: uri.slice('crib://calls/'.length),
+    })
     return status
   }
   await expect.poll(isOver, patience).toBe('completed')

@@ -132,7 +132,7 @@ test('an answer that does not fit is asked for again', async () => {
 test('an answer to a call that has ended meanwhile is told how it ended, once', async () => {
   const state = await park()
   const { items } = await mcp.crib.api.listCalls(operator, { limit: 1, tool: 'demo.ask' })
-  await mcp.crib.api.cancel(operator, items[0]?.callId ?? '')
+  await mcp.crib.api.cancelCall(operator, { id: items[0]?.callId ?? '' })
   const { result } = await readAnswer(await mcp.post(key, ...retry(state)))
   expect(result).toMatchObject({ resultType: 'complete', isError: true })
   expect(JSON.stringify(result)).toContain(items[0]?.callId)

@@ -47,7 +47,7 @@ test.each(['today', 'older'] as const)(
     const early = await call('toolcrib_result', { callId })
     expect(early.isError).toBeUndefined()
     expect(early.content[0]?.text).toContain(`The call ${callId} waits for a person`)
-    const { approvalId } = await mcp.crib.api.findCall(operator, callId)
+    const { approvalId } = await mcp.crib.api.findCall(operator, { id: callId })
     await mcp.crib.api.decideApproval(operator, { id: approvalId ?? '', decision: 'approve' })
     const result = await call('toolcrib_result', { callId })
     expect([result.isError, result.content[0]?.text]).toEqual([undefined, `{"sent":"${era}"}`])
@@ -83,7 +83,7 @@ test('who stops waiting for a result does not end the call', async () => {
   const input = { name: 'toolcrib_result', arguments: { callId } }
   await expect(client.callTool(input, { signal })).rejects.toThrow('abort')
   await call('toolcrib_result', { callId })
-  expect(await mcp.crib.api.findCall(operator, callId)).toMatchObject({ status: 'waiting' })
+  expect(await mcp.crib.api.findCall(operator, { id: callId })).toMatchObject({ status: 'waiting' })
   await client.close()
 })
 

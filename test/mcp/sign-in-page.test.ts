@@ -127,7 +127,7 @@ test('a server that repeats its token is not heard, and nor is it after a renewa
   expect([first.output, second.output]).toEqual([said, said])
   const record = await Promise.all([
     api.readEvents(owner, { limit: 100 }),
-    api.findCall(owner, first.callId ?? ''),
+    api.findCall(owner, { id: first.callId ?? '' }),
   ])
   expect(JSON.stringify(record)).not.toContain('eyJ')
 })

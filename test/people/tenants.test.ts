@@ -163,12 +163,14 @@ describe('managing tenants', () => {
     await new Promise((resolve) => setTimeout(resolve, 3500))
     const id = made.callId ?? ''
     const there = { ...ownerOf('epsilon') }
-    expect(await api.findCall(there, id)).toMatchObject({ status: 'queued' })
+    expect(await api.findCall(there, { id })).toMatchObject({ status: 'queued' })
     await api.changeTenant(owner, { slug: 'epsilon', status: 'active' })
-    expect(await api.findCall(there, id, { waitMs: 10_000 })).toMatchObject({
+    expect(await api.findCall(there, { id, wait: 10 })).toMatchObject({
       status: 'completed',
     })
-    expect(await api.findCall(there, later.callId ?? '')).toMatchObject({ status: 'queued' })
+    expect(await api.findCall(there, { id: later.callId ?? '' })).toMatchObject({
+      status: 'queued',
+    })
   })
 
   test('a deleted tenant is gone for every door at once', async () => {

@@ -64,13 +64,18 @@ describe('a skill in force', () => {
   test('stands in the record and the event, and holds for the same call again', async () => {
     await open({ narrow: 'permissions: [work.one]' })
     const { callId = '' } = await crib.call('work.one', {}, { ...under('narrow'), durable: true })
-    expect(await crib.api.findCall(owner, callId)).toMatchObject({ agent: 'full', skill: 'narrow' })
+    expect(await crib.api.findCall(owner, { id: callId })).toMatchObject({
+      agent: 'full',
+      skill: 'narrow',
+    })
     const events = []
     for await (const { data } of crib.events({ callId, types: ['call.requested'] }))
       events.push(data)
     expect(events).toMatchObject([{ skill: 'narrow' }])
-    const again = await crib.api.rerun(owner, callId, {})
-    expect(await crib.api.findCall(owner, again.callId ?? '')).toMatchObject({ skill: 'narrow' })
+    const again = await crib.api.rerunCall(owner, { id: callId })
+    expect(await crib.api.findCall(owner, { id: again.callId ?? '' })).toMatchObject({
+      skill: 'narrow',
+    })
     await crib.api.installSkill(owner, { zip: zipOf('name: narrow\npermissions: [work.two]') })
     await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
     expect(await crib.api.explainDecision(owner, { id: callId })).toMatchObject({
@@ -83,7 +88,7 @@ describe('a skill in force', () => {
     await open({ narrow: 'permissions: [work.asks]' })
     const ask = () => crib.call('work.asks', {}, under('narrow'))
     const approve = (id: string) => crib.api.decideApproval(owner, { id, decision: 'approve' })
-    const settled = (id: string) => crib.api.findCall(owner, id, { waitMs: 5000 })
+    const settled = (id: string) => crib.api.findCall(owner, { id, wait: 5 })
     const fine = await ask()
     await approve(fine.approvalId ?? '')
     expect(await settled(fine.callId ?? '')).toMatchObject({ status: 'completed', skill: 'narrow' })
@@ -91,7 +96,7 @@ describe('a skill in force', () => {
     await crib.api.installSkill(owner, { zip: zipOf('name: narrow\npermissions: [work.one]') })
     await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
     expect(await codeOf(approve(late.approvalId ?? ''))).toBe('denied')
-    const call = await crib.api.findCall(owner, late.callId ?? '')
+    const call = await crib.api.findCall(owner, { id: late.callId ?? '' })
     expect(call).toMatchObject({ status: 'waiting', skill: 'narrow' })
   })
 
@@ -108,7 +113,7 @@ describe('a skill in force', () => {
     await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
     await crib.api.disableSkill(owner, { slug: 'full', name: 'gone' })
     const ends = queued.map(async ({ callId = '' }) => {
-      const { status, error } = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
+      const { status, error } = await crib.api.findCall(owner, { id: callId, wait: 10 })
       return [status, error?.code]
     })
     expect(await Promise.all(ends)).toEqual([

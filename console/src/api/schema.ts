@@ -62,6 +62,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened
+         * @description A page of events, oldest first; it is shorter than `limit` where events are large, and `hasMore` says so. `next` is always there: ask again with it as `after`, and no event is ever missed.
+         *
+         *     With `Accept: text/event-stream` it goes on as a stream: each event under its type, with its id. A client that comes back sends `Last-Event-ID` and goes on from there. With `callId` the stream closes with `end` after the event that settles the call.
+         */
+        get: operations["get-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear that something changed
+         * @description A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
+         */
+        get: operations["get-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls": {
         parameters: {
             query?: never;
@@ -133,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Call the same tool again
-         * @description A new call with the old input, or with the one given. Answers as calling the tool does.
+         * @description A new call with the old input, or with the one given. Answers as calling the tool does. Needs `tools.call`.
          */
         post: operations["post-calls-id-rerun"];
         delete?: never;
@@ -154,48 +196,6 @@ export interface paths {
          * @description Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset to read on from.
          */
         get: operations["get-calls-id-artifact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what happened
-         * @description A page of events, oldest first; it is shorter than `limit` where events are large, and `hasMore` says so. `next` is always there: ask again with it as `after`, and no event is ever missed.
-         *
-         *     With `Accept: text/event-stream` it goes on as a stream: each event under its type, with its id. A client that comes back sends `Last-Event-ID` and goes on from there. With `callId` the stream closes with `end` after the event that settles the call.
-         */
-        get: operations["get-events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Hear that something changed
-         * @description A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
-         */
-        get: operations["get-changes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2563,6 +2563,27 @@ export interface components {
             /** @description A call of it may wait for a person: ask first whether it will */
             mayAsk: boolean;
         };
+        Event: {
+            /** @description Opaque cursor: read on after it */
+            id: string;
+            /** @description Number within its call, from 1, without gaps */
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            tenant: string;
+            callId?: string;
+            sessionId?: string;
+            agent?: string;
+            principal: components["schemas"]["Principal"];
+            /** @enum {string} */
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "call.refused" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "tool.file_failed" | "tool.file_loaded" | "tool.gone" | "tool.returned" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "keyring.rotated" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "limit.reached" | "session.flagged" | "session.cleared" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "upload.stored" | "upload.deleted" | "audit.exported" | "backup.created";
+            data?: components["schemas"]["Json"];
+        };
+        Principal: {
+            /** @enum {string} */
+            kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
+            id: string;
+        };
         CallRecord: {
             callId: string;
             /** @enum {string} */
@@ -2608,11 +2629,6 @@ export interface components {
             /** Format: date-time */
             settledAt?: string;
         };
-        Principal: {
-            /** @enum {string} */
-            kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
-            id: string;
-        };
         RerunRequest: {
             /** @description Instead of the old input */
             input?: unknown;
@@ -2626,22 +2642,6 @@ export interface components {
             text: string;
             /** @description The offset to read on from; absent at the end */
             next?: number;
-        };
-        Event: {
-            /** @description Opaque cursor: read on after it */
-            id: string;
-            /** @description Number within its call, from 1, without gaps */
-            seq: number;
-            /** Format: date-time */
-            at: string;
-            tenant: string;
-            callId?: string;
-            sessionId?: string;
-            agent?: string;
-            principal: components["schemas"]["Principal"];
-            /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "call.refused" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "tool.file_failed" | "tool.file_loaded" | "tool.gone" | "tool.returned" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "keyring.rotated" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "limit.reached" | "session.flagged" | "session.cleared" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "upload.stored" | "upload.deleted" | "audit.exported" | "backup.created";
-            data?: components["schemas"]["Json"];
         };
         Label: {
             pattern: string;
@@ -5247,6 +5247,107 @@ export interface operations {
             };
         };
     };
+    "get-events": {
+        parameters: {
+            query?: {
+                /** @description Read on after this event id; `now` for only what comes */
+                after?: string;
+                /** @description The newest so many instead of the oldest, fewer where they are large; a stream starts with them. Not with after, callId or sessionId */
+                last?: number;
+                /** @description Only these types, separated by commas */
+                types?: string;
+                /** @description Only events of this call */
+                callId?: string;
+                /** @description Only events of this session */
+                sessionId?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: {
+                /** @description For a stream: go on after this event. Wins over `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, or a stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Event"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        hasMore: boolean;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-changes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Go on after this event instead of from now on. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-calls": {
         parameters: {
             query?: {
@@ -5510,107 +5611,6 @@ export interface operations {
             };
             /** @description No such call, or its answer was not cut */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-events": {
-        parameters: {
-            query?: {
-                /** @description Read on after this event id; `now` for only what comes */
-                after?: string;
-                /** @description The newest so many instead of the oldest, fewer where they are large; a stream starts with them. Not with after, callId or sessionId */
-                last?: number;
-                /** @description Only these types, separated by commas */
-                types?: string;
-                /** @description Only events of this call */
-                callId?: string;
-                /** @description Only events of this session */
-                sessionId?: string;
-                /** @description Items in a page (100); at most 1000 */
-                limit?: number;
-            };
-            header?: {
-                /** @description For a stream: go on after this event. Wins over `after`. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of events, or a stream */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Event"][];
-                        /** @description Pass as `after` for the next page */
-                        next?: string;
-                        hasMore: boolean;
-                    };
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-changes": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Go on after this event instead of from now on. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A stream of changes */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -23,7 +23,8 @@ export interface AgentsWork {
 }
 
 interface AgentsOptions extends Parts {
-  calls: Pick<CribApi, 'call' | 'cancel'>
+  call: CribApi['call']
+  cancel: CribApi['cancelCall']
   decide: CribApi['decideApproval']
   /** Takes up turns that others began. */
   mayRun: boolean
@@ -66,7 +67,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
 }
 
 function createTurnPorts(options: AgentsOptions): TurnPorts {
-  const { store, ports, calls, groups, authorities, onWarning } = options
+  const { store, ports, call, cancel, groups, authorities, onWarning } = options
   // A turn outlives the request that began it. Whoever began it may talk, or was let call tools.
   const callerNow = (caller: Caller) => authorities.now(caller, ['agents.chat', 'tools.call'])
   const { offer } = createOfferAccess(options)
@@ -80,7 +81,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
     offer: async (caller) => offer(await callerNow(caller)),
     async call(request) {
       try {
-        return await calls.call({ ...request, caller: await ports.callerNow(request.caller) })
+        return await call({ ...request, caller: await ports.callerNow(request.caller) })
       } catch (error) {
         return { status: 'failed', error: toCallError(error) }
       }
@@ -98,7 +99,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       return members.map(({ callId, idempotencyKey: key }) => ({ callId, ...(key && { key }) }))
     },
     async cancelCall(caller, callId) {
-      await calls.cancel(caller, callId)
+      await cancel(caller, { id: callId })
     },
     findApproval: (tenant, id) => store.approvals.find(tenant, id),
     async assertCaller(caller) {

@@ -10,11 +10,6 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   assertAgent: 'own',
   call: 'own',
   ask: 'own',
-  findCall: 'own',
-  listCalls: 'own',
-  cancel: 'own',
-  rerun: 'own',
-  readArtifact: 'own',
   complete: 'open',
   reportProgress: 'open',
   // What happened

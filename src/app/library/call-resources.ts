@@ -28,7 +28,7 @@ export function createCallResources(calls: CallReads, { watch }: CallWatch): Lib
         else state.isMissed = true
       })
       try {
-        const { status } = await calls.findCall(caller, callId)
+        const { status } = await calls.findCall(caller, { id: callId })
         state.maySee = true
         // It may have ended since its client was told to look later.
         if (state.isMissed || isSettled(status)) listener()
@@ -45,9 +45,10 @@ export function createCallResources(calls: CallReads, { watch }: CallWatch): Lib
       const [, callId, artifact, offset] = address.exec(uri) ?? []
       if (callId === undefined || server !== undefined) return undefined
       try {
-        if (artifact === undefined) return [toContents(await calls.findCall(caller, callId), uri)]
-        const range = { offset: Number(offset ?? 0), limit: pageBytes }
-        return [toPage(await calls.readArtifact(caller, callId, range), { uri, callId })]
+        if (artifact === undefined)
+          return [toContents(await calls.findCall(caller, { id: callId }), uri)]
+        const range = { id: callId, offset: Number(offset ?? 0), limit: pageBytes }
+        return [toPage(await calls.readArtifact(caller, range), { uri, callId })]
       } catch (error) {
         return noneIfMissing(error)
       }

@@ -1,15 +1,9 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
-import type { CallRecord, CallResult } from '../../core/kernel/call.ts'
+import type { CallResult } from '../../core/kernel/call.ts'
 import type { Store } from '../../core/ports.ts'
+import type { WaitForCall } from '../../features/calls/parts.ts'
 import { createCallWatch } from './call-watch.ts'
-
-/** Resolves with the record once it is settled, or as it stands when the time is over. */
-export type WaitForCall = (
-  tenant: string,
-  callId: string,
-  options?: { waitMs?: number; signal?: AbortSignal },
-) => Promise<CallRecord | undefined>
 
 /** Node takes a longer time for no time at all. */
 const longestTimerMs = 2_147_483_647

@@ -39,6 +39,10 @@ export interface OperationAnswer {
   description: string
   schema?: z.ZodType
   stream?: AnswerStream
+  /** Headers of the answer, with what they say. */
+  headers?: Readonly<Record<string, string>>
+  /** Said of a 202 with the same shape: a caller who does not want to wait gets it at once. */
+  whenAsync?: string
 }
 
 /** An answer that is sent while it is made. Each door writes it in its own way. */
@@ -56,12 +60,20 @@ export interface RequestOrigin {
   visitor: Visitor
 }
 
-/** What `run` gets beside its input. */
-export interface OperationContext<Parts> {
-  caller: Caller
-  parts: Parts
+/** What may be said along with an input. */
+export interface RequestOptions {
   /** Aborts when nobody waits for the answer any more. */
   signal?: AbortSignal
+  /** Answer as soon as the work is stored (`Prefer: respond-async`). */
+  respondAsync?: boolean
+}
+
+/** What `run` gets beside its input. */
+export interface OperationContext<Parts> extends RequestOptions {
+  caller: Caller
+  parts: Parts
+  /** The door answers after so long; the library waits as long as it is told. */
+  maxWaitSeconds?: number | undefined
   /** Absent for a call of the library. */
   origin?: (() => RequestOrigin) | undefined
 }
@@ -123,7 +135,7 @@ export interface OperationDefinition<
   query?: Q
   body?: B
   /** The schema of the answer, or what there is to say beside it; a plain 204 when left out. */
-  answer?: { status?: 200 | 201 | 202; description: string; schema: A; stream?: AnswerStream }
+  answer?: Omit<OperationAnswer, 'status' | 'schema'> & { status?: 200 | 201 | 202; schema: A }
   commands?: readonly CommandSpec<z.output<A>>[]
   run(
     input: Fields<P> & z.output<Q> & z.output<B>,
@@ -176,5 +188,5 @@ export type ApiOf<Table> = {
 }
 
 type ApiMethod<Input, Output> = object extends Input
-  ? (caller: Caller, input?: Input) => Promise<Output>
-  : (caller: Caller, input: Input) => Promise<Output>
+  ? (caller: Caller, input?: Input, options?: RequestOptions) => Promise<Output>
+  : (caller: Caller, input: Input, options?: RequestOptions) => Promise<Output>

@@ -2,16 +2,24 @@ import { z } from 'zod'
 import type { Caller } from '../kernel/call.ts'
 import { ToolError } from '../kernel/errors.ts'
 import { isShortText, maxShortChars } from '../kernel/text/short-text.ts'
-import type { ApiOf, Operation, OperationTable, PathFields, RequestOrigin } from './operation.ts'
+import type {
+  ApiOf,
+  Operation,
+  OperationTable,
+  PathFields,
+  RequestOptions,
+  RequestOrigin,
+} from './operation.ts'
 import { parseWith } from './parse-with.ts'
 import { requireNeeds, requireUnbound } from './require-permission.ts'
 
 /** A request for an operation as a door got it: nothing in it is checked yet. */
-export interface OperationRequest {
+export interface OperationRequest extends RequestOptions {
   params?: Readonly<Record<string, unknown>>
   query?: unknown
   body?: unknown
-  signal?: AbortSignal
+  /** The door answers after so long. */
+  maxWaitSeconds?: number
   /** Absent for the library. */
   origin?: () => RequestOrigin
 }
@@ -42,8 +50,11 @@ export function toApi<Table extends OperationTable<never>>(
 ): ApiOf<Table> {
   const methods = Object.entries(table).map(([name, operation]) => [
     name,
-    async (caller: Caller, input: Readonly<Record<string, unknown>> = {}) =>
-      opened[name]?.run(caller, toRequest(operation, input)),
+    async (
+      caller: Caller,
+      input: Readonly<Record<string, unknown>> = {},
+      options: RequestOptions = {},
+    ) => opened[name]?.run(caller, { ...toRequest(operation, input), ...options }),
   ])
   return Object.fromEntries(methods) as ApiOf<Table>
 }
@@ -61,8 +72,18 @@ async function run<Parts>(
   if (operation.agents === 'none') requireUnbound(caller)
   requireNeeds(caller, operation.needs)
   const input = Object.assign({}, query, body, params)
-  const context = { caller, parts, signal: request.signal, origin: request.origin }
-  return operation.run(input as never, context)
+  const { origin, maxWaitSeconds, respondAsync } = request
+  return operation.run(input as never, {
+    caller,
+    parts,
+    origin,
+    maxWaitSeconds,
+    respondAsync,
+    // Costs something to make: only who waits needs it.
+    get signal() {
+      return request.signal
+    },
+  })
 }
 
 /** A field may be in the query or in the body; in both, it must be the same. */

@@ -29,10 +29,8 @@ import { sendReply } from './reply.ts'
 import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
-import { artifactRoute } from './routes/artifact.ts'
 import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
-import { callRoutes } from './routes/calls.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
@@ -109,8 +107,6 @@ const normalLimits: HttpLimits = {
 const apiRoutes = [
   callToolRoute,
   ...offerRoutes,
-  ...callRoutes,
-  artifactRoute,
   eventsRoute,
   changesRoute,
   ...Object.entries<Operation>(operations)

@@ -1,3 +1,4 @@
+import { askOperation } from '../../features/ask-operation.ts'
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../core/kernel/call.ts'
@@ -145,7 +146,9 @@ function watchLeaving({ shared }: McpDoor, caller: Caller, { outgoing }: Pending
   let controller: AbortController | undefined
   function cancel(): void {
     // It may have settled meanwhile, and then there is nothing to end.
-    if (callId !== undefined) shared.api.cancel(caller, callId).catch(() => undefined)
+    if (callId === undefined) return
+    const asking = { api: shared.api, caller }
+    askOperation(asking, 'cancelCall', { id: callId }).catch(() => undefined)
   }
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return

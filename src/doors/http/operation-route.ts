@@ -2,41 +2,47 @@ import type { Needs, Operation, PathFields } from '../../core/operations/operati
 import { toQueryObject } from './request/query-object.ts'
 import { readJsonBody } from './request/request-body.ts'
 import { empty, json, type Reply } from './reply.ts'
-import type { Asked, Route, RouteDescription } from './route.ts'
+import type { Answer, Asked, Route, RouteDescription } from './route.ts'
+import { parsePreference } from './routes/call-request.ts'
+import { shuttingDown } from './routes/call-tool.ts'
 
 /** Writes the output of an operation that is not answered with plain JSON. */
 export type OwnReply = (asked: Asked<unknown, unknown>, output: never) => Reply | Promise<Reply>
 
+const preferred = { Prefer: '`respond-async` answers 202 as soon as the call is stored.' }
+
 /** The route of an operation. What is served and what is described come from the operation itself. */
 export function toRoute(name: string, operation: Operation, reply?: OwnReply): Route {
   const { method, path, tag, summary, params, query, body } = operation
-  const { isBodyOptional, answer, refusals = {} } = operation
-  const { status, description, stream } = answer
-  const schema = stream === undefined ? answer.schema : stream.item
+  const { isBodyOptional, answer } = operation
+  const { status, schema, whenAsync } = answer
   return {
     method: method.toLowerCase() as RouteDescription['method'],
     path,
     tag,
     summary,
     description: describe(operation),
+    ...(whenAsync !== undefined && { headers: preferred }),
     params: toDescriptions(params),
     // Whatever door asks, the operation is the one place that checks.
     parsesItself: true,
     ...(query && { query }),
     ...(body && { body: { schema: body, isRequired: isBodyOptional !== true } }),
-    answers: {
-      [status]: { description, ...(schema && { schema }), ...(stream && { types: stream.types }) },
-      ...Object.fromEntries(
-        Object.entries(refusals).map(([at, text]) => [at, { description: text }]),
-      ),
-    },
+    answers: toAnswers(operation),
     async handle(asked) {
       const { door, caller, request } = asked
+      if (whenAsync !== undefined && door.isDraining()) throw shuttingDown()
       const output = await door.api.runOperation(name, caller, {
         params: Object.fromEntries(Object.keys(params).map((key) => [key, request.param(key)])),
         query: query && toQueryObject(request.url),
         body: body && (await readJsonBody(request, door.limits)),
-        signal: request.signal,
+        get signal() {
+          return request.signal
+        },
+        maxWaitSeconds: door.limits.maxWaitSeconds,
+        ...(whenAsync !== undefined && {
+          respondAsync: parsePreference(request.header('prefer'), 0).respondAsync,
+        }),
         origin: () => ({
           url: door.browser.addressOf(request),
           visitor: door.browser.visitor(request),
@@ -46,6 +52,23 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
       return schema === undefined ? empty(status) : json(status, output)
     },
   }
+}
+
+function toAnswers({ answer, refusals = {} }: Operation): RouteDescription['answers'] {
+  const { status, description, stream, headers, whenAsync } = answer
+  const schema = stream === undefined ? answer.schema : stream.item
+  const shape = schema && { schema }
+  const answers: Record<number, Answer> = {
+    [status]: {
+      description,
+      ...shape,
+      ...(stream && { types: stream.types }),
+      ...(headers && { headers }),
+    },
+  }
+  if (whenAsync !== undefined) answers[202] = { description: whenAsync, ...shape }
+  for (const [at, text] of Object.entries(refusals)) answers[Number(at)] = { description: text }
+  return answers
 }
 
 function toDescriptions(params: PathFields): Record<string, string> {

@@ -1,8 +1,12 @@
 import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 import { toCsvHeader, toCsvRow } from '../../features/audit/to-csv.ts'
+import type { ArtifactPage } from '../../core/kernel/artifact.ts'
+import type { CallResult } from '../../core/kernel/call.ts'
 import type { BackupStream } from '../../core/backup/backup.ts'
 import type { McpServer } from '../../features/mcp-servers/schemas.ts'
 import type { UploadContent } from '../../features/uploads/operations.ts'
+import { artifactReply } from './artifact-reply.ts'
+import { toCallReply } from './call-reply.ts'
 import type { OwnReply } from './operation-route.ts'
 import { json, type Reply } from './reply.ts'
 import { exportReply } from './streams/export-stream.ts'
@@ -31,6 +35,8 @@ export const ownReplies: Readonly<Record<string, OwnReply>> = {
   },
   addMcpServer: (_asked, added: McpServer) =>
     json(201, added, ['location', `/api/v1/mcp-servers/${encodeURIComponent(added.name)}`]),
+  readArtifact: ({ request }, page: ArtifactPage) => artifactReply(page, request.header('accept')),
+  rerunCall: ({ requestId }, result: CallResult) => toCallReply(result, requestId),
   readUpload: (_asked, output: UploadContent) => fileReply(output),
 }
 

@@ -1,3 +1,4 @@
+import { askOperation } from '../../features/ask-operation.ts'
 import { isSamePrincipal } from '../../core/kernel/caller.ts'
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
@@ -45,10 +46,12 @@ async function findTask(taskId: string, request: McpRequest): Promise<CallRecord
   const { shared, requestContext, abilities } = request
   if (!abilities.has('tasks')) throw missingAbilities(['tasks'])
   const { caller } = requestContext
-  const call = await shared.api.findCall(caller, taskId).catch((error: unknown) => {
-    if (isToolError(error) && error.code === 'not_found') return undefined
-    throw error
-  })
+  const call = await askOperation({ api: shared.api, caller }, 'findCall', { id: taskId }).catch(
+    (error: unknown) => {
+      if (isToolError(error) && error.code === 'not_found') return undefined
+      throw error
+    },
+  )
   const isOwn = isSamePrincipal(call?.principal, caller.principal)
   // A key that is bound to an agent sees what the agent did.
   const isAgents = caller.agent === undefined || call?.agent === caller.agent
@@ -133,7 +136,8 @@ async function cancelTask(
   { shared, requestContext }: McpRequest,
 ): Promise<void> {
   try {
-    await shared.api.cancel(requestContext.caller, callId)
+    const asking = { api: shared.api, caller: requestContext.caller }
+    await askOperation(asking, 'cancelCall', { id: callId })
   } catch (error) {
     if (!isToolError(error) || error.code !== 'already_settled') throw error
   }

@@ -190,7 +190,7 @@ test('giving up cancels a call that would go on', async () => {
   setTimeout(() => leave.abort(), 30)
   expect((await result).error?.code).toBe('cancelled')
   const { items } = await crib.api.listCalls(ownerOf(), { sessionId: 'left', limit: 1 })
-  const ended = await crib.api.findCall(ownerOf(), items[0]?.callId ?? '', { waitMs: 10_000 })
+  const ended = await crib.api.findCall(ownerOf(), { id: items[0]?.callId ?? '', wait: 10 })
   expect(ended.status).toBe('cancelled')
 })
 

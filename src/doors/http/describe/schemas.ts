@@ -1,4 +1,3 @@
-import { runtimes } from '../../../core/kernel/runtime.ts'
 import { z } from 'zod'
 import {
   callError,
@@ -8,74 +7,12 @@ import {
   principal,
   time,
 } from '../../../core/operations/fields.ts'
-import { callStatuses } from '../../../core/call-state.ts'
-import type { CallRecord, CallResult } from '../../../core/kernel/call.ts'
 import { eventTypes } from '../../../features/event-types.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { Problem } from '../problem.ts'
 
 // The annotations tie each schema to the type the door answers with: a field that is renamed in one
 // place alone does not compile.
-
-export const artifactReference = z
-  .object({ id: z.string(), bytes: z.int(), mediaType: z.string() })
-  .meta({
-    id: 'ArtifactReference',
-    description: 'The full output of a call whose answer was cut. Read it in pages.',
-  })
-
-const resultFields = {
-  status: z.enum(callStatuses),
-  output: jsonValue.optional(),
-  error: callError.optional(),
-  artifact: artifactReference.optional(),
-  warnings: z.array(z.string()).optional(),
-  waitingFor: z.enum(['approval', 'external', 'call']).optional().meta({
-    description: 'Of a waiting call: for a person, a worker outside, or a call it made',
-  }),
-  approvalId: z
-    .string()
-    .optional()
-    .meta({ description: 'Of a call that a person was asked about: what to decide on' }),
-}
-
-/** The one shape in which a call ends. */
-export const callResult: z.ZodType<CallResult> = z
-  .object({ callId: z.string(), ...resultFields })
-  .meta({ id: 'CallResult', description: 'The one shape in which every call ends.' })
-
-export const callRecord: z.ZodType<CallRecord> = z
-  .object({
-    callId: z.string(),
-    ...resultFields,
-    tenant: z.string(),
-    tool: z.string(),
-    toolVersion: z
-      .string()
-      .optional()
-      .meta({ description: 'The version of the tool that ran it; absent in older calls' }),
-    input: jsonValue,
-    agent: z.string().optional(),
-    skill: z.string().optional().meta({ description: 'The skill that was in force' }),
-    principal,
-    runtime: z.enum(runtimes),
-    sessionId: z.string().optional(),
-    parentId: z.string().optional(),
-    attempt: z.int(),
-    cost: z.number().optional().meta({ description: 'What it cost in the end, in units' }),
-    decision: z
-      .object({
-        verdict: z.enum(['allow', 'ask', 'deny']),
-        layer: z.string(),
-        rule: z.string(),
-        reasons: z.array(z.string()),
-      })
-      .optional(),
-    requestedAt: time,
-    startedAt: time.optional(),
-    settledAt: time.optional(),
-  })
-  .meta({ id: 'CallRecord' })
 
 export const cribEvent: z.ZodType<CribEvent> = z
   .object({

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import { toCallResult } from '../../../core/kernel/call-result.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
 import type { CallRequest } from '../../../core/kernel/call-request.ts'
@@ -10,7 +11,7 @@ import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
 import { nameParam } from '../request/route-params.ts'
-import { callResult } from '../describe/schemas.ts'
+import { callResult } from '../../../features/calls/schemas.ts'
 import { callBody, parseCallBody, parseIdempotencyKey, parsePreference } from './call-request.ts'
 import type { CallBody } from './call-request.ts'
 import { streamCall } from './stream-call.ts'
@@ -89,8 +90,9 @@ async function answerLater(
   if (waitSeconds === 0 || result.callId === undefined) {
     return toCallReply(result, asked.requestId, applied)
   }
-  const options = { waitMs: waitSeconds * 1000, signal: asked.request.signal }
-  const record = await api.findCall(request.caller, result.callId, options)
+  const asking = { api, caller: request.caller, signal: asked.request.signal }
+  const wanted = { id: result.callId, wait: waitSeconds }
+  const record = await askOperation(asking, 'findCall', wanted)
   return toCallReply(toCallResult(record), asked.requestId, applied)
 }
 

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import { z } from 'zod'
 import { eventTypes } from '../../../features/event-types.ts'
 import type { EventPage, EventQuery } from '../../../core/events/event-log.ts'
@@ -55,7 +56,8 @@ export const eventsRoute: Route = defineRoute({
     const eventQuery = await toEventQuery(asked, isStream)
     // A call of somebody else is not found, rather than a stream that never says anything.
     if (eventQuery.callId !== undefined) {
-      await asked.door.api.findCall(asked.caller, eventQuery.callId)
+      const asking = { api: asked.door.api, caller: asked.caller }
+      await askOperation(asking, 'findCall', { id: eventQuery.callId })
     }
     if (isStream) {
       const { door, caller } = asked

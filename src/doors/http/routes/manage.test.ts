@@ -100,10 +100,10 @@ test('waiting is bounded, and ends when the client leaves', async () => {
   })
   const leave = new AbortController()
   let signal: AbortSignal | undefined
-  const findCall = crib.api.findCall
-  crib.api.findCall = (caller, id, options) => {
-    signal = options?.signal
-    return findCall(caller, id, options)
+  const { runOperation } = crib.api
+  crib.api.runOperation = (name, caller, request) => {
+    signal = request.signal
+    return runOperation(name, caller, request)
   }
   const waiting = ask('GET', '/api/v1/calls/call_1?wait=3600', { signal: leave.signal })
   leave.abort()
@@ -112,8 +112,10 @@ test('waiting is bounded, and ends when the client leaves', async () => {
 })
 
 test('an artifact comes as bytes with their place, or as text in JSON', async () => {
-  const { ask } = openDoor()
+  const { ask, crib } = openDoor()
   await ask('POST', call('text.echo'), { body: { input: { text: 'grüße' } } })
+  const artifact = { id: 'art_call_1', bytes: 18, mediaType: 'application/json' }
+  crib.calls.forEach((made, id) => crib.calls.set(id, { ...made, artifact }))
   const whole = '{"text":"grüße"}'
   const bytes = await ask('GET', '/api/v1/calls/call_1/artifact?offset=9&limit=3')
   expect(bytes.status).toBe(200)

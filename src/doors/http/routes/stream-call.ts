@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import { toCallResult } from '../../../core/kernel/call-result.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
@@ -120,7 +121,7 @@ async function* resultFrames(
     return yield toFrame('result', result)
   }
   const { callId } = result
-  const { api } = asked.door
+  const asking = { api: asked.door.api, caller: request.caller }
   // Whoever made the call may be the one who has to decide on it, or may have no time to wait.
   yield toFrame(result.status, result)
   try {
@@ -129,11 +130,11 @@ async function* resultFrames(
       const output = page.filter(({ type }) => type === 'call.output')
       yield output.length === 0 ? heartbeat : output.map(toOutputFrame).join('')
       if (output.length === page.length) continue
-      const stand = toCallResult(await api.findCall(request.caller, callId))
+      const stand = toCallResult(await askOperation(asking, 'findCall', { id: callId }))
       if (isNews(stand, told)) yield toFrame('waiting', stand)
       told = stand.waitingFor ?? told
     }
-    const record = await api.findCall(request.caller, callId)
+    const record = await askOperation(asking, 'findCall', { id: callId })
     yield isSettled(record.status) ? toFrame('result', toCallResult(record)) : goodbye
   } catch (error) {
     const source = toProblemSource(error, asked.requestId)

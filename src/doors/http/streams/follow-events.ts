@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import { isSettled } from '../../../core/call-state.ts'
 import type { Caller } from '../../../core/kernel/call.ts'
 import { settledEventTypes } from '../../../core/crib-api.ts'
@@ -99,7 +100,7 @@ function isSettling(event: CribEvent): boolean {
 async function findEnd({ api, caller, query }: FollowOptions): Promise<number | undefined> {
   if (query.callId === undefined) return undefined
   try {
-    const { status } = await api.findCall(caller, query.callId)
+    const { status } = await askOperation({ api, caller }, 'findCall', { id: query.callId })
     return isSettled(status) ? performance.now() + settleGraceMs : undefined
   } catch (error) {
     // Asked again at the next quiet moment.

@@ -8,6 +8,7 @@ import { tenantNotFound } from '../../../core/rules/tenant.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import type { MemoryEvents } from './memory-events.ts'
+import { memoryCallOperations } from './memory-call-operations.ts'
 import { memoryManagement } from './memory-management.ts'
 import { memorySignIn, type MemorySignIns } from './memory-sign-in.ts'
 import { memoryToolOperations } from './memory-tool-operations.ts'
@@ -57,19 +58,16 @@ export function createMemoryCrib(): MemoryCrib {
   const health: MemoryCrib['health'] = { status: 'ok' }
   const owner = toCaller('default', 'owner')
 
-  function find(caller: Caller, callId: string): CallRecord {
-    const record = calls.get(callId)
-    if (record === undefined || record.tenant !== caller.tenant) {
-      throw new ToolError('not_found', `There is no call ${callId}`)
-    }
-    return record
-  }
-
+  const ofCalls = memoryCallOperations({
+    calls,
+    call: (request) => api.call(request),
+    cancel: (callId) => void settle({ calls, events }, callId, { status: 'cancelled' }),
+  })
   const api: CoreApi = {
     ...memoryManagement(health),
     ...door,
     runOperation: async (name, caller, request) =>
-      ofTools[name]?.run(caller, request) ?? runOperation(name, caller, request),
+      (ofCalls[name] ?? ofTools[name])?.run(caller, request) ?? runOperation(name, caller, request),
     authenticate: (token) => Promise.resolve(callers[token]),
     async actIn(caller, tenant) {
       if (tenant === caller.tenant) return caller
@@ -79,39 +77,6 @@ export function createMemoryCrib(): MemoryCrib {
     call(request) {
       requests.push(request)
       return runCall(request, { calls, events })
-    },
-    async findCall(caller, callId, options) {
-      const until = Date.now() + (options?.waitMs ?? 0)
-      while (!find(caller, callId).settledAt && Date.now() < until && !options?.signal?.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-      return find(caller, callId)
-    },
-    listCalls: async (caller, query) => ({
-      items: [...calls.values()]
-        .filter((call) => call.tenant === caller.tenant)
-        .filter((call) => query.tool === undefined || call.tool === query.tool)
-        .slice(0, query.limit),
-    }),
-    async cancel(caller, callId) {
-      if (find(caller, callId).settledAt)
-        throw new ToolError('already_settled', 'The call has settled')
-      return settle({ calls, events }, callId, { status: 'cancelled' })
-    },
-    rerun(caller, callId, more) {
-      const { tool, input } = find(caller, callId)
-      return api.call({ caller, tool, input: more.input ?? input, respondAsync: more.respondAsync })
-    },
-    async readArtifact(caller, callId, { offset, limit }) {
-      const bytes = new TextEncoder().encode(JSON.stringify(find(caller, callId).output))
-      const chunk = bytes.subarray(offset, offset + limit)
-      return {
-        id: `art_${callId}`,
-        bytes: bytes.length,
-        mediaType: 'application/json',
-        offset,
-        chunk,
-      }
     },
     // Completion has rules of its own, and is tested on the real thing.
     complete: () => Promise.reject(new ToolError('not_found', 'No call waits to be completed')),

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import type { Caller } from '../../../core/kernel/call.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import { holderOf } from '../mcp-request-context.ts'
@@ -25,7 +26,7 @@ const maxWordChars = 2000
  * Opens the list. It knows the requests of this process; a cancel of one that is not among them is
  * told to the other nodes, for a balancer may bring it anywhere.
  */
-export function createOpenRequests(api: Pick<CoreApi, 'cancel' | 'bus'>): OpenRequests {
+export function createOpenRequests(api: Pick<CoreApi, 'runOperation' | 'bus'>): OpenRequests {
   const requests = new Map<string, Request>()
   function cancelHere(key: string, holder: string): boolean {
     const request = requests.get(key)
@@ -75,13 +76,13 @@ function keyOf({ sessionId = '' }: Caller, id: RequestId): string {
 
 /** One is made for every call, so it is a class. */
 class Request implements OpenRequest {
-  readonly #api: Pick<CoreApi, 'cancel'>
+  readonly #api: Pick<CoreApi, 'runOperation'>
   readonly caller: Caller
   readonly close: () => void
   #callId: string | undefined
   #isCancelled = false
 
-  constructor(api: Pick<CoreApi, 'cancel'>, caller: Caller, close: () => void) {
+  constructor(api: Pick<CoreApi, 'runOperation'>, caller: Caller, close: () => void) {
     this.#api = api
     this.caller = caller
     this.close = close
@@ -99,8 +100,8 @@ class Request implements OpenRequest {
 
   #end(): void {
     // It may have settled meanwhile, and then there is nothing to end.
-    if (this.#callId !== undefined) {
-      this.#api.cancel(this.caller, this.#callId).catch(() => undefined)
-    }
+    if (this.#callId === undefined) return
+    const asking = { api: this.#api, caller: this.caller }
+    askOperation(asking, 'cancelCall', { id: this.#callId }).catch(() => undefined)
   }
 }

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import type { McpRequest } from '../mcp-shared.ts'
 import { toTask, type TaskFields } from './to-task.ts'
 
@@ -12,7 +13,8 @@ export async function createdTask(
   { shared, requestContext }: Pick<McpRequest, 'shared' | 'requestContext'>,
   callId: string,
 ): Promise<CreatedTask> {
-  const record = await shared.api.findCall(requestContext.caller, callId)
+  const asking = { api: shared.api, caller: requestContext.caller }
+  const record = await askOperation(asking, 'findCall', { id: callId })
   const status = record.waitingFor === 'approval' ? 'input_required' : 'working'
   return { resultType: 'task', ...toTask(record, status) }
 }

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -80,7 +81,8 @@ async function answerCall(params: CallToolRequest['params'], call: ToolCall): Pr
   if (ticket !== undefined && ticket.elsewhere === undefined) {
     const parked = resume(ticket, call)
     if (!('endedCall' in parked)) return conclude(parked, call)
-    return show(await call.shared.api.findCall(call.requestContext.caller, parked.endedCall), call)
+    const asking = { api: call.shared.api, caller: call.requestContext.caller }
+    return show(await askOperation(asking, 'findCall', { id: parked.endedCall }), call)
   }
   const lost = ticket && (await endLostCall({ ...call, ticket }))
   return lost === undefined ? conclude(begin(params, call), call) : show(lost, call)
@@ -162,8 +164,9 @@ async function putOnRecord(
   { callId }: PendingDialog<CallResult>,
   { shared, requestContext }: ToolCall,
 ) {
-  if (callId !== undefined)
-    await shared.api.findCall(requestContext.caller, callId).catch(() => undefined)
+  if (callId === undefined) return
+  const asking = { api: shared.api, caller: requestContext.caller }
+  await askOperation(asking, 'findCall', { id: callId }).catch(() => undefined)
 }
 
 type Outcome = Awaited<ReturnType<PendingDialog<CallResult>['next']>> | 'slow'

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import { isSamePrincipal } from '../../../core/kernel/caller.ts'
 import type { Caller, CallRecord, CallResult } from '../../../core/kernel/call.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
@@ -37,10 +38,12 @@ export async function findOwnCall(
   callId: string,
 ): Promise<CallRecord> {
   const { caller } = requestContext
-  const call = await shared.api.findCall(caller, callId).catch((error: unknown) => {
-    if (isToolError(error) && error.code === 'not_found') return undefined
-    throw error
-  })
+  const call = await askOperation({ api: shared.api, caller }, 'findCall', { id: callId }).catch(
+    (error: unknown) => {
+      if (isToolError(error) && error.code === 'not_found') return undefined
+      throw error
+    },
+  )
   if (call === undefined || !isOwn(call, caller) || call.tool !== tool?.name) throw notParked()
   return call
 }
@@ -51,11 +54,12 @@ export function isOwn({ principal, agent }: CallRecord, caller: Caller): boolean
 }
 
 async function end({ callId }: CallRecord, { shared, requestContext }: Lost): Promise<CallResult> {
+  const asking = { api: shared.api, caller: requestContext.caller }
   try {
-    return await shared.api.cancel(requestContext.caller, callId)
+    return await askOperation(asking, 'cancelCall', { id: callId })
   } catch (error) {
     if (!isToolError(error) || error.code !== 'already_settled') throw error
-    return shared.api.findCall(requestContext.caller, callId)
+    return askOperation(asking, 'findCall', { id: callId })
   }
 }
 

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../../core/kernel/call.ts'
 import { type ContentOutput, isContentOutput } from '../../../core/kernel/content.ts'
@@ -31,8 +32,9 @@ export async function renderResult(
 
 function inflate(output: ContentOutput, callId: string, { shared, requestContext }: Rendering) {
   return withBytes(output, async ({ id, bytes }) => {
-    const range = { offset: 0, limit: bytes, artifact: id }
-    const { chunk } = await shared.api.readArtifact(requestContext.caller, callId, range)
+    const range = { id: callId, offset: 0, limit: bytes, artifact: id }
+    const asking = { api: shared.api, caller: requestContext.caller }
+    const { chunk } = await askOperation(asking, 'readArtifact', range)
     return Buffer.from(chunk).toString('base64')
   })
 }
@@ -45,8 +47,9 @@ async function readFull(
   if (artifact.bytes > maxStructuredBytes || artifact.mediaType !== 'application/json') {
     return undefined
   }
-  const range = { offset: 0, limit: artifact.bytes }
-  const { chunk } = await shared.api.readArtifact(requestContext.caller, callId, range)
+  const asking = { api: shared.api, caller: requestContext.caller }
+  const range = { id: callId, offset: 0, limit: artifact.bytes }
+  const { chunk } = await askOperation(asking, 'readArtifact', range)
   try {
     return JSON.parse(new TextDecoder().decode(chunk)) as JsonValue
   } catch {

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import type {
   CallToolRequest,
   CallToolResult,
@@ -71,7 +72,8 @@ export async function readResult(
   }
   try {
     const { signal } = context.mcpReq
-    const found = await shared.api.findCall(requestContext.caller, callId)
+    const asking = { api: shared.api, caller: requestContext.caller }
+    const found = await askOperation(asking, 'findCall', { id: callId })
     if (!isOwn(found, requestContext.caller))
       throw new ToolError('not_found', `There is no call ${callId}`)
     const line = toLine(context)

@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
 import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
@@ -21,7 +22,8 @@ export async function waitForResult(first: CallResult, waiting: Waiting): Promis
   const { shared, requestContext, signal } = waiting
   const result = await waitOn(first, waiting)
   if (!signal.aborted || hasLeft(signal) || isSettled(result.status)) return result
-  return shared.api.cancel(requestContext.caller, first.callId ?? '').catch((error: unknown) => {
+  const asking = { api: shared.api, caller: requestContext.caller }
+  return askOperation(asking, 'cancelCall', { id: first.callId ?? '' }).catch((error: unknown) => {
     if (isToolError(error)) return result
     throw error
   })
@@ -31,6 +33,7 @@ export async function waitForResult(first: CallResult, waiting: Waiting): Promis
 export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallResult> {
   const { shared, requestContext, signal, line } = waiting
   const callId = first.callId ?? ''
+  const asking = { api: shared.api, caller: requestContext.caller, signal }
   const until = performance.now() + shared.limits.waitMs
   const progress = line?.isHeard === true ? followProgress(callId, { ...waiting, line }) : undefined
   let result = first
@@ -40,8 +43,8 @@ export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallR
       if (left <= 0) return result
       // What the tool says itself is a better sign of life than ours.
       if (progress?.hasSpoken() !== true) line?.say(reasonFor(result))
-      const waitMs = Math.min(left, pauseMs)
-      result = await shared.api.findCall(requestContext.caller, callId, { waitMs, signal })
+      const wait = Math.min(left, pauseMs) / 1000
+      result = await askOperation(asking, 'findCall', { id: callId, wait })
     }
     return result
   } finally {

@@ -114,7 +114,7 @@ test('a call that was made is not told as failed because it could not be looked 
   expect(long).toMatchObject([{ output: expect.stringMatching(/^Not finished yet: call_/) }])
   const [asked] = (await said('page_publish', { page: 'x' })).waiting
   await crib.api.decideApproval(ownerOf(), { id: asked?.approvalId ?? '', decision: 'approve' })
-  await crib.api.findCall(ownerOf(), asked?.callId ?? '', { waitMs: 5000 })
+  await crib.api.findCall(ownerOf(), { id: asked?.callId ?? '', wait: 5 })
   const { items } = await said('page_publish', { page: 'x' })
   expect(items).toMatchObject([{ output: '{"published":"x"}' }])
 })

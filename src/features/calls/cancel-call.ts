@@ -1,0 +1,58 @@
+import { isSettled } from '../../core/call-state.ts'
+import type { Caller, CallRecord } from '../../core/kernel/call.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { toCallError } from '../../core/pipeline/record/call-error.ts'
+import { toSettlement } from '../../core/pipeline/record/call-facts.ts'
+import type { CallParts } from './parts.ts'
+
+/** Here: abort it. Not begun: settle it. Elsewhere: leave word for the node that runs it. */
+export async function cancelCall(
+  parts: CallParts,
+  caller: Caller,
+  call: CallRecord,
+): Promise<void> {
+  const because = new ToolError(
+    'cancelled',
+    `Cancelled by ${caller.principal.kind} ${caller.principal.id}`,
+  )
+  const here = parts.running.find(call.callId)
+  if (here !== undefined) {
+    here.control.abort(because)
+    await here.done
+    // The word may have come after its run had ended, and the call waits for somebody outside by now.
+    const left = await parts.calls.find(call.tenant, call.callId)
+    return left !== undefined && isAtRest(left) ? cancelCall(parts, caller, left) : undefined
+  }
+  if (isAtRest(call)) {
+    const facts = { callId: call.callId, caller, requestedAt: Date.parse(call.requestedAt) }
+    const settlement = toSettlement(
+      facts,
+      { error: toCallError(because), warnings: [] },
+      { log: {}, settledAt: parts.now() },
+    )
+    const guarded = { ...settlement, from: call.status, hadJob: true }
+    if (await parts.calls.settle(guarded)) {
+      parts.work.wake()
+      return cancelChildren(parts, caller, call)
+    }
+    // It has moved on meanwhile: a yes puts what waited into the queue, where nobody looks for a word.
+    const moved = await parts.calls.find(call.tenant, call.callId)
+    if (moved !== undefined && isSettled(moved.status)) return
+    if (moved !== undefined && moved.status !== call.status) {
+      return cancelCall(parts, caller, moved)
+    }
+  }
+  await parts.calls.requestCancel(call.tenant, call.callId)
+}
+
+/** Nobody runs it at the moment. */
+function isAtRest<T extends CallRecord>(call: T): call is T & { status: 'queued' | 'waiting' } {
+  return call.status === 'queued' || call.status === 'waiting'
+}
+
+/** What a waiting call has asked for is of no use without it. */
+async function cancelChildren(parts: CallParts, caller: Caller, call: CallRecord): Promise<void> {
+  const children = await parts.calls.listChildren(call.tenant, call.callId)
+  const open = children.filter(({ status }) => !isSettled(status))
+  await Promise.all(open.map((child) => cancelCall(parts, caller, child)))
+}

@@ -1,0 +1,64 @@
+import { isSettled } from '../../core/call-state.ts'
+import type { CallQuery } from '../../core/call-log.ts'
+import type { Caller, CallRecord } from '../../core/kernel/call.ts'
+import { isSamePrincipal } from '../../core/kernel/caller.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { agentFor, isInReach } from '../../core/operations/agent-reach.ts'
+import { holds } from '../../core/operations/require-permission.ts'
+import type { CallParts } from './parts.ts'
+
+/** A call that the caller may know of. Foreign, hidden and missing ids are one answer. */
+export async function findVisible(
+  parts: Pick<CallParts, 'calls' | 'recorder'>,
+  { caller, id }: { caller: Caller; id: string },
+  mayKnow = maySee,
+): Promise<CallRecord> {
+  const call = await findLatest(parts, caller.tenant, id)
+  if (call !== undefined && isInReach(caller, call) && mayKnow(caller, call)) return call
+  throw new ToolError('not_found', `There is no call ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib calls lists them.',
+  })
+}
+
+/** A read that has just begun, or just ended, may be known to its caller before the disk knows it. */
+async function findLatest(
+  { calls, recorder }: Pick<CallParts, 'calls' | 'recorder'>,
+  tenant: string,
+  id: string,
+): Promise<CallRecord | undefined> {
+  // Asked for before looking: once its end is written, the recorder has forgotten the call.
+  const written = recorder.ensure(id)
+  const call = await calls.find(tenant, id)
+  if (call !== undefined && isSettled(call.status)) return call
+  return (await written) ? calls.find(tenant, id) : call
+}
+
+/** What of it the caller may see. The history of a tool that was renamed is its history. */
+export function narrow(
+  { registry }: Pick<CallParts, 'registry'>,
+  caller: Caller,
+  query: CallQuery,
+): CallQuery {
+  const { tool } = query
+  const formerNames = tool === undefined ? undefined : registry.find(tool)?.contract.aliases
+  const agent = agentFor(caller, query.agent)
+  return {
+    ...query,
+    ...(formerNames !== undefined && { formerNames }),
+    ...(!holds(caller, 'audit.read') && { principal: caller.principal.id }),
+    ...(agent !== undefined && { agent }),
+  }
+}
+
+export function isOwn({ principal }: Caller, call: CallRecord): boolean {
+  return isSamePrincipal(call.principal, principal)
+}
+
+/** Without `audit.read` a principal sees its own alone. */
+function maySee(caller: Caller, call: CallRecord): boolean {
+  return isOwn(caller, call) || holds(caller, 'audit.read')
+}
+
+export function maySeeOrManage(caller: Caller, call: CallRecord): boolean {
+  return maySee(caller, call) || holds(caller, 'calls.manage')
+}

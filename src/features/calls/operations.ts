@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { isSettled } from '../../core/call-state.ts'
+import type { ArtifactPage } from '../../core/kernel/artifact.ts'
+import type { CallRecord } from '../../core/kernel/call.ts'
+import { asAgent } from '../../core/kernel/caller.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import { pageOf } from '../../core/operations/fields.ts'
+import { operationsOf } from '../../core/operations/operation.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
+import { listKept } from '../../core/pipeline/output/kept-bytes.ts'
+import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
+import { cancelCall as cancel } from './cancel-call.ts'
+import { findVisible, isOwn, maySeeOrManage, narrow } from './find-call.ts'
+import type { CallParts } from './parts.ts'
+import {
+  artifactQuery,
+  artifactText,
+  callQuery,
+  callRecord,
+  callResult,
+  maxPageBytes,
+  rerunRequest,
+  waitQuery,
+} from './schemas.ts'
+
+const define = operationsOf<CallParts>('Calls')
+const params = { id: 'The id of the call' }
+const asCall = { description: 'The call', schema: callRecord }
+/** How long a call that is being cancelled is waited for. */
+const cancelWaitMs = 5000
+
+const listCalls = define({
+  http: 'GET /api/v1/calls',
+  summary: 'List calls',
+  description: 'Newest first.',
+  needs: 'signed-in',
+  agents: 'own',
+  query: callQuery,
+  answer: { description: 'A page of calls', schema: pageOf(callRecord) },
+  async run(query, { caller, parts }) {
+    const { session, sessionId = session, parent, under, from, to, brief, ...rest } = query
+    const isBrief = brief === 'true'
+    const named = { sessionId, parentId: parent, underId: under, fromMs: from, toMs: to, isBrief }
+    const page = await parts.calls.list(caller.tenant, narrow(parts, caller, { ...rest, ...named }))
+    return isBrief ? { ...page, items: page.items.map(withoutInput) } : page
+  },
+})
+
+const findCall = define({
+  http: 'GET /api/v1/calls/{id}',
+  summary: 'Read one call',
+  description:
+    'With `wait`, the answer comes when the call has settled, or after that many seconds with the call as it stands.',
+  needs: 'signed-in',
+  agents: 'own',
+  params,
+  query: waitQuery,
+  answer: asCall,
+  async run({ id, wait = 0 }, context) {
+    const { caller, parts, maxWaitSeconds = wait } = context
+    const call = await findVisible(parts, { caller, id })
+    if (isSettled(call.status) || wait === 0) return call
+    const waitMs = Math.min(wait, maxWaitSeconds) * 1000
+    return (await parts.waitForCall(caller.tenant, id, { waitMs, signal: context.signal })) ?? call
+  },
+})
+
+const cancelCall = define({
+  http: 'POST /api/v1/calls/{id}/cancel',
+  summary: 'Cancel a call',
+  description: 'Aborts the tool if it runs. A call that has settled stays as it is.',
+  needs: 'signed-in',
+  agents: 'own',
+  params,
+  answer: asCall,
+  refusals: { 409: 'The call has settled' },
+  async run({ id }, { caller, parts }) {
+    const call = await findVisible(parts, { caller, id }, maySeeOrManage)
+    // Reading about the work of others is not a right to stop it.
+    if (!isOwn(caller, call)) requirePermission(caller, 'calls.manage')
+    if (isSettled(call.status)) {
+      throw new ToolError('already_settled', `${call.callId} is ${call.status} already`)
+    }
+    await cancel(parts, caller, call)
+    return (await parts.waitForCall(caller.tenant, id, { waitMs: cancelWaitMs })) ?? call
+  },
+})
+
+const rerunCall = define({
+  http: 'POST /api/v1/calls/{id}/rerun',
+  summary: 'Call the same tool again',
+  description:
+    'A new call with the old input, or with the one given. Answers as calling the tool does.',
+  needs: 'tools.call',
+  agents: 'own',
+  params,
+  body: rerunRequest,
+  isBodyOptional: true,
+  answer: {
+    description: 'The new call has settled',
+    schema: callResult,
+    whenAsync: 'The new call is stored and not settled yet',
+  },
+  async run({ id, input }, { caller, parts, respondAsync }) {
+    const call = await findVisible(parts, { caller, id })
+    const as = asAgent(caller, { agent: call.agent, skill: call.skill })
+    if (input === undefined && isRedacted(call.input)) throw redactedInput(call)
+    return parts.call({
+      respondAsync,
+      tool: call.tool,
+      input: input === undefined ? call.input : input,
+      caller: { ...as, sessionId: call.sessionId },
+      durable: true,
+    })
+  },
+})
+
+const readArtifact = define({
+  http: 'GET /api/v1/calls/{id}/artifact',
+  summary: "Read a call's full output",
+  description:
+    'Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset to read on from.',
+  needs: 'signed-in',
+  agents: 'own',
+  params,
+  query: artifactQuery,
+  answer: {
+    description: 'A page of the artifact',
+    schema: z.custom<ArtifactPage>(),
+    stream: { types: ['application/json', 'application/octet-stream'], item: artifactText },
+    headers: { 'Content-Range': 'Place of this page in the whole' },
+  },
+  refusals: { 404: 'No such call, or its answer was not cut' },
+  async run({ id, offset = 0, limit = 65_536, artifact: wanted }, { caller, parts, origin }) {
+    const { artifact, output } = await findVisible(parts, { caller, id })
+    const isWhole = wanted === undefined || wanted === artifact?.id
+    // By the call's own word for it: what a run that lost has left is not its output.
+    const meant = isWhole ? artifact : listKept(output).find((kept) => kept.id === wanted)
+    const most = origin === undefined ? Number.MAX_SAFE_INTEGER : maxPageBytes
+    const range = { offset, limit: Math.min(Math.max(1, limit), most) }
+    const page =
+      meant && (await parts.artifacts.read(caller.tenant, id, { ...range, id: meant.id }))
+    if (page !== undefined) return page
+    throw new ToolError('not_found', `${id} has no such artifact: its whole output is in the call`)
+  },
+})
+
+/** Everything that can be done with calls that were made, by library method. */
+export const callOperations = { listCalls, findCall, cancelCall, rerunCall, readArtifact }
+
+function withoutInput({ input: _input, ...call }: CallRecord): CallRecord {
+  return call as CallRecord
+}
+
+function redactedInput(call: CallRecord): ToolError {
+  return new ToolError(
+    'invalid_request',
+    `The input of ${call.callId} held secrets, which are not kept`,
+    {
+      issues: listMarks(call.input).map((path) => ({ path, message: 'has to be entered again' })),
+      fix: 'Send the whole input along, with the hidden values entered again.',
+    },
+  )
+}

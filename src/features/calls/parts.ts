@@ -1,0 +1,23 @@
+import type { ArtifactStore } from '../../core/artifact-store.ts'
+import type { CallLog } from '../../core/call-log.ts'
+import type { CallRecord, CallResult } from '../../core/kernel/call.ts'
+import type { CallRequest } from '../../core/kernel/call-request.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+
+/** Resolves with the record once it is settled, or as it stands when the time is over. */
+export type WaitForCall = (
+  tenant: string,
+  callId: string,
+  options?: { waitMs?: number; signal?: AbortSignal },
+) => Promise<CallRecord | undefined>
+
+/** What the operations on calls work with. */
+export interface CallParts extends Pick<
+  PipelinePorts,
+  'recorder' | 'registry' | 'running' | 'work' | 'now'
+> {
+  calls: Pick<CallLog, 'find' | 'list' | 'listChildren' | 'requestCancel' | 'settle'>
+  artifacts: Pick<ArtifactStore, 'read'>
+  waitForCall: WaitForCall
+  call(request: CallRequest): Promise<CallResult>
+}

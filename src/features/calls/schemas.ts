@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { callStatuses } from '../../core/call-state.ts'
+import type { CallRecord, CallResult } from '../../core/kernel/call.ts'
+import { runtimes } from '../../core/kernel/runtime.ts'
+import {
+  callError,
+  jsonValue,
+  pageLimit,
+  principal,
+  shortText,
+  time,
+} from '../../core/operations/fields.ts'
+import { count, moment } from '../../core/operations/query-fields.ts'
+
+const artifactReference = z.object({ id: z.string(), bytes: z.int(), mediaType: z.string() }).meta({
+  id: 'ArtifactReference',
+  description: 'The full output of a call whose answer was cut. Read it in pages.',
+})
+
+const resultFields = {
+  status: z.enum(callStatuses),
+  output: jsonValue.optional(),
+  error: callError.optional(),
+  artifact: artifactReference.optional(),
+  warnings: z.array(z.string()).optional(),
+  waitingFor: z.enum(['approval', 'external', 'call']).optional().meta({
+    description: 'Of a waiting call: for a person, a worker outside, or a call it made',
+  }),
+  approvalId: z
+    .string()
+    .optional()
+    .meta({ description: 'Of a call that a person was asked about: what to decide on' }),
+}
+
+/** The one shape in which a call ends. */
+export const callResult: z.ZodType<CallResult> = z
+  .object({ callId: z.string(), ...resultFields })
+  .meta({ id: 'CallResult', description: 'The one shape in which every call ends.' })
+
+export const callRecord: z.ZodType<CallRecord> = z
+  .object({
+    callId: z.string(),
+    ...resultFields,
+    tenant: z.string(),
+    tool: z.string(),
+    toolVersion: z
+      .string()
+      .optional()
+      .meta({ description: 'The version of the tool that ran it; absent in older calls' }),
+    input: jsonValue,
+    agent: z.string().optional(),
+    skill: z.string().optional().meta({ description: 'The skill that was in force' }),
+    principal,
+    runtime: z.enum(runtimes),
+    sessionId: z.string().optional(),
+    parentId: z.string().optional(),
+    attempt: z.int(),
+    cost: z.number().optional().meta({ description: 'What it cost in the end, in units' }),
+    decision: z
+      .object({
+        verdict: z.enum(['allow', 'ask', 'deny']),
+        layer: z.string(),
+        rule: z.string(),
+        reasons: z.array(z.string()),
+      })
+      .optional(),
+    requestedAt: time,
+    startedAt: time.optional(),
+    settledAt: time.optional(),
+  })
+  .meta({ id: 'CallRecord' })
+
+export const callQuery = z.strictObject({
+  tool: shortText('Calls of this tool').optional(),
+  status: z.enum(callStatuses).optional(),
+  agent: shortText('Calls by this agent').optional(),
+  principal: shortText('Calls that this principal is responsible for').optional(),
+  session: shortText('Calls of this session').optional(),
+  sessionId: shortText('The same as `session`').optional(),
+  parent: shortText('Calls that this call made').optional(),
+  under: shortText('Calls that this call made, those that they made, and so on').optional(),
+  idempotencyKey: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Calls that were made with this `Idempotency-Key`' }),
+  from: moment('Requested from this time on: a day, or a time with its zone').optional(),
+  to: moment('Requested before this time').optional(),
+  brief: z.enum(['true', 'false']).optional().meta({ description: 'Without inputs and outputs' }),
+  after: shortText('The `next` of the page before').optional(),
+  limit: pageLimit(50, 500),
+})
+
+export const waitQuery = z.strictObject({
+  wait: z.coerce
+    .number<number>('must be a number of seconds from 0')
+    .min(0, 'must be a number of seconds from 0')
+    .optional()
+    .meta({
+      type: 'number',
+      description: 'Seconds to wait for the call to settle; at most 60',
+    }),
+})
+
+export const rerunRequest = z
+  .strictObject({
+    input: jsonValue.optional().meta({ description: 'Instead of the old input' }),
+  })
+  .meta({ id: 'RerunRequest' })
+
+/** So much of an artifact is one answer over HTTP. */
+export const maxPageBytes = 1_048_576
+
+export const artifactText = z
+  .object({
+    id: z.string(),
+    bytes: z.int().meta({ description: 'Size of the whole artifact' }),
+    mediaType: z.string(),
+    offset: z.int(),
+    text: z.string(),
+    next: z.int().optional().meta({ description: 'The offset to read on from; absent at the end' }),
+  })
+  .meta({ id: 'ArtifactText' })
+
+export const artifactQuery = z.strictObject({
+  offset: count('First byte (0)').optional(),
+  limit: count(`Bytes in a page (65536); at most ${maxPageBytes}`).optional(),
+  artifact: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'One that the output speaks of, such as a picture' }),
+})
