@@ -5,6 +5,8 @@ export const environmentVariables: Readonly<Record<string, string>> = {
   TOOLCRIB_DATABASE_FILE: 'A file that holds this address',
   TOOLCRIB_DATABASE_PASSWORD_FILE:
     'A file with the password of the database; it is put into the address',
+  TOOLCRIB_PGLITE:
+    '`plain`: the embedded database sends queries through PGlite’s own reader, slower, to find out whether a fault comes from ours',
   TOOLCRIB_DEBUG: 'Set to anything: commands print the stack trace of an error',
   TOOLCRIB_KEY: 'The API key that commands use with `--url` or `TOOLCRIB_URL`',
   TOOLCRIB_LOG:

@@ -42,7 +42,7 @@ import { createConnectionStore } from './connections/connection-store.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
 export type StoreLocation =
-  | { kind: 'pglite'; dataDir: string }
+  | { kind: 'pglite'; dataDir: string; wire?: 'plain' | undefined }
   | { kind: 'postgres'; url: string; poolSize?: number }
 
 /** The store on a database. */
@@ -100,7 +100,7 @@ async function openAt(
 ): Promise<Engine> {
   if (location.kind === 'pglite') {
     const { openPglite } = await import('./engine/pglite/open-pglite.ts')
-    return openPglite({ dataDir: location.dataDir, onWarning })
+    return openPglite({ ...location, onWarning })
   }
   const { openPostgres } = await import('./engine/open-postgres.ts')
   return openPostgres({ url: location.url, poolSize: location.poolSize, onWarning })

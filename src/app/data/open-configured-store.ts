@@ -54,7 +54,7 @@ export async function openConfiguredStore(choice: StoreChoice): Promise<OpenStor
     nodeTimeoutMs: choice.config.limits.nodeTimeoutMs,
     onWarning: choice.onWarning,
   }
-  if (url === undefined) return openEmbedded(choice.data, settings)
+  if (url === undefined) return openEmbedded(choice, settings)
   return openStore({ kind: 'postgres', url, poolSize: choice.config.storage.poolSize }, settings)
 }
 
@@ -66,8 +66,12 @@ async function prepareEmbedded(data: string): Promise<void> {
   })
 }
 
-async function openEmbedded(data: string, settings: StoreSettings): Promise<OpenStore> {
-  const store = await openStore({ kind: 'pglite', dataDir: data }, settings)
+async function openEmbedded(
+  { data, env }: StoreChoice,
+  settings: StoreSettings,
+): Promise<OpenStore> {
+  const wire = env['TOOLCRIB_PGLITE'] === 'plain' ? 'plain' : undefined
+  const store = await openStore({ kind: 'pglite', dataDir: data, wire }, settings)
   await endFirstStart(data)
   await removeBackupDrafts(data)
   return store

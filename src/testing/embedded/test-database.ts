@@ -22,6 +22,7 @@ export async function openTestDatabase(): Promise<Database> {
   const kept = (await takeIdle()) ?? (await startDatabase())
   return {
     send: (message) => kept.database.send(message),
+    query: (text, values) => kept.database.query(text, values),
     async close() {
       if (idle.length >= maxIdle) return kept.database.close()
       await letProcessEnd(kept.database)

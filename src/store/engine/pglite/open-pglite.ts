@@ -8,6 +8,8 @@ import { migrate } from '../migrate.ts'
 import { refuseInsideChange } from '../open-change.ts'
 import { claimFolder, openFolder } from './pglite-folder.ts'
 import { PgliteSession } from './pglite-session.ts'
+import { createFastWire } from './wire/fast-wire.ts'
+import { createPlainWire } from './wire/plain-wire.ts'
 import { createPgliteUpkeep } from './pglite-upkeep.ts'
 import { takeSnapshot } from '../take-snapshot.ts'
 import { createLocalClock } from '../engine-clock.ts'
@@ -15,6 +17,7 @@ import { createLocalClock } from '../engine-clock.ts'
 /** The embedded engine in a folder, which belongs to this process until it is closed. */
 export async function openPglite(options: {
   dataDir: string
+  wire?: 'plain' | undefined
   onWarning: (message: string) => void
 }): Promise<Engine> {
   await refuseCopy(options.dataDir)
@@ -24,7 +27,8 @@ export async function openPglite(options: {
     const database = await openFolder(options.dataDir)
     await markInUse(options.dataDir)
     const reopen = () => openFolder(options.dataDir)
-    const session = new PgliteSession({ database, reopen, onWarning: options.onWarning })
+    const toWire = options.wire === 'plain' ? createPlainWire : createFastWire
+    const session = new PgliteSession({ database, reopen, toWire, onWarning: options.onWarning })
     return await createPgliteEngine(session, {
       ...options,
       snapshot: (folder) => takeSnapshot(session, { from: options.dataDir, to: folder }),

@@ -1,13 +1,12 @@
-import { protocol } from '@electric-sql/pglite'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { EngineTransaction, Statement, TextRow, Value } from '../engine.ts'
 import { refuseInsideChange } from '../open-change.ts'
 import type { Database } from './pglite-database.ts'
-import { PreparedTexts, type QueryResult, isPreparable } from './wire/pglite-prepared.ts'
-import { type Replies, exchange, execute, toRunMessage } from './wire/pglite-wire.ts'
+import { createFastWire } from './wire/fast-wire.ts'
+import { isPreparable } from './wire/pglite-prepared.ts'
+import type { QueryResult, Replies, Wire } from './wire/wire.ts'
 import { isCorrupted, rolledBack, sqlState, toStoreError } from '../store-error.ts'
 
-const { serialize } = protocol
 const reopenPauseMs = 1_000
 
 interface Queries {
@@ -22,9 +21,9 @@ interface Queries {
 export class PgliteSession {
   readonly #open: () => Promise<Database>
   readonly #onWarning: (message: string) => void
+  readonly #toWire: (database: Database) => Wire
   #database: Database | undefined
-  #prepared = new Set<string>()
-  #texts = new PreparedTexts()
+  #wire: Wire | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #nextReopen = 0
   /** Why the last instance was given up. */
@@ -35,21 +34,24 @@ export class PgliteSession {
   constructor(options: {
     database: Database
     reopen: () => Promise<Database>
+    /** How statements are sent (`createFastWire`). */
+    toWire?: (database: Database) => Wire
     onWarning: (message: string) => void
   }) {
-    this.#database = options.database
     this.#open = options.reopen
+    this.#toWire = options.toWire ?? createFastWire
+    this.#use(options.database)
     this.#onWarning = options.onWarning
   }
 
   run(statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
-    return this.#exclusive((database) => this.#execute(database, statement, values))
+    return this.#exclusive(async (wire) => (await wire.run(statement, values)).rows)
   }
 
   /** Statements that have to be done before others look; nobody comes between them. */
   inTurn<T>(work: (run: EngineTransaction['run']) => Promise<T>): Promise<T> {
-    return this.#inTurn((database) =>
-      work((statement, values) => this.#execute(database, statement, values)),
+    return this.#inTurn((wire) =>
+      work(async (statement, values) => (await wire.run(statement, values)).rows),
     )
   }
 
@@ -60,17 +62,17 @@ export class PgliteSession {
       exec(text: string): Promise<unknown>
     }) => Promise<T>,
   ): Promise<T> {
-    return this.#exclusive((database) =>
+    return this.#exclusive((wire) =>
       work({
-        run: (statement, values) => this.#execute(database, statement, values),
-        exec: (text) => execute(database, text),
+        run: async (statement, values) => (await wire.run(statement, values)).rows,
+        exec: (text) => wire.execute(text),
       }),
     )
   }
 
   /** Hot statements have written rows. */
   noteChange(): void {
-    this.#texts.noteChange()
+    this.#wire?.noteChange()
   }
 
   /** From now on this is called before everything else that is asked of the session. */
@@ -79,24 +81,24 @@ export class PgliteSession {
   }
 
   query(text: string, values?: readonly unknown[]): Promise<QueryResult> {
-    return this.#exclusive((database) => this.#texts.query(database, text, values))
+    return this.#exclusive((wire) => wire.query(text, values))
   }
 
   /** Hot statements and others, all or none. */
   transact<T>(work: (transaction: EngineTransaction & Queries) => Promise<T>): Promise<T> {
-    return this.#exclusive(async (database) => {
-      await this.#execute(database, begin, [])
+    return this.#exclusive(async (wire) => {
+      await wire.run(begin, [])
       try {
         const result = await work({
-          run: (statement, values) => this.#execute(database, statement, values),
-          query: (text, values) => this.#texts.query(database, text, values),
-          executeSql: (text, values) => this.#executeSql(database, text, values),
+          run: async (statement, values) => (await wire.run(statement, values)).rows,
+          query: (text, values) => wire.query(text, values),
+          executeSql: (text, values) => executeSql(wire, text, values),
         })
-        const { tag } = await this.#exchange(database, commit, [])
+        const { tag }: Replies = await wire.run(commit, [])
         if (tag === 'ROLLBACK') throw rolledBack()
         return result
       } catch (error) {
-        await rollBack(database, error)
+        await rollBack(wire, error)
         throw error
       }
     })
@@ -104,40 +106,42 @@ export class PgliteSession {
 
   /** One statement with values, or several without. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
-    return this.#exclusive(async (database) => {
+    return this.#exclusive(async (wire) => {
       try {
-        return await this.#executeSql(database, text, values)
+        return await executeSql(wire, text, values)
       } catch (error) {
         // Several statements may have begun a transaction of their own.
-        await rollBack(database, error)
+        await rollBack(wire, error)
         throw error
       }
     })
   }
 
   exec(text: string): Promise<unknown> {
-    return this.#exclusive((database) => execute(database, text))
+    return this.#exclusive((wire) => wire.execute(text))
   }
 
   /** Closes it; afterwards every use fails. */
   async close(): Promise<void> {
-    await this.#exclusive((database) => database.close())
+    await this.#exclusive((_wire, database) => database.close())
     this.#database = undefined
+    this.#wire = undefined
     this.#brokeBy = undefined
     this.#nextReopen = Infinity
   }
 
-  async #exclusive<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  async #exclusive<T>(work: (wire: Wire, database: Database) => Promise<T>): Promise<T> {
     refuseInsideChange()
     this.#bringIn()
     return this.#inTurn(work)
   }
 
-  async #inTurn<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  async #inTurn<T>(work: (wire: Wire, database: Database) => Promise<T>): Promise<T> {
     const result = this.#tail.then(async () => {
       const database = this.#database ?? (await this.#reopen())
+      const wire = this.#wire ?? this.#use(database)
       try {
-        return await work(database)
+        return await work(wire, database)
       } catch (error) {
         this.#abandonWhenBroken(error)
         throw error
@@ -147,36 +151,10 @@ export class PgliteSession {
     return result
   }
 
-  async #execute(
-    database: Database,
-    statement: Statement,
-    values: readonly Value[],
-  ): Promise<TextRow[]> {
-    return (await this.#exchange(database, statement, values)).rows
-  }
-
-  async #exchange(
-    database: Database,
-    { name, text }: Statement,
-    values: readonly Value[],
-  ): Promise<Replies> {
-    if (!this.#prepared.has(name)) {
-      const parse = serialize.parse({ name, text })
-      await exchange(database, Buffer.concat([parse, serialize.sync()]))
-      this.#prepared.add(name)
-    }
-    return exchange(database, toRunMessage(name, values.map(toParameter)))
-  }
-
-  async #executeSql(
-    database: Database,
-    text: string,
-    values: unknown[] | undefined,
-  ): Promise<{ rows: Record<string, unknown>[] }> {
-    const isOne = isPreparable(text) || (values !== undefined && values.length > 0)
-    if (isOne) return this.#texts.query(database, text, values)
-    const results = await execute(database, text)
-    return { rows: results.flatMap((result) => result.rows) }
+  #use(database: Database): Wire {
+    this.#database = database
+    this.#wire = this.#toWire(database)
+    return this.#wire
   }
 
   /**
@@ -190,9 +168,8 @@ export class PgliteSession {
     const mayHeal = isCorrupted(error) && !this.#isDamageKnown
     if (!(isBroken(error) || mayHeal) || this.#database === undefined) return
     this.#database = undefined
+    this.#wire = undefined
     this.#brokeBy = error
-    this.#prepared = new Set()
-    this.#texts = new PreparedTexts()
     this.#nextReopen = performance.now() + reopenPauseMs
     const reason = error instanceof Error ? error.message : String(error)
     this.#onWarning(`The embedded database broke off and will be reopened: ${reason}`)
@@ -210,16 +187,28 @@ export class PgliteSession {
       )
     }
     this.#nextReopen = performance.now() + reopenPauseMs
-    this.#database = await this.#open()
+    const database = await this.#open()
+    this.#use(database)
     this.#isDamageKnown ||= isCorrupted(this.#brokeBy)
     this.#onWarning('The embedded database is open again.')
-    return this.#database
+    return database
   }
 }
 
 /** Nothing more is asked of an instance that broke: see `#abandonWhenBroken`. */
-async function rollBack(database: Database, because: unknown): Promise<void> {
-  if (!isBroken(because)) await execute(database, 'rollback').catch(() => {})
+async function rollBack(wire: Wire, because: unknown): Promise<void> {
+  if (!isBroken(because)) await wire.execute('rollback').catch(() => {})
+}
+
+async function executeSql(
+  wire: Wire,
+  text: string,
+  values: unknown[] | undefined,
+): Promise<{ rows: Record<string, unknown>[] }> {
+  const isOne = isPreparable(text) || (values !== undefined && values.length > 0)
+  if (isOne) return wire.query(text, values)
+  const results = await wire.execute(text)
+  return { rows: results.flatMap((result) => result.rows) }
 }
 
 function isBroken(error: unknown): boolean {
@@ -239,8 +228,4 @@ function isPanic(error: unknown): boolean {
   const { severity } = error as { severity?: string }
   if (severity === 'PANIC' || severity === 'FATAL') return true
   return sqlState(error)?.startsWith('XX') === true && !isCorrupted(error)
-}
-
-function toParameter(value: Value): string | null | Uint8Array {
-  return typeof value === 'number' ? String(value) : value
 }

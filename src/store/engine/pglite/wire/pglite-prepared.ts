@@ -4,6 +4,7 @@ import type { Database } from '../pglite-database.ts'
 import { toText, toValue } from './pglite-values.ts'
 import { converse, exchange, toRunMessage } from './pglite-wire.ts'
 import { sqlState } from '../../store-error.ts'
+import type { QueryResult } from './wire.ts'
 
 const { serialize } = protocol
 /** As many as a busy server says again and again; the least used gives way. */
@@ -14,11 +15,6 @@ const maxKept = 256
  * nothing was written since, it is still the right one: an idle server plans nothing.
  */
 const replanAfterMs = 200
-
-export interface QueryResult {
-  affectedRows?: number
-  rows: Record<string, unknown>[]
-}
 
 /** What the engine said of a statement when it read it. */
 interface Prepared {

@@ -2,18 +2,13 @@ import { parse, protocol } from '@electric-sql/pglite'
 import type { TextRow } from '../../engine.ts'
 import type { Database } from '../pglite-database.ts'
 import { parsers } from './pglite-values.ts'
+import type { Replies } from './wire.ts'
 
 const { serialize } = protocol
 const code = (letter: string) => letter.charCodeAt(0)
 const [dataRow, commandComplete, errorResponse] = [code('D'), code('C'), code('E')]
 /** A letter for the kind, four bytes for the length, which counts itself. */
 const headerBytes = 5
-
-export interface Replies {
-  readonly rows: TextRow[]
-  /** What the engine says it did, such as `UPDATE 3`. */
-  readonly tag: string
-}
 
 type Message = Parameters<Parameters<InstanceType<typeof protocol.Parser>['parse']>[1]>[0]
 
