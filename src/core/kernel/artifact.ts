@@ -1,9 +1,9 @@
 import type { ArtifactReference } from './call.ts'
 
-/** What is kept: text, stored as UTF-8, or bytes as they are. */
+/** The content of an artifact: text, stored as UTF-8, or raw bytes. */
 export type ArtifactContent = { mediaType: string } & ({ text: string } | { bytes: Uint8Array })
 
-/** A piece of an artifact, with where it belongs. */
+/** One page of an artifact, with its position. */
 export interface ArtifactPage extends ArtifactReference {
   offset: number
   chunk: Uint8Array

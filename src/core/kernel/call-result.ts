@@ -1,6 +1,6 @@
 import type { CallRecord, CallResult } from './call.ts'
 
-/** The result part of a stored call: what its caller would have been answered. */
+/** The result of a stored call, as its caller would have received it. */
 export function toCallResult(call: CallRecord): CallResult {
   const { callId, status, output, error, artifact, warnings, waitingFor, approvalId } = call
   const result: CallResult = { callId, status }

@@ -24,39 +24,44 @@ export type CallStatus =
   | 'denied'
   | 'cancelled'
 
-/** For whom a waiting call waits: a person, a worker outside, or a call it made that waits itself. */
+/**
+ * The reason a call waits: for a person, for an external worker, or for a call it made that waits
+ * itself.
+ */
 export type WaitingFor = 'approval' | 'external' | 'call'
 
 export type SettledStatus = 'completed' | 'failed' | 'denied' | 'cancelled'
 
-/** Who is responsible for a call. */
+/** The user, key or system that is responsible for a call. */
 export interface Principal {
   kind: 'user' | 'key' | 'agent' | 'worker' | 'embed' | 'system'
   id: string
 }
 
-/** Who calls, from where: what every door must know before it may call anything. */
+/** The caller's identity and origin: every door must know these before it calls anything. */
 export interface Caller {
   tenant: string
   principal: Principal
   /** `resource.action` patterns the principal holds; `*` for an owner. */
   permissions: readonly string[]
   runtime: Runtime
-  /** The tenant it belongs to, where it acts in another. */
+  /** The tenant it belongs to, when it acts in another one. */
   home?: string
   agent?: string
-  /** How it gets to know its tools, where that is said for it; otherwise as its agent says. */
+  /** How it discovers tools, when set for this caller; otherwise the agent's setting applies. */
   toolMode?: ToolMode
   /** Agents above this one, nearest first; policy narrows at every step. */
   parents?: readonly string[]
-  /** The skill of the agent that is in force: its permissions narrow what may be used. */
+  /** The agent's active skill: its permissions narrow what may be used. */
   skill?: string
   sessionId?: string
-  /** Who said what is to be done, where something acts for them: whoever wrote a schedule. */
+  /** The principal this caller acts for, such as the owner of a schedule. */
   onBehalfOf?: Principal
-  /** The signed-in browser it came from. */
+  /** The sign-in of the browser that made the request. */
   signInId?: string
-  /** Of an API key: the person it belongs to. Approvals count people, however many keys they have. */
+  /**
+   * For an API key: the person who owns it. Approvals count people, however many keys they have.
+   */
   person?: Principal
 }
 
@@ -66,13 +71,13 @@ export interface CallError {
   retryable: boolean
   issues?: readonly Issue[]
   fix?: string
-  /** Not before so long from now: a limit has room again then. */
+  /** How long to wait before retrying: the limit has capacity again then. */
   retryAfterMs?: number
-  /** Of `tool_not_found`: what explain answers the reason for, to those who may ask. */
+  /** For `tool_not_found`: the id by which authorised users look up the reason in explain. */
   refusalId?: string
 }
 
-/** The full output of a call whose answer was cut: read it in pages. */
+/** The full output of a call whose answer was truncated: read it in pages. */
 export interface ArtifactReference {
   id: string
   bytes: number
@@ -80,8 +85,8 @@ export interface ArtifactReference {
 }
 
 /**
- * The one shape in which every call ends, whoever called and whatever the tool did. Without a
- * `callId` the request was refused before there was a call (unknown tool, invalid input, limits).
+ * The one shape in which every call ends, for every caller and tool. Without a `callId` the request
+ * was refused before a call existed (unknown tool, invalid input, limits).
  */
 export interface CallResult {
   callId?: string
@@ -90,33 +95,33 @@ export interface CallResult {
   error?: CallError
   artifact?: ArtifactReference
   warnings?: readonly string[]
-  /** Of a call that waits: for whom. */
+  /** For a waiting call: what it waits for. */
   waitingFor?: WaitingFor
-  /** Of a call that a person was asked about: the approval to decide on. */
+  /** For a call that needs approval: the approval to decide. */
   approvalId?: string
 }
 
-/** Which layer and rule decided about a call, kept with it. */
+/** The layer and rule that decided about a call, stored with it. */
 export interface Decision {
   verdict: 'allow' | 'ask' | 'deny'
   layer: string
   rule: string
-  /** Every rule that asks or denies; empty when it is allowed. */
+  /** Every rule that asks or denies; empty when the call is allowed. */
   reasons: readonly string[]
-  /** A `log` hook fits the tool: the recorder marks the call. */
+  /** A `log` hook matches the tool: the recorder marks the call. */
   logged?: boolean
 }
 
-/** A call as stored and as `GET /calls/{id}` answers it. */
+/** A stored call, as returned by `GET /calls/{id}`. */
 export interface CallRecord extends CallResult {
   callId: string
   tenant: string
   tool: string
-  /** The version of the tool that ran it; absent in calls of before versions were recorded. */
+  /** The version of the tool that ran it; absent for calls made before versions were recorded. */
   toolVersion?: string
   input: JsonValue
   agent?: string
-  /** The skill that was in force. */
+  /** The skill that was active. */
   skill?: string
   principal: Principal
   runtime: Runtime
@@ -124,14 +129,14 @@ export interface CallRecord extends CallResult {
   parentId?: string
   attempt: number
   decision?: Decision
-  /** What it cost in the end, in units; absent where it was free. */
+  /** The final cost in units; absent when it was free. */
   cost?: number
   requestedAt: string
   startedAt?: string
   settledAt?: string
 }
 
-/** What a tool may report while it runs. `text` is appended to the call's running text output. */
+/** Progress that a running tool reports. `text` is appended to the call's running text output. */
 export interface Progress {
   done?: number
   total?: number
@@ -139,40 +144,40 @@ export interface Progress {
   text?: string
 }
 
-/** How somebody outside ends a call: `POST url` with `Authorization: Bearer token`. */
+/** How an external worker ends a call: `POST url` with `Authorization: Bearer token`. */
 export interface Completion {
   url: string
-  /** For this call alone, once. */
+  /** Valid for this call only, once. */
   token: string
-  /** ISO time; afterwards the call has failed with `timeout`. */
+  /** ISO time; after it the call fails with `timeout`. */
   expiresAt: string
 }
 
 /**
- * The members of a context that are made when a tool first reads them. Each is made by the capability
- * of that name (`core/pipeline/capabilities`), which `app` provides.
+ * Members of the context that are created when a tool first reads them, each by the capability of
+ * that name (`core/pipeline/capabilities`), which `app` provides.
  */
 export interface CallCapabilities {
-  /** All tools that the caller may use, by search. */
+  /** Searches all tools that the caller may use. */
   readonly tools: ToolFinder
-  /** The skills that the calling agent has turned on. */
+  /** The skills that the calling agent has enabled. */
   readonly skills: SkillReader
-  /** Sending out agents, for external tools. */
+  /** Starts agents; for external tools. */
   readonly agents?: AgentDesk | undefined
-  /** What tools keep in the conversation; undefined where the call is in none. */
+  /** State that tools keep in the conversation; undefined outside a conversation. */
   readonly state?: StateKeeper | undefined
-  /** The files that the input of this call names or holds. */
+  /** The files that the input of this call names or contains. */
   readonly files: CallFiles
-  /** Files that were said in the conversation. */
+  /** Files attached to the conversation. */
   readonly attachments?: AttachmentReader | undefined
-  /** The model of the calling agent; undefined where no agent calls. */
+  /** The model of the calling agent; undefined when the caller is not an agent. */
   readonly model?: ModelAccess | undefined
 }
 
 /**
- * What a tool gets beside its input. Capabilities arrive here, so that a guard can't be forgotten.
- * Take members out of it, but don't copy it: a spread (`{ ...ctx }`) has only the plain fields, such
- * as `callId` and `secrets`, and none of the functions and capabilities.
+ * The second argument of a tool. Capabilities arrive here, so that a guard can't be forgotten.
+ * Destructure it, but don't copy it: a spread (`{ ...ctx }`) has only the plain fields, such as
+ * `callId` and `secrets`, and none of the functions and capabilities.
  */
 export interface CallContext<Needs extends ToolNeeds = AnyNeeds> extends CallCapabilities {
   tenant: string
@@ -181,31 +186,35 @@ export interface CallContext<Needs extends ToolNeeds = AnyNeeds> extends CallCap
   sessionId: string | undefined
   runtime: Runtime
   callId: string
-  /** Aborted at the deadline, on cancel, and when the server drains. */
+  /** Aborted at the deadline, on cancellation, and when the server drains. */
   signal: AbortSignal
-  /** The declared keys only. An optional one that is not set is absent. */
+  /** The declared secrets only. An optional one that is not set is absent. */
   secrets: Needs['secrets']
   /** The declared environment variables only. */
   env: Needs['env']
-  /** What the operator has set for this agent, as the tool's `optionsSchema` says; its defaults otherwise. */
+  /**
+   * The operator's settings for this agent, validated by the tool's `optionsSchema`; its defaults
+   * otherwise.
+   */
   options: Needs['options']
-  /** Of tools with `execution: 'external'`: hand it to whoever does the work. */
+  /** For tools with `execution: 'external'`: pass it to the worker. */
   completion: Completion | undefined
   /** Fields for the audit record of this call. */
   log(fields: Readonly<Record<string, JsonValue>>): void
   progress(progress: Progress): void
-  /** Reports what this call has cost so far, in units; amounts add up, also where the call fails. */
+  /** Reports what this call has cost so far, in units; amounts add up, even if the call fails. */
   cost(units: number): void
   /**
-   * Calls another tool, by its name or by what `defineTool` returned: same caller, same chain, same policy, own record. Throws a ToolError when it does
-   * not complete. Where it has to wait for a person or the outside, this tool is stopped here, kept
-   * in storage, and run again from its beginning once the answer is there; calls it has made are
-   * then not made again. Only tools that may be repeated (reads, `idempotent: true`) can wait so.
+   * Calls another tool, by its name or by what `defineTool` returned: same caller, same chain, same
+   * policy, own record. Throws a ToolError unless it completes. If that call has to wait for a
+   * person or an external worker, this tool is stopped and stored, and run again from the beginning
+   * once the result is available; calls it has already made are not repeated. Only repeatable tools
+   * (reads, `idempotent: true`) can wait this way.
    */
   call<const T extends CallableTool | ToolName>(
     tool: T,
     ...input: InputArgument<InputOf<T>>
   ): Promise<OutputOf<T>>
-  /** Whoever called, as far as it can be asked something meanwhile; undefined where nobody can be. */
+  /** The calling client, if it can be asked questions while the call runs; otherwise undefined. */
   readonly client: CallerClient | undefined
 }

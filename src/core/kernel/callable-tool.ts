@@ -3,26 +3,26 @@ import type { JsonValue } from './json.ts'
 declare global {
   /**
    * The tools of a project by name, with the types of their input and output. `toolcrib types` and
-   * `toolcrib dev` write it. While it is empty, any name may be called, with any input.
+   * `toolcrib dev` generate it. While it is empty, any name may be called with any input.
    *
    * Global, so that one declaration serves every entry of the package.
    */
   interface ToolcribTools {}
 }
 
-/** What calling a tool takes: its name and, for the compiler alone, its types. */
+/** A tool that can be called: its name and, for the compiler only, its types. */
 export interface CallableTool<Input = unknown, Output = unknown> {
   readonly contract: { readonly name: string }
   /** Never set: it carries the types. */
   readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
 }
 
-/** A name that `toolcrib types` has written down. */
+/** A tool name that `toolcrib types` has generated. */
 export type KnownToolName = Extract<keyof ToolcribTools, string>
 
 /**
- * A tool's name: any text until `toolcrib types` has written down the names, then one of these, or a
- * name of another source such as `mcp:files:read` or `agent:ops`.
+ * A tool name: any string until `toolcrib types` has generated the names, then one of these, or a
+ * name from another source such as `mcp:files:read` or `agent:ops`.
  */
 export type ToolName = NameIn<ToolcribTools>
 
@@ -30,7 +30,7 @@ type NameIn<Tools> = [keyof Tools] extends [never]
   ? string
   : Extract<keyof Tools, string> | `${string}:${string}`
 
-/** What the caller of a tool sends: the value of `defineTool`, or a name. */
+/** The input of a tool, given as the value of `defineTool` or as a name. */
 export type InputOf<T> =
   T extends CallableTool<infer Input>
     ? Input
@@ -40,7 +40,7 @@ export type InputOf<T> =
         : unknown
       : unknown
 
-/** What a tool answers: the value of `defineTool`, or a name. */
+/** The output of a tool, given as the value of `defineTool` or as a name. */
 export type OutputOf<T> =
   T extends CallableTool<unknown, infer Output>
     ? Output
@@ -50,15 +50,15 @@ export type OutputOf<T> =
         : JsonValue
       : JsonValue
 
-/** The input, which may be left out where `{}` would do, and then the options. */
+/** The input, optional where `{}` is valid, followed by the options. */
 export type CallArguments<Input, Options> = {} extends Input
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options]
 
-/** The input alone, which may be left out where `{}` would do. */
+/** The input alone, optional where `{}` is valid. */
 export type InputArgument<Input> = {} extends Input ? [input?: Input] : [input: Input]
 
-/** Keys that may be null may be left out as well: the pipeline fills them in. */
+/** Makes nullable keys optional too: the pipeline fills them in. */
 export type Sendable<T> = T extends readonly unknown[]
   ? { [Index in keyof T]: Sendable<T[Index]> }
   : T extends object
@@ -71,10 +71,13 @@ export type Sendable<T> = T extends readonly unknown[]
 
 type IsFilled<T> = unknown extends T ? false : null extends T ? true : false
 
-/** One object type, which editors and errors show key by key: inferred, it has no name of its own. */
+/**
+ * Flattens to one object type, so that editors and errors list its keys: an inferred type has no
+ * name.
+ */
 export type Flat<T> = T extends infer Whole ? { [Key in keyof Whole]: Whole[Key] } : never
 
-/** The name of what is called, given either way. */
+/** The name of the tool, given either way. */
 export function nameOfTool(tool: CallableTool | string): string {
   return typeof tool === 'string' ? tool : tool.contract.name
 }

@@ -9,7 +9,7 @@ const caller: Caller = {
   runtime: 'api',
 }
 
-test('a caller is another as an agent, in a runtime, under a skill; without a word it is the same', () => {
+test('a caller takes another agent, runtime or skill, and stays the same without one', () => {
   expect(asAgent(caller, {})).toBe(caller)
   expect(asAgent(caller, { agent: 'support', skill: 'triage', runtime: 'chat' })).toEqual({
     ...caller,
@@ -24,9 +24,9 @@ test('a caller is another as an agent, in a runtime, under a skill; without a wo
   })
 })
 
-test('who is bound to an agent, or under a skill, can not be another or lay it off', () => {
+test('a caller bound to an agent or a skill cannot switch to another one or drop it', () => {
   const bound = { ...caller, agent: 'support', skill: 'triage' }
   expect(asAgent(bound, { agent: 'support', skill: 'triage' })).toBe(bound)
   expect(() => asAgent(bound, { agent: 'other' })).toThrow(/bound to the agent support/)
-  expect(() => asAgent(bound, { skill: 'other' })).toThrow(/skill triage is in force/)
+  expect(() => asAgent(bound, { skill: 'other' })).toThrow(/skill triage is active/)
 })

@@ -3,9 +3,9 @@ import { ToolError } from './errors.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * The caller as it would be if this agent of its tenant called, in another runtime, or under a skill
- * of the agent. A caller that is bound to an agent, like a key made for one, can't become another,
- * and one that works under a skill can't lay it off.
+ * The caller as this agent of its tenant, in another runtime, or with a skill of the agent. A
+ * caller bound to an agent, such as a key created for one, can't switch to another, and a caller
+ * with an active skill can't drop it.
  */
 export function asAgent(
   caller: Caller,
@@ -19,7 +19,7 @@ export function asAgent(
   }
   const skill = as.skill ?? caller.skill
   if (caller.skill !== undefined && skill !== caller.skill) {
-    throw new ToolError('forbidden', `The skill ${caller.skill} is in force`, {
+    throw new ToolError('forbidden', `The skill ${caller.skill} is active`, {
       fix: 'Leave skill out.',
     })
   }
@@ -28,7 +28,7 @@ export function asAgent(
   return skill === undefined ? acting : { ...acting, skill }
 }
 
-/** Are these the same principal? The one test of who owns something. */
+/** True for the same principal. Ownership is decided here and nowhere else. */
 export function isSamePrincipal(
   left: Principal | undefined,
   right: Principal | undefined,

@@ -19,7 +19,7 @@ function createTimes() {
   }
 }
 
-test('it goes with its reference, and ahead with it at once', () => {
+test('it follows its reference, and jumps forward with it at once', () => {
   const { clock, pass, jump } = createTimes()
   expect(clock.now()).toBe(1_000_000)
   pass(500)
@@ -28,7 +28,7 @@ test('it goes with its reference, and ahead with it at once', () => {
   expect(clock.now()).toBe(4_600_500)
 })
 
-test('where the reference is put back it runs on at half speed until they meet', () => {
+test('when the reference is set back it runs at half speed until they meet', () => {
   const { clock, pass, jump, reference } = createTimes()
   jump(-7_200_000)
   expect(clock.now()).toBe(1_000_000)
@@ -40,7 +40,7 @@ test('where the reference is put back it runs on at half speed until they meet',
   expect(clock.now()).toBe(reference())
 })
 
-test('it never goes back and never stands still, whatever its reference does', () => {
+test('it never goes back and never stops, whatever its reference does', () => {
   const steps = fc.array(
     fc.record({
       pass: fc.integer({ min: 0, max: 60_000 }),

@@ -1,7 +1,7 @@
 import type { JsonValue } from './json.ts'
 import { isRecord } from './json/json-type.ts'
 
-/** What a part of a tool's output is for people and models: who it is for, and how much it matters. */
+/** The audience and the importance of one part of a tool's output. */
 export interface ContentAnnotations {
   audience?: readonly ('user' | 'assistant')[]
   priority?: number
@@ -13,14 +13,14 @@ interface Block {
   _meta?: Readonly<Record<string, JsonValue>>
 }
 
-/** Something readable under an address, with what stands there. `blob` is base64. */
+/** A readable resource with its address and content. `blob` is base64. */
 export type ResourceContents = {
   uri: string
   mimeType?: string
   _meta?: Readonly<Record<string, JsonValue>>
 } & ({ text: string } | { blob: string })
 
-/** One piece of rich output, as MCP has it. `data` is base64. */
+/** One block of rich output, as in MCP. `data` is base64. */
 export type ContentBlock =
   | (Block & { type: 'text'; text: string })
   | (Block & { type: 'image' | 'audio'; data: string; mimeType: string })
@@ -35,14 +35,14 @@ export type ContentBlock =
       size?: number
     })
 
-/** An output that is more than a JSON value: pictures, sound, files, several texts. */
+/** An output that is more than a JSON value: images, audio, files, several texts. */
 export interface ContentOutput {
   $content: readonly ContentBlock[]
-  /** What the tool's output schema describes, where it has one. */
+  /** The value that the tool's output schema describes, if it has one. */
   $structured?: JsonValue
 }
 
-/** What a tool returns that has more to show than JSON. */
+/** Creates a tool output with content beside its JSON. */
 export function contentOutput(
   blocks: readonly ContentBlock[],
   structured?: JsonValue,
@@ -50,13 +50,13 @@ export function contentOutput(
   return { $content: blocks, ...(structured !== undefined && { $structured: structured }) }
 }
 
-/** True for an output made by `contentOutput`, also after it was stored and read again. */
+/** True for an output made by `contentOutput`, also after it was stored and read back. */
 export function isContentOutput(value: unknown): value is ContentOutput {
   if (!isRecord(value) || !Array.isArray(value['$content'])) return false
   return Object.keys(value).every((key) => key === '$content' || key === '$structured')
 }
 
-/** Rich output as lines of text: what is no text is named. */
+/** Rich output as lines of text; other content is described by a line. */
 export function contentLines({ $content }: ContentOutput): string[] {
   return $content.flatMap((block) => {
     if (block.type === 'text') return block.text.split('\n')

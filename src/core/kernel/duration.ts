@@ -10,7 +10,10 @@ const unitMs = {
 const step = /(\d{1,9}(?:\.\d{1,3})?)(ms|[smhdw])/g
 const steps = new RegExp(`^(?:${step.source}){1,6}$`)
 
-/** `500ms`, `30s`, `1.5h`, `1h30m`, `30d`, `1w` as milliseconds; undefined for anything else, also for zero. */
+/**
+ * `500ms`, `30s`, `1.5h`, `1h30m`, `30d`, `1w` in milliseconds; undefined for anything else,
+ * including zero.
+ */
 export function toDurationMs(text: string): number | undefined {
   if (!steps.test(text)) return undefined
   let ms = 0
@@ -21,7 +24,7 @@ export function toDurationMs(text: string): number | undefined {
   return whole >= 1 ? whole : undefined
 }
 
-/** The shortest text for so many milliseconds: 90 minutes are `1h30m`. Parts of a second are dropped. */
+/** The shortest text for a duration: 90 minutes are `1h30m`. Fractions of a second are dropped. */
 export function toDurationText(ms: number): string {
   let rest = Math.trunc(ms / 1000) * 1000
   let text = ''

@@ -1,9 +1,9 @@
 /**
- * Every failure a caller can meet, in one list. Each says whether trying the same again may
- * help, and what it means. Doors map a code to their own word (HTTP status, exit code, MCP error) in one table each.
+ * All error codes, each with its meaning and whether a retry may help. Each door maps them to its
+ * own terms (HTTP status, exit code, MCP error) in one table.
  */
 export const errorCodes = {
-  // before there is a call
+  // before a call exists
   tool_not_found: { retryable: false, meaning: 'No tool of that name is visible to this caller' },
   invalid_input: {
     retryable: false,
@@ -15,43 +15,49 @@ export const errorCodes = {
   },
   unauthorized: { retryable: false, meaning: 'No key, or one that is unknown, expired or revoked' },
   forbidden: { retryable: false, meaning: 'The caller is known but lacks a permission' },
-  not_found: { retryable: false, meaning: 'There is nothing of that id or name for this caller' },
+  not_found: { retryable: false, meaning: 'There is nothing with that id or name for this caller' },
   method_not_allowed: { retryable: false, meaning: 'The address exists, but not with this method' },
   body_too_large: { retryable: false, meaning: 'The request body is over the limit' },
   unsupported_media_type: {
     retryable: false,
-    meaning: 'The body is of no type that is taken here',
+    meaning: 'The content type of the body is not supported',
   },
-  idempotency_mismatch: { retryable: false, meaning: 'The key was used before with other input' },
-  already_settled: { retryable: false, meaning: 'The call has ended; its end stays as it is' },
+  idempotency_mismatch: {
+    retryable: false,
+    meaning: 'The key was used before with different input',
+  },
+  already_settled: {
+    retryable: false,
+    meaning: 'The call has already ended; its result does not change',
+  },
   already_decided: {
     retryable: false,
     meaning: 'The approval was decided, has expired, or its call has ended',
   },
   conflict: {
     retryable: false,
-    meaning: 'It exists already, or was changed by somebody else meanwhile',
+    meaning: 'It already exists, or was changed by someone else at the same time',
   },
   sign_in_failed: {
     retryable: false,
-    meaning: 'Wrong address or password, or a link that is used',
+    meaning: 'Wrong address or password, or a link that has been used',
   },
   tenant_suspended: { retryable: false, meaning: 'The tenant is suspended' },
   rate_limited: { retryable: true, meaning: 'Too many requests; try again later' },
   conversation_busy: {
     retryable: true,
-    meaning: 'The conversation is at work, or waits for a decision',
+    meaning: 'The conversation is busy, or waits for a decision',
   },
-  shutting_down: { retryable: true, meaning: 'The server is stopping and takes no new calls' },
+  shutting_down: { retryable: true, meaning: 'The server is stopping and accepts no new calls' },
   // how a call can end
   denied: { retryable: false, meaning: 'Policy does not allow the call' },
   approval_required: { retryable: false, meaning: 'A person must approve the call first' },
   cannot_wait: {
     retryable: false,
-    meaning: 'A call it makes would have to wait, and the tool can not',
+    meaning: 'A call it makes would have to wait, and this tool cannot',
   },
   group_closed: { retryable: false, meaning: 'The group is sealed; no more calls can join it' },
-  approval_rejected: { retryable: false, meaning: 'A person said no' },
+  approval_rejected: { retryable: false, meaning: 'A person denied the call' },
   approval_expired: { retryable: false, meaning: 'Nobody decided in time' },
   timeout: { retryable: true, meaning: 'The tool did not finish within its time' },
   cancelled: { retryable: false, meaning: 'The call was cancelled' },
@@ -61,19 +67,20 @@ export const errorCodes = {
   },
   outcome_unknown: {
     retryable: false,
-    meaning: 'The server stopped while a call with an effect ran; it may have happened',
+    meaning:
+      'The server stopped while a call with an effect was running; the effect may have happened',
   },
   upstream_failed: { retryable: true, meaning: 'Something the tool depends on failed' },
   client_unable: {
     retryable: false,
-    meaning: 'The tool asks something that the caller can not answer',
+    meaning: 'The tool asks a question that the caller cannot answer',
   },
   sign_in_required: {
     retryable: false,
-    meaning: 'The MCP server of the tool wants the caller to sign in there first',
+    meaning: 'The MCP server of the tool requires the caller to sign in there first',
   },
   model_failed: { retryable: true, meaning: 'The model did not answer, or its provider refused' },
-  tool_failed: { retryable: false, meaning: 'The tool said that it failed' },
+  tool_failed: { retryable: false, meaning: 'The tool reported a failure' },
   tool_crashed: { retryable: false, meaning: 'The tool threw something unexpected' },
   output_invalid: {
     retryable: false,
@@ -83,14 +90,14 @@ export const errorCodes = {
     retryable: false,
     meaning: 'A secret or environment variable that the tool needs is not set',
   },
-  budget_exceeded: { retryable: false, meaning: 'The budget for this is used up' },
-  quota_exceeded: { retryable: false, meaning: 'The space or number allowed is used up' },
+  budget_exceeded: { retryable: false, meaning: 'The budget is used up' },
+  quota_exceeded: { retryable: false, meaning: 'The storage space or count allowed is used up' },
   sandbox_unavailable: {
     retryable: false,
-    meaning: 'The sandbox the tool needs could not be proven safe',
+    meaning: 'The sandbox that the tool needs could not be verified as safe',
   },
-  call_too_deep: { retryable: false, meaning: 'Tools call each other too deeply' },
-  // defining and configuring
+  call_too_deep: { retryable: false, meaning: 'Nested tool calls are too deep' },
+  // definitions and configuration
   invalid_tool: { retryable: false, meaning: "A tool's definition is not valid" },
   invalid_schema: {
     retryable: false,
@@ -104,7 +111,8 @@ export const errorCodes = {
   },
   invalid_skill: {
     retryable: false,
-    meaning: 'A skill has no readable SKILL.md, breaks a bound, or asks for what it may not have',
+    meaning:
+      'A skill has no readable SKILL.md, exceeds a limit, or requests something it may not have',
   },
   // the store and this machine
   record_failed: {
@@ -124,10 +132,10 @@ export const errorCodes = {
   internal: { retryable: false, meaning: 'A bug in Toolcrib; the log has the details' },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>
 
-/** A code from the one list of failures. */
+/** One of the error codes. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** One thing that is wrong, and where: `path` is a JSON pointer into the input. */
+/** One problem and its place: `path` is a JSON pointer into the input. */
 export interface Issue {
   path: string
   message: string
@@ -136,16 +144,16 @@ export interface Issue {
 export interface ToolErrorOptions {
   retryable?: boolean
   issues?: readonly Issue[]
-  /** What the caller can do about it, in one sentence. */
+  /** How the caller can fix it, in one sentence. */
   fix?: string
-  /** Further fields that a door may show; never a secret. */
+  /** Extra fields that a door may show; never a secret. */
   details?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
 /**
- * The one error class: tools throw it to fail with a code, the platform uses it for everything expected.
- * A code that is not in the list fails as `tool_failed` with the same message, and stands in
+ * The only error class: tools throw it to fail with a code, the platform uses it for every expected
+ * failure. An unknown code becomes `tool_failed` with the same message, and is kept in
  * `details.code`. A message alone is fine, too.
  */
 export class ToolError extends Error {
@@ -167,19 +175,19 @@ export class ToolError extends Error {
   }
 }
 
-/** Nothing type-checks a folder of tools, so that a code may be anything. */
+/** Tool folders are not type-checked, so the code may be anything. */
 function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCodes, code)
 }
 
-/** Without a message: what the code means, or the text that was given in its place. */
+/** Without a message: the meaning of the code, or the text passed in place of the code. */
 function toMessage(code: unknown, message: unknown): string {
   if (typeof message === 'string') return message
   if (message instanceof Error) return message.message
   return isErrorCode(code) ? errorCodes[code].meaning : String(code)
 }
 
-/** True for our own error, also when it comes from a second copy of this module (a user's bundle). */
+/** True for a ToolError, also one from a second copy of this module (a user's bundle). */
 export function isToolError(value: unknown): value is ToolError {
   if (value instanceof ToolError) return true
   return (
@@ -189,7 +197,7 @@ export function isToolError(value: unknown): value is ToolError {
   )
 }
 
-/** Is the database away for now, so that asking again may help? */
+/** True while the database is temporarily unavailable, so that a retry may help. */
 export function isOutage(error: unknown): boolean {
   return isToolError(error) && error.code === 'store_unavailable' && error.retryable
 }

@@ -1,6 +1,6 @@
 /**
- * Remembers what `make` gave for two objects, by their identity and for as long as both live. For
- * pure functions of immutable objects only: a changed object must be another object.
+ * Caches the result of `make` for two objects by identity, for as long as both live. Only for pure
+ * functions of immutable objects: a changed object must be a new object.
  */
 export function cachePair<A extends object, B extends object, V extends object>(
   make: (first: A, second: B) => V,
@@ -15,7 +15,7 @@ export function cachePair<A extends object, B extends object, V extends object>(
   }
 }
 
-/** The same for one object. */
+/** The same for a single object. */
 export function cacheByIdentity<A extends object, V extends object>(
   make: (key: A) => V,
 ): (key: A) => V {

@@ -10,13 +10,13 @@ test('an id is its prefix and the digits of a version 7 UUID', () => {
   expect(ms).toBeLessThan(before + 60_000)
 })
 
-test('ids sort in the order in which they were made and never repeat', () => {
+test('ids sort in creation order and never repeat', () => {
   const ids = Array.from({ length: 50_000 }, () => createUuid())
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a clock set back does not make ids go back', () => {
+test('ids keep increasing when the clock is set back', () => {
   const now = Date.now
   const before = createUuid()
   try {

@@ -1,25 +1,30 @@
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Asking the system for random bytes costs about a microsecond however few they are, so they are bought in bulk. */
+/**
+ * Getting random bytes from the system costs about a microsecond however few they are, so they are
+ * fetched in bulk.
+ */
 const poolBytes = 4096
 const bytesPerId = 10
 
 const source = {
   pool: new Uint8Array(poolBytes),
   position: poolBytes,
-  /** Time of the last id; runs ahead of the clock when more than 4096 ids fall into one millisecond. */
+  /**
+   * Time of the last id; runs ahead of the clock when more than 4096 ids fall into one millisecond.
+   */
   ms: 0,
   msHex: '',
   counter: 0,
   now: (): number => Date.now(),
 }
 
-/** Where ids are further ahead of a clock than this, they were made by another one, which was wrong. */
+/** If ids are further ahead of a clock than this, they came from another clock, which was wrong. */
 const maxAheadMs = 1000
 
 /**
- * From now on ids are timed by this clock. They begin with their time, and what is old is found by
- * it: a node whose own clock is wrong would have its calls removed early, or kept for long.
+ * Sets the clock for new ids. Ids start with their time, and retention finds old rows by it: a node
+ * with a wrong clock would have its calls removed early, or kept for too long.
  */
 export function timeIdsBy(now: () => number): void {
   source.now = now
@@ -27,14 +32,14 @@ export function timeIdsBy(now: () => number): void {
 }
 
 /**
- * A fresh id: the prefix, `_`, and the 32 hex digits of a UUIDv7. Ids of one process sort in the
- * order in which they were made, also within a millisecond and when the clock is set back.
+ * A new id: the prefix, `_`, and the 32 hex digits of a UUIDv7. Ids of one process sort in creation
+ * order, also within a millisecond and when the clock is set back.
  */
 export function createId(prefix: string): string {
   return `${prefix}_${createUuid()}`
 }
 
-/** The 32 hex digits of a fresh UUIDv7, without dashes. */
+/** The 32 hex digits of a new UUIDv7, without dashes. */
 export function createUuid(): string {
   const pool = source.pool
   if (source.position + bytesPerId > poolBytes) {
@@ -52,7 +57,10 @@ export function createUuid(): string {
   return digits
 }
 
-/** Moves time and counter on. A new millisecond starts at a random count in the lower half, so that half is left to count up in. */
+/**
+ * Advances time and counter. A new millisecond starts at a random count in the lower half, which
+ * leaves the upper half to count up in.
+ */
 function tick(random: number): void {
   const now = source.now()
   if (now > source.ms) return enter(now, random)

@@ -1,7 +1,7 @@
 /** A JSON Schema 2020-12 object. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Anything that survives JSON: what goes into a tool, what comes out, what an event holds. */
+/** Any JSON value: tool input and output, event data. */
 export type JsonValue =
   | null
   | boolean

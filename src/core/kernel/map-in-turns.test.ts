@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mapInTurns } from './map-in-turns.ts'
 
-test('a long list is done in order, and others get their turn meanwhile', async () => {
+test('a long list is mapped in order, and other work gets its turn in between', async () => {
   let turns = 0
   const timer = setInterval(() => (turns += 1), 1)
   const results = await mapInTurns(Array.from({ length: 10 }).keys(), (number) => {
@@ -14,7 +14,7 @@ test('a long list is done in order, and others get their turn meanwhile', async 
   expect(turns).toBeGreaterThan(1)
 })
 
-test('what it throws is thrown', async () => {
+test('an error in the callback is passed on', async () => {
   const failing = mapInTurns([1], () => {
     throw new Error('no')
   })

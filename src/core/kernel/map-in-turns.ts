@@ -1,7 +1,7 @@
-/** Longer than nearly every list takes, and too short for anybody to notice. */
+/** Longer than nearly every list takes, and too short for anyone to notice. */
 const turnMs = 10
 
-/** `map` over a list that may have thousands of entries; whoever else waits gets a turn in between. */
+/** `map` for lists that may have thousands of entries; yields to the event loop in between. */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item) => Result,
@@ -17,7 +17,10 @@ export async function mapInTurns<Item, Result>(
   return results
 }
 
-/** A long list in portions, one after the other. An embedded store answers within the turn it is asked in: the next one is others', too. */
+/**
+ * Processes a long list in portions, one after the other. An embedded store answers within the same
+ * turn of the event loop, so each portion yields to other work.
+ */
 export async function inPortions<Item>(
   items: readonly Item[],
   size: number,
@@ -30,15 +33,15 @@ export async function inPortions<Item>(
 }
 
 /**
- * Turns of the event loop for pieces of heavy work: each gets one of its own, in the order they ask,
- * so that many at once leave room for everybody else in between.
+ * Turns of the event loop for pieces of heavy work: each piece gets its own turn, in order of
+ * request, so that many pieces leave room for other work in between.
  */
 export function createTurns(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return () => (last = last.then(nextTurn))
 }
 
-/** Lets everybody else have a turn of the event loop. */
+/** Yields one turn of the event loop to other work. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-/** How a caller gets to know its tools: all of them in a list, or by searching; `auto` by how many there are. */
+/** How a caller discovers tools: a list of all, or a search; `auto` decides by their number. */
 export const toolModes = ['list', 'search', 'auto'] as const
 export type ToolMode = (typeof toolModes)[number]
 
@@ -9,9 +9,9 @@ export const callToolTool = 'tools.call'
 const names: ReadonlySet<string> = new Set([searchTool, describeTool, callToolTool])
 
 /**
- * The tools by which others are found and called. They give nothing of themselves: whatever comes
- * through them is decided about as if it had been called directly. So nobody needs a grant for them;
- * a deny takes them away all the same.
+ * Tools that find and call other tools. They grant nothing themselves: each call made through them
+ * is decided as if it had been made directly. So nobody needs a grant for them, but a deny still
+ * removes them.
  */
 export function isMetaTool(name: string): boolean {
   return names.has(name)

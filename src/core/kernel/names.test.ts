@@ -4,7 +4,7 @@ import { isCanonicalName, isToolName, toWireNames } from './names.ts'
 
 const wirePattern = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 
-/** Few letters, so that names meet often; long ones and odd ones between. */
+/** Few letters, so that names often collide; long and unusual ones in between. */
 const anyName = fc.oneof(
   {
     weight: 5,
@@ -60,7 +60,7 @@ test.each([
   expect(isToolName(name)).toBe(expected)
 })
 
-test('names that meet are told apart, and the canonical-first keeps the plain form', () => {
+test('names that collide get distinct forms, and the canonical-first keeps the plain one', () => {
   const wireNames = toWireNames(['a_b.c', 'a.b_c'])
   expect(wireNames.entries).toEqual([
     ['a.b_c', 'a_b_c'],
@@ -70,7 +70,7 @@ test('names that meet are told apart, and the canonical-first keeps the plain fo
   expect(wireNames.toCanonical('a_b_c_smagex')).toBe('a_b.c')
 })
 
-test('a name that is a wire name already keeps it, so that looking up either kind is unambiguous', () => {
+test('a name that is already a wire name keeps it, so that looking up either kind is unambiguous', () => {
   fc.assert(
     fc.property(anyNames, (names) => {
       const wireNames = toWireNames(names)
@@ -87,7 +87,7 @@ test('a real name that looks like a suffixed one keeps its form', () => {
   expect(wireNames.toWire('a_b.c')).toMatch(/^a_b_c_[a-z0-9]{7}$/)
 })
 
-test('an over-long name is cut and carries a hash of the whole', () => {
+test('a name that is too long is cut and ends in a hash of the whole', () => {
   const first = `mcp:server:${'x'.repeat(100)}1`
   const second = `mcp:server:${'x'.repeat(100)}2`
   const { entries } = toWireNames([first, second])
@@ -104,7 +104,7 @@ test('an unknown name has no translation in either direction', () => {
   ]).toEqual([undefined, undefined, undefined])
 })
 
-test('every set of names gets distinct valid wire names that lead back', () => {
+test('every set of names gets distinct valid wire names that map back', () => {
   fc.assert(
     fc.property(anyNames, (names) => {
       const wireNames = toWireNames(names)
@@ -132,7 +132,7 @@ test('the table does not depend on the order of the names', () => {
   )
 })
 
-test('another name changes only the wire names it meets', () => {
+test('an added name changes only the wire names it collides with', () => {
   fc.assert(
     fc.property(anyNames, anyName, (names, added) => {
       const before = toWireNames(names)
@@ -147,7 +147,7 @@ test('another name changes only the wire names it meets', () => {
   )
 })
 
-test('4,096 names that all meet are told apart', () => {
+test('4,096 colliding names get distinct forms', () => {
   const names = Array.from({ length: 4096 }, (_, bits) =>
     Array.from('abcdefghijkl', (letter, bit) => letter + ((bits >> bit) & 1 ? '.' : '_')).join(''),
   )

@@ -1,26 +1,32 @@
 const canonicalPattern = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/
 const slugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
-/** What the MCP specification recommends for tool names, and `/`, which servers use all the same. */
+/** The names the MCP specification recommends, and `/`, which servers use anyway. */
 const foreignToolPattern = /^[A-Za-z0-9_./-]{1,128}$/
 const wirePattern = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 
 const maxNameLength = 100
 const maxWireLength = 64
-/** 36^6 ≈ 2·10⁹ suffixes: two of a thousand names that meet share one in 1 of 4,000 tables, and then it grows. */
+/**
+ * 36^6 ≈ 2·10⁹ suffixes: two of a thousand colliding names share one in 1 of 4,000 tables; then the
+ * suffix grows.
+ */
 const shortestSuffix = 6
 
-/** Words before a colon that mean something else: other namespaces, and the prefixes of policy patterns. */
+/**
+ * Words before a colon that have another meaning: other namespaces, and the prefixes of policy
+ * patterns.
+ */
 const reservedNamespaces = new Set(['mcp', 'agent', 'group', 'pack'])
 
-/** True for `pack.verb` and the like: the names of tools written for this crib. */
+/** True for names like `pack.verb`: tools written for this server. */
 export function isCanonicalName(name: string): boolean {
   return name.length <= maxNameLength && canonicalPattern.test(name)
 }
 
 /**
  * True for every name a tool may be registered under: a canonical name, `mcp:<server>:<tool>`,
- * `agent:<slug>` or `<plugin>:<tool>`. The tool part of an MCP name is foreign and may hold
- * capitals, dots and slashes, up to 128 characters; no part may hold a colon.
+ * `agent:<slug>` or `<plugin>:<tool>`. The tool part of an MCP name is foreign and may contain
+ * capitals, dots and slashes, up to 128 characters; no part may contain a colon.
  */
 export function isToolName(name: string): boolean {
   const [namespace = '', ...parts] = name.split(':')
@@ -40,27 +46,27 @@ function isPluginName(name: string, plugin: string, tool: string): boolean {
   return slugPattern.test(plugin) && canonicalPattern.test(tool)
 }
 
-/** True for what models and MCP clients of every make accept as a tool's name. */
+/** True for tool names that all models and MCP clients accept. */
 export function isWireName(name: string): boolean {
   return wirePattern.test(name)
 }
 
-/** The one table between canonical names and the names models and MCP clients get. */
+/** The mapping between canonical names and the names that models and MCP clients see. */
 export interface WireNames {
   toWire(name: string): string | undefined
   toCanonical(wireName: string): string | undefined
-  /** `[canonical, wire]`, sorted by canonical name: what is stored with a conversation. */
+  /** `[canonical, wire]`, sorted by canonical name; stored with a conversation. */
   readonly entries: readonly (readonly [name: string, wireName: string])[]
 }
 
 /**
- * Gives every name of a set its wire name. The table depends on the set alone, not on its order.
+ * Maps a set of names to wire names. The result depends on the set only, not on its order.
  *
- * Where names meet, one keeps the plain form: a name that is already a valid wire name (so that no
- * wire name is ever another tool's canonical name, and looking up either is unambiguous), otherwise
- * the first in code unit order. The others, and names that are too long, get a hash of their own
- * name, so that adding a name changes only those it meets. `isTaken` says which are given away in a
- * table that this one adds to.
+ * When names collide, one keeps the plain form: a name that is already a valid wire name (so that
+ * no wire name is ever another tool's canonical name, and looking up either is unambiguous),
+ * otherwise the first in code unit order. The others, and names that are too long, get a hash of
+ * their own name, so that adding a name changes only those it collides with. `isTaken` reports
+ * names used by a table that this one extends.
  */
 export function toWireNames(
   names: Iterable<string>,
@@ -77,7 +83,7 @@ export function toWireNames(
     if (!isFree) rest.push({ name, plain })
     else canonicalByWire.set(plain, name)
   }
-  // Only now, when every plain form is given away, a suffixed form can be checked against all of them.
+  // A suffixed form can be checked only now, when every plain form is assigned.
   for (const { name, plain } of rest) {
     const isGone = (wire: string) => canonicalByWire.has(wire) || isTaken(wire)
     canonicalByWire.set(toFreeWireName(name, plain, isGone), name)
@@ -104,7 +110,7 @@ function toPlainWireName(name: string): string {
   return /^[a-zA-Z_]/.test(replaced) ? replaced : `_${replaced}`
 }
 
-/** A wire name of its own for a tool whose plain one is gone: with a hash of its name. */
+/** A unique wire name for a tool whose plain one is taken: it ends in a hash of its name. */
 export function toFreeWireName(
   name: string,
   plain: string,
@@ -114,7 +120,7 @@ export function toFreeWireName(
     const candidate = withSuffix(plain, suffix)
     if (!isGone(candidate)) return candidate
   }
-  // The hash is not cryptographic: names made to meet in all of it are still told apart, by number.
+  // The hash is not cryptographic: names built to collide in all of it still get a number.
   for (let number = 1; ; number++) {
     const candidate = withSuffix(plain, String(number))
     if (!isGone(candidate)) return candidate
@@ -131,7 +137,7 @@ function* toSuffixes(name: string): Generator<string> {
   for (let seed = 1; seed <= 4; seed++) yield hash + toHash53(name, seed).toString(36)
 }
 
-/** cyrb53: 53 well mixed bits from a string, without BigInt and without a driver. */
+/** cyrb53: 53 well-mixed bits of a string, without BigInt or a driver. */
 export function toHash53(text: string, seed: number): number {
   let high = 0xdeadbeef ^ seed
   let low = 0x41c6ce57 ^ seed

@@ -1,18 +1,18 @@
-/** A page of a list. `next` is the cursor of the page after it; absent at the end. */
+/** A page of a list. `next` is the cursor of the next page; absent on the last one. */
 export interface Page<T> {
   items: T[]
   next?: string
 }
 
-/** Which page of a list that is in order of names. */
+/** Selects a page of a list sorted by name. */
 export interface ListQuery {
   after?: string
   limit: number
-  /** Only what has all of these words. */
+  /** Only entries that contain all of these words. */
   q?: string
 }
 
-/** Everything on all pages of a list, page by page. */
+/** Iterates over all entries of a list, page by page. */
 export async function* readAll<T>(
   list: (after?: string) => Promise<{ items: readonly T[]; next?: string | undefined }>,
 ): AsyncGenerator<T> {

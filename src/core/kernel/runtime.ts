@@ -1,4 +1,4 @@
-/** Every reason to run. `chat task subagent room webhook` are agents at work, the others are doors. */
+/** All runtimes. `chat task subagent room webhook` are agents at work, the others are doors. */
 export const runtimes = [
   'chat',
   'task',

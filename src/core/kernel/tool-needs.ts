@@ -1,13 +1,13 @@
 import type { JsonValue } from './json.ts'
 
-/** What a tool has asked for and finds in its context. */
+/** The capabilities a tool requests and finds in its context. */
 export interface ToolNeeds {
   secrets: object
   env: object
   options: unknown
 }
 
-/** The needs of a tool that is not known: any key may be there. */
+/** The needs of an unknown tool: any key may be present. */
 export interface AnyNeeds extends ToolNeeds {
   secrets: Readonly<Record<string, string | undefined>>
   env: Readonly<Record<string, string | undefined>>

@@ -12,10 +12,13 @@ import type { ViewSpec } from './views/view-spec.ts'
 export type { JsonSchema, JsonValue } from './json.ts'
 export type { Runtime } from './runtime.ts'
 
-/** What a call does to the world. Maps to MCP's annotations and decides what is recorded before it runs. */
+/**
+ * The effect of a call on the world. Maps to MCP's annotations and decides what is recorded before
+ * it runs.
+ */
 export type Effect = 'read' | 'write' | 'destructive'
 
-/** Where a tool came from. */
+/** The origin of a tool. */
 export type ToolSource = 'builtin' | 'code' | 'authored' | 'gateway' | 'agent'
 
 export interface ToolExample {
@@ -23,7 +26,7 @@ export interface ToolExample {
   input: JsonValue
 }
 
-/** A picture by its address, as MCP has it. */
+/** An icon by its address, as in MCP. */
 export interface ToolIcon {
   src: string
   mimeType?: string
@@ -50,7 +53,7 @@ export type SectionType =
   | 'image'
   | 'json'
 
-/** How one key of the output is shown to people. */
+/** How one key of the output is displayed. */
 export interface OutputSection {
   key: string
   label: string
@@ -58,15 +61,15 @@ export interface OutputSection {
 }
 
 /**
- * The facts of a tool as data: what can be listed, shown as a form, sent to a model and stored
- * without running anything. Every source makes this shape.
+ * The facts of a tool as data: they can be listed, shown as a form, sent to a model and stored
+ * without running anything. Every source produces this shape.
  */
 export interface ToolContract {
   name: string
   title: string
   description: string
   icon: string | undefined
-  /** The name's first part, or the pack that holds the tool. */
+  /** The first part of the name, or the pack that contains the tool. */
   pack: string
   source: ToolSource
   effect: Effect
@@ -74,7 +77,7 @@ export interface ToolContract {
   openWorld: boolean
   inputSchema: JsonSchema
   outputSchema: JsonSchema | undefined
-  /** What an operator may set for each agent; the tool gets it as `ctx.options`. */
+  /** Settings that an operator may set for each agent; the tool reads them from `ctx.options`. */
   optionsSchema: JsonSchema | undefined
   examples: readonly ToolExample[]
   secrets: readonly SecretRequirement[]
@@ -83,66 +86,80 @@ export interface ToolContract {
   approval: 'auto' | 'always'
   /** Empty means every tenant. */
   tenants: readonly string[]
-  /** Empty means every runtime; otherwise a harness tool that exists in these alone. */
+  /** Empty means every runtime; otherwise a harness tool that exists in these only. */
   runtimes: readonly Runtime[]
   execution: 'inline' | 'background' | 'external'
-  /** `worker`: its function runs in a thread of its own, which is ended when the call ends. */
+  /** `worker`: its function runs in its own thread, which is terminated when the call ends. */
   isolation: 'inline' | 'worker'
   timeoutMs: number
-  /** External tools: how long the worker outside may take, once the work was handed over. */
+  /** For external tools: how long the external worker may take after the work was handed over. */
   completionMs: number
   maxOutputBytes: number
   retries: number
   /** Units that a completed call costs, beside what it reports; for budgets and usage figures. */
   cost: number
-  /** How many of its calls may run from the queue at once, over all nodes; undefined: no limit of its own. */
+  /**
+   * How many of its calls may run from the queue at once, across all nodes; undefined: no limit of
+   * its own.
+   */
   concurrency: number | undefined
   sections: readonly OutputSection[]
-  /** How people fill its input in, where the schema alone does not say it well. */
+  /** How people fill in its input, where the schema alone is not enough. */
   form: FormSpec | undefined
   view: ViewSpec | undefined
   collaborative: boolean
   aliases: readonly string[]
-  /** What it reads and affects, as its author says; counts for tools of our own people alone. */
+  /**
+   * The data it reads and its effects, as declared by its author; applies to the operator's own
+   * tools only.
+   */
   labels?: ToolLabels
-  /** What the calling program must be able to do: doors that know refuse others before anything runs. */
+  /**
+   * Abilities that the client needs: doors that know them refuse other clients before anything
+   * runs.
+   */
   clientNeeds?: readonly ClientAbility[]
-  /** Pictures that another server gives it, for clients that show them. */
+  /** Icons that another server provides, for clients that show them. */
   icons?: readonly ToolIcon[]
 }
 
-/** Unknown in, checked value out, or what is wrong and where. Never throws. */
+/** Takes any value and returns it checked, or the problems and their places. Never throws. */
 export type ValueParser = (value: unknown) => ParseResult
 export type ParseResult = { ok: true; value: unknown } | { ok: false; issues: Issue[] }
 
-/** The running half of a tool. With `create`, it is made per call because a schema depends on the caller. */
+/**
+ * The executable half of a tool. With `create`, it is built per call because a schema depends on
+ * the caller.
+ */
 export interface ToolBehaviour {
   parseInput: ValueParser
   parseOutput: ValueParser
-  /** A generator's yields are partial output; its last value is the result. */
+  /** Values a generator yields are partial output; its return value is the result. */
   execute: (input: unknown, context: CallContext) => unknown
-  /** Of what `create` made: the schema for this caller, which may hide more than the published one. */
+  /** From `create`: the schema for this caller, which may hide more than the published one. */
   inputSchema?: JsonSchema
 }
 
 /**
- * A defined tool: its contract, and the way to its behaviour. Frozen. `Input` and `Output` are what
+ * A defined tool: its contract, and access to its behaviour. Frozen. `Input` and `Output` are what
  * callers send and get; a tool of unknown types is a `Tool`.
  */
 export interface Tool<Input = unknown, Output = unknown> extends CallableTool<Input, Output> {
   readonly contract: ToolContract
   /** Schemas and function for this call. Parsers are compiled on first use and cached. */
   readonly behaviour: (context: CallContext) => ToolBehaviour | Promise<ToolBehaviour>
-  /** Made by `create`: the real schemas are known only with a context, so input is parsed again by them. */
+  /** Built by `create`: the real schemas need a context, so the input is parsed again with them. */
   readonly isDynamic: boolean
   /** Parses without a context, for `check`, forms and tests. */
   readonly parseInput: ValueParser
-  /** What an operator has set, checked and with its defaults. */
+  /** Parses an operator's settings and fills in defaults. */
   readonly parseOptions: ValueParser
-  /** What was odd but not fatal at definition: examples that do not fit, for instance. */
+  /**
+   * Problems in the definition that are not fatal, such as examples that do not match the schema.
+   */
   readonly warnings: readonly Issue[]
   readonly aggregate: ((submissions: readonly JsonValue[]) => JsonValue) | undefined
-  /** Ways to try out its secrets. */
+  /** Checks for its secrets. */
   readonly checkSecrets?: SecretProbes | undefined
 }
 
@@ -152,10 +169,10 @@ export interface Pack {
   readonly title: string
   readonly description: string
   readonly tools: readonly Tool[]
-  /** Hidden until the tenant turns it on. */
+  /** Hidden until the tenant enables it. */
   readonly optIn: boolean
   /** The policy groups this pack belongs to (`group:fs`). */
   readonly groups: readonly string[]
-  /** Ways to try out the secrets that its tools declare. */
+  /** Checks for the secrets that its tools declare. */
   readonly checkSecrets?: SecretProbes | undefined
 }

@@ -1,24 +1,26 @@
 import type { JsonValue } from '../json.ts'
 
-/** A task for an agent that a call sends out. */
+/** A task that a call gives to an agent. */
 export interface AgentTask {
   prompt: string
-  /** Another agent than the caller's. */
+  /** An agent other than the caller's. */
   agent?: string
   maxSteps?: number
   maxTokens?: number
 }
 
-/** Sending out agents. Of tools with `execution: 'external'`: the call ends when all of them have. */
+/**
+ * Starts agents. For tools with `execution: 'external'`: the call ends when all of them have ended.
+ */
 export interface AgentDesk {
-  /** All or none begin; beginning them again after a crash does no harm. */
+  /** Starts all or none; idempotent, so it can be repeated after a crash. */
   start(tasks: readonly AgentTask[]): Promise<void>
 }
 
 /**
- * What tools keep in the conversation that they are called in: JSON, 64 KB in all. Changes are
- * written when the call has done well, key by key, so that calls at the same time keep each other's.
- * Where one has changed the same key meanwhile, the later one wins, and its call says so in a warning.
+ * State that tools keep in the conversation: JSON, 64 KB in all. Changes are written when the call
+ * succeeds, key by key, so that concurrent calls keep each other's changes. If another call changed
+ * the same key, the last write wins and its call gets a warning.
  */
 export interface StateKeeper {
   get(key: string): Promise<JsonValue | undefined>
@@ -27,7 +29,7 @@ export interface StateKeeper {
   delete(key: string): Promise<void>
 }
 
-/** A file that was said in the conversation. */
+/** A file attached to the conversation. */
 export interface Attachment {
   id: string
   mediaType: string
@@ -40,7 +42,7 @@ export interface AttachmentReader {
   read(id: string): Promise<Uint8Array>
 }
 
-/** The model of the calling agent. What it costs counts as the call's. */
+/** The model of the calling agent. Its cost counts toward the call. */
 export interface ModelAccess {
   generate(request: {
     prompt: string
@@ -49,14 +51,14 @@ export interface ModelAccess {
   }): Promise<{ text: string; model: string }>
 }
 
-/** What a call that is made in a conversation has of it. */
+/** The conversation that a call is made in, as far as the call can use it. */
 export interface CallConversation {
   readonly agents: AgentDesk
-  /** Absent where the call is in no conversation. */
+  /** Absent when the call is not part of a conversation. */
   readonly state: StateKeeper | undefined
   readonly attachments: AttachmentReader
-  /** Absent where no agent calls. */
+  /** Absent when the caller is not an agent. */
   readonly model: ModelAccess | undefined
-  /** Writes what was set. Returns what there is to say about it. */
+  /** Writes the changes. Returns warnings. */
   flush(): Promise<string[]>
 }

@@ -10,12 +10,12 @@ export const clientAbilities = [
 ] as const
 
 /**
- * What the program at the other end of a call may be able to do while the call runs: answer
- * questions, or (`tasks`) come back later for the result.
+ * An ability of the client while its call runs: answering questions, or (`tasks`) returning later
+ * for the result.
  */
 export type ClientAbility = (typeof clientAbilities)[number]
 
-/** One question to it, as MCP words it. */
+/** A question to the client, in the form MCP gives it. */
 export interface ClientRequest {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
   params: JsonValue
@@ -32,17 +32,16 @@ export type ClientLogLevel =
   | 'emergency'
 
 /**
- * Whoever made the call, as far as it can be asked something while the call runs. Doors whose
- * callers can be asked bring one; where there is none, a tool that needs an answer fails with
- * `client_unable`.
+ * The client that made the call, if it can be asked questions while the call runs. Doors with such
+ * clients provide one; without it, a tool that needs an answer fails with `client_unable`.
  */
 export interface CallerClient {
   readonly abilities: ReadonlySet<ClientAbility>
   /**
-   * Asks all of these at once and resolves with the answers under the same keys. Rejects with
-   * `client_unable` where the client can't answer one of them, and when it leaves.
+   * Sends all requests at once and resolves with the answers under the same keys. Rejects with
+   * `client_unable` if the client can't answer one of them, or disconnects.
    */
   ask(requests: Readonly<Record<string, ClientRequest>>): Promise<Record<string, JsonValue>>
-  /** A line for its log, if it wants one of that level. */
+  /** Sends a log line, if the client wants that level. */
   log(line: { level: ClientLogLevel; logger?: string; data: JsonValue }): void
 }

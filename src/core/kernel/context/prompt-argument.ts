@@ -1,4 +1,4 @@
-/** What a prompt asks for. */
+/** An argument of a prompt. */
 export interface PromptArgument {
   name: string
   title?: string

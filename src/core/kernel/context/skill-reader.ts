@@ -1,38 +1,41 @@
 import type { PromptArgument } from './prompt-argument.ts'
 
-/** One file of a skill in a list. */
+/** A file of a skill, as listed. */
 export interface SkillFileEntry {
   path: string
   bytes: number
   isText: boolean
 }
 
-/** What an agent has turned on. */
+/** A skill that an agent has enabled. */
 export interface EnabledSkill {
   name: string
   version: string
   description: string
-  /** What it asks for as a prompt. */
+  /** Its arguments when used as a prompt. */
   arguments?: readonly PromptArgument[]
 }
 
-/** A part of one file of a skill. */
+/** Part of a file of a skill. */
 export interface SkillText extends SkillFileEntry {
   name: string
   version: string
   offset: number
-  /** Cut between characters; undefined for what is no text. */
+  /** Cut between characters; undefined for a file that is not text. */
   text?: string
-  /** The byte to read on from; undefined at the end. */
+  /** The byte to continue from; undefined at the end. */
   next?: number
-  /** The other files of the skill, with SKILL.md alone. */
+  /** The other files of the skill; only with SKILL.md. */
   files: readonly SkillFileEntry[]
 }
 
-/** The skills of the calling agent, and nobody else's. */
+/** The skills of the calling agent, and of no other. */
 export interface SkillReader {
-  /** By name; at most so many. */
+  /** Sorted by name, at most `limit`. */
   list(limit: number): Promise<EnabledSkill[]>
-  /** Of SKILL.md the instructions alone. Throws not_found for what the agent has not turned on. */
+  /**
+   * For SKILL.md, the instructions only. Throws not_found for a skill that the agent has not
+   * enabled.
+   */
   read(name: string, path: string, range: { offset: number; limit: number }): Promise<SkillText>
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from '../json.ts'
 
-/** A tool that was found, as far as one needs to choose. */
+/** A search result, with enough to choose by. */
 export interface ToolHit {
   name: string
   title: string
@@ -8,31 +8,35 @@ export interface ToolHit {
   effect: 'read' | 'write' | 'destructive'
 }
 
-/** All that one needs to call it. */
+/** Everything needed to call the tool. */
 export interface ToolSheet extends ToolHit {
-  /** By which a model can call it directly once it was found. */
+  /** The name under which a model can call it directly once it was found. */
   wireName: string
   inputSchema: JsonSchema
   outputSchema: JsonSchema | undefined
   examples: readonly { label: string; input: JsonValue }[]
-  /** A call of it will wait for a person. */
+  /** A call needs approval by a person. */
   needsApproval: boolean
 }
 
-/** The tools that the caller may use, by search. What it finds stays found for its conversation. */
+/**
+ * Searches the tools that the caller may use. Tools it finds stay available to the conversation.
+ */
 export interface ToolFinder {
   search(query: string, limit: number): Promise<{ found: ToolHit[]; of: number }>
-  /** `unknown`: what the caller does not see. Throws tool_not_found where that is all of them. */
+  /**
+   * `unknown` lists tools that the caller cannot see. Throws tool_not_found when no name is known.
+   */
   describe(names: readonly string[]): Promise<{ sheets: ToolSheet[]; unknown: string[] }>
 }
 
-/** Which tools conversations have found. */
+/** Records which tools each conversation has found. */
 export interface FoundToolStore {
   /** Oldest first. */
   read(tenant: string, sessionId: string): Promise<readonly string[]>
-  /** The oldest go where there are more than `foundAtMost`. */
+  /** Drops the oldest beyond `foundAtMost`. */
   add(tenant: string, sessionId: string, tools: readonly string[]): Promise<void>
 }
 
-/** So many tools of a conversation are kept in its list. */
+/** The most tools that are kept for a conversation. */
 export const foundAtMost = 100

@@ -8,7 +8,7 @@ test('keys are sorted at every depth, arrays keep their order', () => {
   )
 })
 
-test('what JSON has no form for is treated as JSON does', () => {
+test('values that JSON cannot represent are treated as JSON treats them', () => {
   expect(canonicalJson({ a: undefined, b: [undefined, NaN], c: -0 })).toBe(
     '{"b":[null,null],"c":0}',
   )
@@ -19,12 +19,12 @@ test('a __proto__ member counts like any other', () => {
   expect(canonicalJson(JSON.parse('{"__proto__":1,"a":2}'))).toBe('{"__proto__":1,"a":2}')
 })
 
-test('a value nested without end is refused instead of overflowing the stack', () => {
+test('a value nested too deeply is refused instead of overflowing the stack', () => {
   const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
   expect(() => canonicalJson(deep)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
 })
 
-test('equal values have the same text whatever the order of their keys, and it reads back', () => {
+test('equal values have the same text whatever the order of their keys, and it parses back', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value)

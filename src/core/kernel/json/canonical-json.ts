@@ -1,12 +1,12 @@
 import { ToolError } from '../errors.ts'
 
-/** Deeper than any sensible input, and far from where recursion would end in a stack overflow. */
+/** Deeper than any sensible input, and far below the depth where recursion overflows the stack. */
 const maxDepth = 1000
 
 /**
- * JSON text that is the same for equal values, whatever the order of their keys: what is hashed and
- * compared. Keys are sorted by code unit; what JSON drops or changes (undefined, NaN, -0) is
- * dropped or changed here too.
+ * JSON text that is the same for equal values, whatever the order of their keys; used for hashes
+ * and comparisons. Keys are sorted by code unit; values that JSON drops or changes (undefined, NaN,
+ * -0) are dropped or changed here too.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 0) ?? 'null'

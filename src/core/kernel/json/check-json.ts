@@ -4,22 +4,22 @@ import { toValuePhrase } from './json-type.ts'
 
 /**
  * How deep a value may nest. Recursive schemas make validators recurse as deep as the value; 128
- * levels need a small part of the stack, and no form or model comes near.
+ * levels need a small part of the stack, and no form or model comes near it.
  */
 export const maxValueDepth = 128
 
-/** How many values one value may hold; only shared references in memory get near it. */
+/** How many values one value may hold; only shared references in memory come near it. */
 const maxValueCount = 1_000_000
 
 /**
- * The first thing about a value that is not plain, bounded JSON; undefined when all of it is.
- * Keys whose value is `undefined` count as absent. A cycle ends at the depth limit.
+ * The first problem with a value that is not plain, bounded JSON; undefined if there is none. Keys
+ * whose value is `undefined` count as absent. A cycle ends at the depth limit.
  */
 export function checkJson(value: unknown, maxDepth: number = maxValueDepth): Issue | undefined {
   return checkNode(value, 0, { left: maxValueCount, maxDepth })
 }
 
-/** What is wrong with a key that code copying the value key by key would take for the prototype. */
+/** The message for a key that code copying the value key by key would treat as the prototype. */
 export const protoKeyMessage = 'must not have a key named __proto__'
 
 interface Budget {
@@ -27,14 +27,17 @@ interface Budget {
   readonly maxDepth: number
 }
 
-/** The path is put together on the way out, where there is something to say: most values are right. */
+/** The path is built while unwinding, and only for a problem: most values are valid. */
 function checkNode(value: unknown, depth: number, budget: Budget): Issue | undefined {
   if (isPlainScalar(value)) return undefined
   if (typeof value !== 'object' || value === null) {
     return { path: '', message: `must be a JSON value, got ${toValuePhrase(value)}` }
   }
   if (depth >= budget.maxDepth) {
-    return { path: '', message: `is nested deeper than ${budget.maxDepth} levels, or holds itself` }
+    return {
+      path: '',
+      message: `is nested deeper than ${budget.maxDepth} levels, or contains itself`,
+    }
   }
   return Array.isArray(value) ? checkArray(value, depth, budget) : checkObject(value, depth, budget)
 }
@@ -67,7 +70,7 @@ function checkObject(value: object, depth: number, budget: Budget): Issue | unde
   return undefined
 }
 
-/** Saves a call for most of what there is. */
+/** Saves a function call for most values. */
 function isPlainScalar(value: unknown): boolean {
   return (
     typeof value === 'string' ||
@@ -77,7 +80,10 @@ function isPlainScalar(value: unknown): boolean {
   )
 }
 
-/** A root prototype or none: an object literal of any realm, but no Date, Map or class. */
+/**
+ * True for a prototype of Object or null: an object literal of any realm, but not a Date, Map or
+ * class.
+ */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

@@ -1,6 +1,6 @@
 import { isRecord } from './json-type.ts'
 
-/** True when two JSON values mean the same: key order does not count. */
+/** True when two JSON values are equal; key order does not matter. */
 export function isDeepEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left)) {
@@ -13,7 +13,7 @@ export function isDeepEqual(left: unknown, right: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isDeepEqual(left[key], right[key]))
 }
 
-/** Equal JSON values, and only those, have equal canonical text. */
+/** Only equal JSON values have equal canonical text. */
 export function toCanonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalText).join(',')}]`
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null'

@@ -1,11 +1,11 @@
-/** One step further down a JSON pointer (RFC 6901). */
+/** Appends a key to a JSON pointer (RFC 6901). */
 export function pointerStep(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}/${key}`
   const escaped = /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
   return `${path}/${escaped}`
 }
 
-/** A JSON pointer from the keys that lead there. */
+/** The JSON pointer for a list of keys. */
 export function toPointer(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>(
     (path, key) => pointerStep(path, typeof key === 'number' ? key : String(key)),
@@ -20,7 +20,7 @@ export function fromPointer(pointer: string): string[] {
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** What a pointer leads to, own keys alone; undefined where it leads nowhere. */
+/** The value at a pointer, following own keys only; undefined if there is none. */
 export function findByPointer(root: unknown, pointer: string): unknown {
   let found: unknown = root
   for (const key of fromPointer(pointer)) {

@@ -1,4 +1,4 @@
-/** The six types of JSON, and `integer`, which schemas name as a type of its own. */
+/** The six types of JSON, and `integer`, which schemas treat as a type. */
 export const jsonTypes = [
   'null',
   'boolean',
@@ -16,12 +16,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A key's own value; undefined where there is none, whatever the prototype holds. */
+/** The own value of a key; undefined if there is none, whatever the prototype holds. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** True when a value is of this JSON type. 3.0 is an integer. */
+/** True when a value has this JSON type. 3.0 is an integer. */
 export function isOfType(value: unknown, type: JsonType): boolean {
   switch (type) {
     case 'null':
@@ -49,12 +49,12 @@ const phrases: Readonly<Record<JsonType, string>> = {
   object: 'an object',
 }
 
-/** `a string or null`: the types as a sentence wants them. */
+/** The types as a phrase: `a string or null`. */
 export function toTypePhrase(types: readonly JsonType[]): string {
   return joinOr(types.map((type) => phrases[type]))
 }
 
-/** What a value is, for "got …". Never shows the value: it may be a secret. */
+/** The type of a value, for "got …". Never shows the value: it may be a secret. */
 export function toValuePhrase(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

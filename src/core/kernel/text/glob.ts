@@ -1,10 +1,10 @@
-/** True when the text fits; built once per pattern. */
+/** True when the text matches; compiled once per pattern. */
 export type Glob = (text: string) => boolean
 
 /**
- * Compiles a pattern in which `*` stands for any characters, also none, and everything else for
- * itself. Anchored at both ends. There is no regular expression behind it and nothing is tried
- * twice: the leftmost place of each piece is always good enough, so no pattern can make it slow.
+ * Compiles a pattern in which `*` matches any characters, including none, and everything else
+ * matches itself. Anchored at both ends. It uses no regular expression and never backtracks: the
+ * leftmost match of each piece is always good enough, so no pattern can make it slow.
  */
 export function compileGlob(pattern: string): Glob {
   const pieces = pattern.split('*')

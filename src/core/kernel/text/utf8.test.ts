@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutJsonText, utf8Length } from './utf8.ts'
 
-test('bytes are counted as they are written, also across the windows of a long text', () => {
+test('bytes are counted as they are encoded, also across the windows of a long text', () => {
   const long = fc
     .tuple(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat({ max: 4 }))
     .map(([piece, shift]) => 'x'.repeat(shift) + `${piece}😀é`.repeat(2000))
@@ -14,11 +14,11 @@ test('bytes are counted as they are written, also across the windows of a long t
   )
 })
 
-test('a lone surrogate counts as the character that takes its place', () => {
+test('a lone surrogate counts as the character that replaces it', () => {
   expect([utf8Length('\ud83d'), utf8Length('\ude00'.repeat(100))]).toEqual([3, 300])
 })
 
-test('a text is cut at the last whole character that fits its JSON form', () => {
+test('a text is cut at the last whole character that fits in its JSON form', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 50 }),

@@ -1,12 +1,15 @@
 const encoder = new TextEncoder()
-/** Long enough that calls do not count, short enough to stay in the processor's cache. */
+/**
+ * Long enough that the number of calls does not matter, short enough to stay in the processor's
+ * cache.
+ */
 const windowLength = 16_384
 const shortLength = 64
 
-/** How many bytes a text takes in UTF-8. A lone surrogate counts as the U+FFFD that it becomes. */
+/** The length of a text in UTF-8. A lone surrogate counts as the U+FFFD that it becomes. */
 export function utf8Length(text: string): number {
   if (text.length <= shortLength) return countUnits(text)
-  // Three bytes for each unit is the most there can be.
+  // Three bytes per code unit is the maximum.
   const scratch = new Uint8Array(Math.min(text.length, windowLength) * 3)
   let bytes = 0
   for (let start = 0; start < text.length;) {
@@ -17,7 +20,10 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
-/** The longest beginning of a text that takes at most this many bytes inside a JSON string, quotes apart. */
+/**
+ * The longest prefix of a text that takes at most this many bytes inside a JSON string, not
+ * counting the quotes.
+ */
 export function cutJsonText(text: string, maxBytes: number): string {
   let bytes = 0
   let end = 0
@@ -30,20 +36,23 @@ export function cutJsonText(text: string, maxBytes: number): string {
   return text.slice(0, end)
 }
 
-/** How many bytes of the chunk are whole characters: at most three at its end begin one that is cut. */
+/**
+ * How many bytes of the chunk are whole characters: the last one to three bytes may belong to a cut
+ * character.
+ */
 export function wholeCharacters(chunk: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
     const byte = chunk[chunk.length - back] ?? 0
     if (byte < 0x80) break
     if (byte < 0xc0) continue
     const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    // A page of fewer bytes than one character must still move on.
+    // A page smaller than one character must still advance.
     return needed > back && chunk.length > back ? chunk.length - back : chunk.length
   }
   return chunk.length
 }
 
-/** Never between the two halves of a pair. */
+/** Never splits a surrogate pair. */
 function toBoundary(text: string, end: number): number {
   const isPair = end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff
   return isPair ? end - 1 : end

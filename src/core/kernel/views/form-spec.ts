@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a field may be filled in with, where its value allows it. */
+/** The widgets of a field, where its value allows them. */
 export const formWidgets = [
   'text',
   'textarea',
@@ -23,7 +23,7 @@ const field = z.strictObject({
   placeholder: text(200).optional(),
   widget: z.enum(formWidgets).optional(),
   hidden: z.boolean().optional(),
-  /** Of an object: its properties in this order. */
+  /** For an object: its properties in this order. */
   order: names.optional(),
 })
 
@@ -34,7 +34,7 @@ const group = z.strictObject({
   collapsed: z.boolean().optional(),
 })
 
-/** The checks of `form` in a definition. */
+/** Validates `form` in a definition. */
 export const formSpec = z.strictObject({
   order: names.optional(),
   groups: z.array(group).max(50).optional(),
@@ -42,8 +42,8 @@ export const formSpec = z.strictObject({
 })
 
 /**
- * How people fill in a tool's input, where the schema alone does not say it well: the order of the
- * fields, groups of them, and for each its label, help, placeholder, widget, or that it is hidden.
- * A field is named by its path: `customer.email`, `tasks[].name`.
+ * How people fill in a tool's input, where the schema alone is not enough: the order and groups of
+ * fields, and for each field its label, help, placeholder, widget, or whether it is hidden. A field
+ * is named by its path: `customer.email`, `tasks[].name`.
  */
 export type FormSpec = z.output<typeof formSpec>

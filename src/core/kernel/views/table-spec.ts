@@ -1,11 +1,11 @@
-/** What the store has to know of a table to keep, copy and remove its rows. */
+/** The facts about a table that the store needs to keep, copy and remove its rows. */
 export interface TableSpec<Name extends string = string> {
   name: Name
-  /** Its primary key: copies are read in this order. */
+  /** Its primary key; copies are read in this order. */
   key: readonly string[]
-  /** How many rows a copy reads at once: few where they are large. */
+  /** How many rows a copy reads at once; fewer when they are large. */
   page: number
 }
 
-/** Steps of the schema by name, each a list of statements. A published step is never changed. */
+/** Migration steps by name, each a list of statements. A published step never changes. */
 export type Migrations = Readonly<Record<string, readonly string[]>>

@@ -19,7 +19,7 @@ function toolWith(view: NonNullable<Parameters<typeof defineTool>[0]['view']>) {
   })
 }
 
-test('a view is kept in the contract as it was written', () => {
+test('a view is stored in the contract unchanged', () => {
   const view = {
     sections: [
       {
@@ -39,7 +39,7 @@ test('a view is kept in the contract as it was written', () => {
   expect(tool.warnings).toEqual([])
 })
 
-test('what a view names and the output lacks is remarked on, with its place', () => {
+test('a path that the view names and the output lacks is a warning with its place', () => {
   const tool = toolWith({
     sections: [
       { path: 'sum' },
@@ -61,7 +61,7 @@ test('what a view names and the output lacks is remarked on, with its place', ()
   ])
 })
 
-test('a field that no view has is named together with what it stands in', () => {
+test('an unknown field is reported together with its section', () => {
   const sections = [{ path: 'total', colour: 'red' }] as never
   expect(() => toolWith({ sections })).toThrow(
     'Tool test.view: view.sections.0.colour is not a field of a view',

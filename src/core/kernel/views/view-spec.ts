@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 
-/** How a part of an output can be drawn. */
+/** How a section of an output can be drawn. */
 export const viewKinds = [
   'summary',
   'table',
@@ -16,7 +16,10 @@ export const viewKinds = [
   'json',
 ] as const
 
-/** How a single value is written. `percent` is 12.5 for 12.5 %, `fraction` is 0.125; `duration` is in milliseconds. */
+/**
+ * How a single value is formatted. `percent` is 12.5 for 12.5 %, `fraction` is 0.125; `duration` is
+ * in milliseconds.
+ */
 export const valueFormats = [
   'text',
   'number',
@@ -34,7 +37,7 @@ export const valueFormats = [
   'code',
 ] as const
 
-/** How a value is meant; never colour alone, the value itself is the word. */
+/** The meaning of a value. Never colour alone: the value itself is shown as the word. */
 export const valueTones = ['good', 'caution', 'bad', 'neutral'] as const
 
 const writing = {
@@ -43,7 +46,7 @@ const writing = {
   unit: text(40).optional(),
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, { error: 'must be a code of three letters, like EUR' })
+    .regex(/^[A-Z]{3}$/, { error: 'must be a three-letter code, like EUR' })
     .optional(),
   digits: z.int().min(0).max(10).optional(),
 }
@@ -93,7 +96,7 @@ const section = z
     for (const { part, kinds } of belongs) {
       const { kind } = value
       if (value[part] === undefined || kind === undefined || kinds.includes(kind)) continue
-      const message = `belongs to ${kinds.join(' or ')}, and this section is a ${kind}`
+      const message = `belongs to ${kinds.join(' or ')}, but this section is a ${kind}`
       context.addIssue({ code: 'custom', path: [part], message })
     }
     for (const [index, { key }] of (value.columns ?? []).entries()) {
@@ -102,7 +105,7 @@ const section = z
       context.addIssue({
         code: 'custom',
         path: ['columns', index, 'key'],
-        message: 'is there twice',
+        message: 'appears twice',
       })
     }
   })
@@ -113,7 +116,7 @@ const belongs: { part: 'chart' | 'ranking' | 'columns'; kinds: readonly string[]
   { part: 'columns', kinds: ['summary', 'table', 'chart', 'radar', 'ranking'] },
 ]
 
-/** What `defineTool({ view })` takes: how people are shown the output of the tool. */
+/** The `view` of `defineTool`: how the tool's output is shown to people. */
 export const viewSpec = z.strictObject({
   sections: z.array(section).max(50).default([]),
   rest: z.enum(['show', 'hide']).optional(),
@@ -121,8 +124,8 @@ export const viewSpec = z.strictObject({
 
 /**
  * How the output is drawn. A section names a part of it by `path`: a key, a JSON pointer
- * (`/report/rows`), or nothing for the whole. Sections come in this order, then what the tool's
- * `sections` name beside, then what nobody named, unless `rest` is `hide`.
+ * (`/report/rows`), or nothing for the whole. Sections come in this order, then those named in the
+ * tool's `sections`, then all other keys, unless `rest` is `hide`.
  */
 export type ViewSpec = z.output<typeof viewSpec>
 export type ViewSection = ViewSpec['sections'][number]
