@@ -7,8 +7,7 @@ import { configTypes, configTypesFile } from '../scripts/reference/config-types.
 import {
   consoleEnums,
   consoleEnumsFile,
-  consoleEvents,
-  consoleEventsFile,
+  consoleEventFiles,
 } from '../scripts/reference/console-enums.ts'
 import { iconFile, iconTable } from '../scripts/reference/icon-paths.ts'
 import { environmentVariables } from '../scripts/reference/environment.ts'
@@ -50,7 +49,9 @@ test("the console's types are those of the OpenAPI document (npm run reference)"
 
 test("the console's enumerations are those of the platform (npm run reference)", async () => {
   expect(await readFile(consoleEnumsFile, 'utf8')).toBe(await consoleEnums())
-  expect(await readFile(consoleEventsFile, 'utf8')).toBe(consoleEvents())
+  for (const [file, write] of Object.entries(consoleEventFiles)) {
+    expect(await readFile(file, 'utf8')).toBe(write())
+  }
 })
 
 test('MCP clients are shown the icons that the console knows (npm run reference)', async () => {

@@ -2,12 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { apiTypes } from '../api-types/api-types.mjs'
 import { configTypes, configTypesFile } from './config-types.ts'
-import {
-  consoleEnums,
-  consoleEnumsFile,
-  consoleEvents,
-  consoleEventsFile,
-} from './console-enums.ts'
+import { consoleEnums, consoleEnumsFile, consoleEventFiles } from './console-enums.ts'
 import { iconFile, iconTable } from './icon-paths.ts'
 import { referencePages } from './pages.ts'
 
@@ -20,7 +15,7 @@ const api = path.join(import.meta.dirname, '../../console/src/api/schema.ts')
 await writeFile(api, await apiTypes())
 
 await writeFile(consoleEnumsFile, await consoleEnums())
-await writeFile(consoleEventsFile, consoleEvents())
+for (const [file, write] of Object.entries(consoleEventFiles)) await writeFile(file, write())
 
 await writeFile(iconFile, await iconTable())
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { staleQueries } from '../api/events.ts'
+import { staleQueries } from '../api/stale-queries.ts'
 import { liveEvents } from './live-events.ts'
 
 /** At once for the first of a burst, then at most so often: a busy crib must not keep a tab asking. */

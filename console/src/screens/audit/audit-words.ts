@@ -1,5 +1,5 @@
 import type { Api } from '../../api/client.ts'
-import { eventLabels } from '../../api/events.ts'
+import { eventLabels } from '../../api/event-labels.ts'
 import type { JsonValue } from '../../api/json.ts'
 
 type Entry = Api<'AuditEntry'>
