@@ -21,29 +21,27 @@ const src = fileURLToPath(new URL('../src', import.meta.url))
 const layers: LayerTable = {
   core: [],
   host: ['core'],
-  // The schema of features is below the store, which keeps all tables.
-  tables: ['core'],
-  // What events there are: known to everybody but core, which gets the types alone.
-  'event types': ['core'],
-  store: ['core', 'tables', 'event types'],
-  features: ['core', 'event types'],
-  'feature stores': ['core', 'store', 'tables', 'event types', 'features'],
+  // The tables and events of features: below the store, and known to everybody but core, which gets types alone.
+  declarations: ['core'],
+  store: ['core', 'declarations'],
+  features: ['core', 'declarations'],
+  'feature stores': ['core', 'store', 'declarations', 'features'],
   // What a feature opens with: the engine of its tables, and its store.
   'feature lists': ['core', 'store', 'features', 'feature stores'],
   engine: ['core'],
   tools: ['core'],
   authoring: ['core'],
   gateway: ['core'],
-  client: ['core', 'event types'],
+  client: ['core', 'declarations'],
   'doors/sdk': ['core', 'client'],
   define: ['core'],
   agents: ['core', 'doors/sdk'],
-  doors: ['core', 'event types', 'features', 'authoring', 'gateway'],
+  doors: ['core', 'declarations', 'features', 'authoring', 'gateway'],
   app: [
     'core',
     'host',
     'store',
-    'event types',
+    'declarations',
     'features',
     'feature lists',
     'engine',

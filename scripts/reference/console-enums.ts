@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { eventGroups } from '../../src/core/events/define-events.ts'
-import { eventDefinitions, toEventTypes } from '../../src/features/event-types.ts'
+import { eventDefinitions } from '../../src/features/declarations.ts'
+import { eventGroups, toEventTypes } from '../../src/features/event-types.ts'
 import { runtimes } from '../../src/core/kernel/runtime.ts'
 
 const root = path.join(import.meta.dirname, '../..')

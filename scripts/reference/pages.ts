@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { configSchema } from '../../src/app/config/config-schema.ts'
 import { type ErrorCode, errorCodes } from '../../src/core/kernel/errors.ts'
-import { eventDefinitions } from '../../src/features/event-types.ts'
+import { eventDefinitions } from '../../src/features/declarations.ts'
 import { shippedGroups } from '../../src/core/patterns/groups.ts'
 import { shippedProfiles } from '../../src/core/policy/profiles.ts'
 import { exitCodes } from '../../src/doors/cli/exit-codes.ts'

@@ -39,7 +39,7 @@ export type { ContentBlock, ContentOutput, ResourceContents } from '../core/kern
 export type { Prompt, PromptDefinition, LibraryContext } from '../core/library/define-prompt.ts'
 export type { Resource, ResourceDefinition } from '../core/library/define-resource.ts'
 export type { CribEvent, EventType } from '../core/events/event.ts'
-export type { Payloads as EventPayloads } from '../features/event-types.ts'
+export type { Payloads as EventPayloads } from '../features/declarations.ts'
 export type { Explanation } from '../core/policy/scope.ts'
 export type { FormSpec } from '../core/kernel/views/form-spec.ts'
 export type {

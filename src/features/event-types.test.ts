@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defineEvents } from '../core/events/define-events.ts'
-import { areOutsideCalls, eventDefinitions, eventTypes, toEventTypes } from './event-types.ts'
+import { eventDefinitions } from './declarations.ts'
+import { areOutsideCalls, eventTypes, toEventTypes } from './event-types.ts'
 
 describe('groups of events', () => {
   test('words that name nothing stand for nothing', () => {

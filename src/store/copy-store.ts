@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TableSpec } from '../core/kernel/views/table-spec.ts'
-import { featureTables } from '../features/tables.ts'
+import { featureTables } from '../features/declarations.ts'
 import type { Kysely, Transaction } from 'kysely'
 import { ToolError } from '../core/kernel/errors.ts'
 import type { Engine } from './engine/engine.ts'

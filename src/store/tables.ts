@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { FeatureTables } from '../features/tables.ts'
+import type { FeatureTables } from '../features/declarations.ts'
 import type { AuditTables } from './tables/audit-tables.ts'
 import type { ConnectionTables } from './tables/connection-tables.ts'
 import type { GatewayTables } from './tables/gateway-tables.ts'

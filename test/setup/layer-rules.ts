@@ -119,8 +119,7 @@ export function layerOf(path: string): string {
 }
 
 const featureRoles: readonly (readonly [RegExp, string])[] = [
-  [/^features\/(?:[\w-]+\/)?tables\.ts$/, 'tables'],
-  [/^features\/(?:event-types|[\w-]+\/events)\.ts$/, 'event types'],
+  [/^features\/(?:declarations|event-types|[\w-]+\/(?:tables|events))\.ts$/, 'declarations'],
   [/^features\/[\w-]+\/store(?:\.ts$|\/)/, 'feature stores'],
   [/^features\/(?:feature|features|[\w-]+\/feature)\.ts$/, 'feature lists'],
 ]

@@ -25,13 +25,13 @@ export const runtimes = [
 export const eventGroups = [
   'calls',
   'approvals',
-  'people',
-  'keys',
+  'tools',
   'secrets',
+  'keys',
   'policy',
   'agents',
-  'tools',
   'tenants',
+  'people',
   'schedules',
   'audit',
 ] as const

@@ -6766,7 +6766,7 @@ export interface operations {
             query?: {
                 /** @description By this principal (`kind:id`, or an id), or on its behalf */
                 who?: string;
-                /** @description Event types, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
+                /** @description Event types, or groups of them (calls, approvals, tools, secrets, keys, policy, agents, tenants, people, schedules, audit), separated by commas */
                 what?: string;
                 /** @description About this tool */
                 tool?: string;
@@ -6837,7 +6837,7 @@ export interface operations {
             query?: {
                 /** @description By this principal (`kind:id`, or an id), or on its behalf */
                 who?: string;
-                /** @description Event types, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
+                /** @description Event types, or groups of them (calls, approvals, tools, secrets, keys, policy, agents, tenants, people, schedules, audit), separated by commas */
                 what?: string;
                 /** @description About this tool */
                 tool?: string;

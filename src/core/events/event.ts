@@ -1,7 +1,7 @@
 import type { Principal } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 
-/** What each type of event holds. Empty here: `features/event-types.ts` adds what features define. */
+/** What each type of event holds. Empty here: `features/declarations.ts` adds what features define. */
 export interface EventPayloads {}
 
 /** Every type of event there is. */

@@ -1,4 +1,4 @@
-import { featureMigrations } from '../../features/tables.ts'
+import { featureMigrations } from '../../features/declarations.ts'
 import { catalogue } from './migrations/catalogue.ts'
 import { durableWork } from './migrations/durable-work.ts'
 import { flows } from './migrations/flows.ts'

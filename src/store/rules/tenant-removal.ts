@@ -2,7 +2,7 @@ import type { RemovalOptions } from '../../core/rules/tenant.ts'
 import type { Engine, EngineTransaction } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
 import type { LogWriter } from '../log/writing/log-writer.ts'
-import { featureTables } from '../../features/tables.ts'
+import { featureTables } from '../../features/declarations.ts'
 import type { Tables } from '../tables.ts'
 
 /**

@@ -1,0 +1,65 @@
+import type { PayloadsOf } from '../core/events/define-events.ts'
+import type { Migrations, TableSpec } from '../core/kernel/views/table-spec.ts'
+import { agentEvents } from './agents/events.ts'
+import { approvalEvents } from './approvals/events.ts'
+import { auditEvents } from './audit/events.ts'
+import { backupEvents } from './backup/events.ts'
+import { callEvents } from './calls/events.ts'
+import { conversationEvents } from './conversations/events.ts'
+import { sessionEvents } from './data-flow/events.ts'
+import { keyEvents } from './keys/events.ts'
+import { limitEvents } from './limits/events.ts'
+import { mcpServerEvents } from './mcp-servers/events.ts'
+import { memberEvents } from './people/events.ts'
+import { policyEvents } from './policies/events.ts'
+import { scheduleEvents } from './schedules/events.ts'
+import { scheduleTables, type ScheduleTables } from './schedules/tables.ts'
+import { secretEvents } from './secrets/events.ts'
+import { skillEvents } from './skills/events.ts'
+import { skillTables, type SkillTables } from './skills/tables.ts'
+import { tenantEvents } from './tenants/events.ts'
+import { toolEvents } from './tools/events.ts'
+import { uploadEvents } from './uploads/events.ts'
+
+// What the layers below features know of them: their events and their tables. It imports nothing above core,
+// so that the store and every other layer can read it.
+
+/** Every type of event there is. A published type never changes its meaning. */
+export const eventDefinitions = {
+  ...callEvents,
+  ...approvalEvents,
+  ...toolEvents,
+  ...mcpServerEvents,
+  ...secretEvents,
+  ...keyEvents,
+  ...policyEvents,
+  ...agentEvents,
+  ...skillEvents,
+  ...conversationEvents,
+  ...tenantEvents,
+  ...memberEvents,
+  ...limitEvents,
+  ...sessionEvents,
+  ...scheduleEvents,
+  ...uploadEvents,
+  ...auditEvents,
+  ...backupEvents,
+}
+
+/** What each type of event holds. */
+export type Payloads = PayloadsOf<typeof eventDefinitions>
+
+declare module '../core/events/event.ts' {
+  interface EventPayloads extends Payloads {}
+}
+
+/** Every table of a feature that holds rows of a tenant. */
+export const featureTables: readonly TableSpec<keyof FeatureTables>[] = [
+  ...scheduleTables,
+  ...skillTables,
+]
+
+export interface FeatureTables extends ScheduleTables, SkillTables {}
+
+/** Steps of the schema that features have added since they have a folder of their own. */
+export const featureMigrations: Migrations = {}
