@@ -260,13 +260,13 @@ const drifts: { what: string; first: Calls; second: Calls; message: string }[] =
     what: 'a call with other input',
     first: [toAda],
     second: [['mail.send', { to: 'bob' }]],
-    message: 'called mail.send with other input than before',
+    message: 'called mail.send with different input than before',
   },
   {
     what: 'a read with other input',
     first: [ofAda, toAda],
     second: [['mail.find', { of: 'bob' }], toAda],
-    message: 'called mail.find with other input than before',
+    message: 'called mail.find with different input than before',
   },
   {
     what: 'a call of another tool',

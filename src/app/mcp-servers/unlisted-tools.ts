@@ -38,7 +38,7 @@ function inTheWay({ server, state, reason }: ServerStatus, oauth?: object): Tool
   if (oauth !== undefined && isWaiting) return signInRequired(server)
   if (state === 'down') {
     const message = `The MCP server ${server} is down, and its tools are not known yet: ${reason}`
-    return later(message, 'It is tried again by itself: call it later.')
+    return later(message, 'The connection is retried automatically: call it later.')
   }
   return state === 'connecting'
     ? later(`The MCP server ${server} is being started`, 'Call it again in a moment.')

@@ -12,13 +12,19 @@ export interface Unusable {
   found: FoundTool | undefined
 }
 
-/** What differs between the ways into the pipeline. The order of the checks is always that of `admit`. */
+/**
+ * The differences between the ways into the pipeline. The order of the checks is always that of
+ * `admit`.
+ */
 export interface AdmissionRules {
-  /** Refusals count towards the caller's limits, and a caller with too many is refused unseen. */
+  /**
+   * Refusals count towards the caller's limits, and a caller with too many refusals is rejected
+   * unchecked.
+   */
   countsRefusals: boolean
-  /** Calls that no limit would ever let through are refused. */
+  /** Refuse calls that no limit would ever admit. */
   refusesImpossible: boolean
-  /** An input that holds the mark of a hidden value is refused. */
+  /** Refuse an input that contains the placeholder of a hidden value. */
   refusesMarks: boolean
   /** The data-flow rule applies. */
   appliesFlow: boolean
@@ -40,7 +46,10 @@ export const newCall: AdmissionRules = {
     new ToolError('invalid_input', `The input does not fit ${name}`, { issues }),
 }
 
-/** A request that only asks whether a person must approve it. The call that follows is counted and recorded. */
+/**
+ * A request that only checks whether a person must approve it. The call that follows is counted and
+ * recorded.
+ */
 export const askingFirst: AdmissionRules = {
   ...newCall,
   countsRefusals: false,
@@ -50,9 +59,9 @@ export const askingFirst: AdmissionRules = {
 }
 
 /**
- * A call from the queue. Its limits were checked when it was asked for and apply again when it takes
- * its permit. The data-flow rule applies until the tool first runs: a run that is resumed or retried
- * was allowed with what the session had seen then.
+ * A call from the queue. Its limits were checked on arrival and apply again when it takes its
+ * permit. The data-flow rule applies until the tool first runs: a run that is resumed or retried
+ * was allowed with the flags the session had then.
  */
 export function queuedCall(stored: Pick<StoredCall, 'attempt'>): AdmissionRules {
   return {
@@ -71,8 +80,8 @@ export function queuedCall(stored: Pick<StoredCall, 'attempt'>): AdmissionRules 
 }
 
 /**
- * The refusal of a stored call that policy denies by now. A missing secret is named as such, so that
- * the reader sets it instead of looking for a policy.
+ * The refusal of a stored call that policy no longer allows. A missing secret is named, so that the
+ * reader sets it instead of looking for a policy.
  */
 export function toLateRefusal(
   { request, found }: Unusable,

@@ -14,7 +14,7 @@ import { toFacts } from './to-facts.ts'
 
 /** A request that may become a call. Nothing is recorded yet, and nothing has run. */
 export interface Admission {
-  /** As asked; a request through `tools.call` is the request it wraps. */
+  /** The request; for `tools.call`, the request inside it. */
   request: ChainedRequest
   entry: RegisteredTool
   scope: Scope
@@ -22,14 +22,15 @@ export interface Admission {
   filled: FilledInput
   /** The input as the tool's schema parsed it. */
   input: unknown
-  /** What the record will say, the decision included. */
+  /** The facts to record, including the decision. */
   facts: CallFacts
 }
 
 /**
- * The order in which every request is checked, whether it is new, asks first, comes from the queue
- * or has just been approved. The rules name what differs. Each line is a stage and awaits only when
- * its stage returned a promise, because a plain read must not wait for what is already known.
+ * Checks every request in the same order, whether it is new, asks first, comes from the queue or
+ * has just been approved. The rules name the differences. Each line is a stage and awaits only when
+ * its stage returned a promise, because a plain read must not wait for values that are already
+ * known.
  */
 export async function admit(
   given: ChainedRequest,
@@ -66,7 +67,7 @@ export async function admit(
   }
 }
 
-/** The canonical name of the tool that this caller means by a name. */
+/** The canonical name of the tool that this caller refers to. */
 function findName(
   name: string,
   { caller }: ChainedRequest,

@@ -16,9 +16,9 @@ const reportedByCall: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /**
- * Admits a request and stores it as waiting if a person must approve it. Undefined when nobody must,
- * and for requests that are wrong in themselves: calling the tool then says why. For doors that have
- * to know before they call whether the call will wait. Never rejects.
+ * Admits a request and stores it as waiting if a person must approve it. Undefined when no approval
+ * is needed, and for invalid requests: calling the tool reports the error. For doors that need to
+ * know before the call whether it will wait. Never rejects.
  */
 export async function askFirst(
   given: ChainedRequest,
@@ -30,7 +30,7 @@ export async function askFirst(
     if (admission.facts.decision.verdict !== 'ask') return undefined
     const consent = await findConsent(admission, ports)
     if (consent.kind !== 'missing') return undefined
-    // The caller wants to know how the call stands, not to wait for it.
+    // The caller wants the status of the call, not to wait for it.
     const request = { ...admission.request, respondAsync: true }
     return await openWaiting({ ...admission, request, facts: consent.facts }, consent, ports)
   } catch (error) {

@@ -29,7 +29,10 @@ export function takePermit(
   return ports.limiter.enter({ limits, tool: toNamed(entry), caller, held, isAgain })
 }
 
-/** Runs a recorded call under its permit: it counts from now on, and its use is counted when it ends. */
+/**
+ * Runs a recorded call under its permit: it counts from now on, and its usage is added when it
+ * ends.
+ */
 export function runIn(
   permit: Permit | undefined,
   call: PreparedCall,
@@ -49,7 +52,7 @@ async function runCounted(
   return result
 }
 
-/** Output and cost as the daily figures count them, without what was counted during the run. */
+/** Output and cost for the daily totals, minus the part counted during the run. */
 function spentBy({ status, output, artifact }: CallResult, call: PreparedCall): Spent {
   const shown = output === undefined ? 0 : utf8Length(JSON.stringify(output))
   const { units, counted } = call.spending

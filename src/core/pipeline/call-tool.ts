@@ -11,8 +11,8 @@ import type { PipelinePorts, WorkPort } from './ports.ts'
 import { presentError, toCallError } from './record/call-error.ts'
 
 /**
- * One use of a tool, from request to settled result: admit it, then ask, enqueue or run. Never
- * rejects: errors are in the result. A result without a `callId` was refused before there was a call.
+ * One call of a tool, from request to settled result: admit it, then ask, enqueue or run. Never
+ * rejects: errors are in the result. A result without a `callId` was refused before a call existed.
  */
 export async function callTool(given: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
   const leave = ports.running.enter()
@@ -27,7 +27,7 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
     const runsAfterAnswer = mayRunAfterAnswer(admission, ports.work)
     return await (runsAfterAnswer ? enqueue(admission, ports) : run(admission, ports))
   } catch (error) {
-    // Refusals by `admit` are counted there.
+    // `admit` counts its own refusals.
     const reported = admission === undefined ? error : await countLate(error, admission, ports)
     return { status: 'failed', error: presentError(toCallError(reported), emptyRedactor) }
   } finally {
@@ -43,7 +43,7 @@ function countLate(
   return countRefused(error, { caller: request.caller, scope, entry }, ports)
 }
 
-/** A call that ends from outside needs a caller who can wait for that. */
+/** A call that is completed from outside needs a caller who can wait for that. */
 function refuseUnwaitable({ request, entry: { contract } }: Admission): void {
   if (contract.execution !== 'external' || request.mayWait !== false) return
   throw cannotWait(`${contract.name} is completed from outside`, request.heldBy)

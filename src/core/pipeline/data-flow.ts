@@ -11,9 +11,9 @@ import type { PipelinePorts } from './ports.ts'
 type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder' | 'now'>
 
 /**
- * The decision, given what the session has seen. Nothing is read, and no promise returned, for tools
+ * The decision, given the flags of the session. Nothing is read, and no promise returned, for tools
  * without an outside effect and for a call with neither session nor chain. Flags that another call
- * raises later concern only the calls after this one.
+ * raises later affect only the calls after this one.
  */
 export function decideFlow(
   { entry, scope, decision }: FoundTool,
@@ -38,7 +38,9 @@ function hasPast({ caller, rootId }: FlowPlace): boolean {
   return caller.sessionId !== undefined || rootId !== undefined
 }
 
-/** What a call of this tool will raise; undefined for tools that read nothing labelled. */
+/**
+ * The flags that a call of this tool will raise; undefined for tools that read nothing labelled.
+ */
 export function toFlowFacts(
   { entry, scope }: Pick<FoundTool, 'entry' | 'scope'>,
   rootId: string | undefined,
@@ -48,16 +50,18 @@ export function toFlowFacts(
 }
 
 /**
- * Raises the flags of a call before its tool is entered: whatever becomes of the run, of partial
- * output or of this process, nobody has seen its data without them. A call that stands alone has
- * nobody to raise them for until it calls another.
+ * Raises the flags of a call before its tool starts: whatever happens to the run, to partial output
+ * or to this process, nobody sees its data without the flags. A call without a session or chain has
+ * nothing to raise them for until it calls another.
  */
 export async function raiseBeforeRun(facts: CallFacts, ports: FlowPorts): Promise<void> {
   const { flow, caller } = facts
   if (flow !== undefined && hasPast({ caller, rootId: flow.rootId })) await raiseFlags(facts, ports)
 }
 
-/** The same for everything that sees what this call sees: its session, or what it calls. */
+/**
+ * Raises flags for everything that sees what this call sees: its session, or the calls it makes.
+ */
 export async function raiseFlags(facts: CallFacts, ports: FlowPorts): Promise<void> {
   const { flow, caller, callId, contract } = facts
   if (flow === undefined) return
@@ -65,18 +69,18 @@ export async function raiseFlags(facts: CallFacts, ports: FlowPorts): Promise<vo
   const key = keyOf(sessionId, flow.rootId ?? callId)
   if (key === undefined) return
   try {
-    // Nearly always they are up already, and looking costs less than trying to write.
+    // They are nearly always up already, and reading is cheaper than writing.
     const up = await ports.flags.read(tenant, key)
     if (flow.reads.every((kind) => up.some((flag) => flag.kind === kind))) return
-    // A flag names its call, so the call is on record before it.
+    // A flag names its call, so the call must be on record first.
     await ports.recorder.ensure(callId)
     const what = { kinds: flow.reads, callId, tool: contract.name }
     const by = { by: principal, sessionId, agent, at: ports.now() }
     await ports.flags.raise({ tenant, key, ...what, ...by })
   } catch (error) {
-    throw new ToolError('record_failed', 'What the session sees could not be recorded', {
+    throw new ToolError('record_failed', 'The flags of the session could not be recorded', {
       cause: error,
-      fix: 'See that the disk has room and the database answers, then try again.',
+      fix: 'Check the disk space and the database, then try again.',
     })
   }
 }
@@ -86,7 +90,7 @@ function keyOf(sessionId: string | undefined, rootId: string | undefined): strin
   return rootId === undefined ? undefined : flowKey({ rootId })
 }
 
-/** The root of a stored call's chain; undefined for one that is a root itself. */
+/** The root of a stored call's chain; undefined for the root itself. */
 export async function findRoot(
   stored: Pick<StoredCall, 'tenant' | 'parentId'>,
   ports: FlowPorts,

@@ -6,7 +6,9 @@ import type { RegisteredTool } from '../registry.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import type { PipelinePorts } from './ports.ts'
 
-/** A registered tool, with the decision about this caller using it. A denied tool is invisible. */
+/**
+ * A registered tool, with the decision whether this caller may use it. A denied tool is invisible.
+ */
 export interface FoundTool {
   entry: RegisteredTool
   scope: Scope
@@ -20,9 +22,13 @@ export function findTool(
   ports: Pick<PipelinePorts, 'registry' | 'limits'>,
 ): FoundTool | undefined {
   if ((request.depth ?? 0) > ports.limits.maxCallDepth) {
-    throw new ToolError('call_too_deep', `Calls nest more than ${ports.limits.maxCallDepth} deep`, {
-      fix: 'Look for tools that call each other in a circle.',
-    })
+    throw new ToolError(
+      'call_too_deep',
+      `Calls are nested more than ${ports.limits.maxCallDepth} deep`,
+      {
+        fix: 'Look for tools that call each other in a circle.',
+      },
+    )
   }
   const entry = ports.registry.find(request.tool, scope.tenant)
   return entry && { entry, scope, decision: decide(entry, scope) }
@@ -30,7 +36,7 @@ export function findTool(
 
 /**
  * The error for a tool that this caller would see if its configuration or its server were in order.
- * Undefined for one that is hidden: unknown and invisible tools get the same answer.
+ * Undefined for a hidden tool: unknown and invisible tools get the same answer.
  */
 export function toFixable(found: FoundTool | undefined): ToolError | undefined {
   if (found === undefined) return undefined
@@ -47,7 +53,7 @@ export function toFixable(found: FoundTool | undefined): ToolError | undefined {
 function down({ contract, isDown }: RegisteredTool): ToolError {
   return new ToolError('upstream_failed', `The server of ${contract.name} is down: ${isDown}`, {
     retryable: true,
-    fix: 'It is tried again by itself: call it later.',
+    fix: 'The connection is retried automatically: call it later.',
   })
 }
 

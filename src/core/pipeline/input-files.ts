@@ -8,7 +8,7 @@ import { readWholeUpload } from '../uploads/read-upload.ts'
 import { mayReadUpload, parseUploadUri, type Upload, uploadNotFound } from '../uploads/upload.ts'
 import type { PipelinePorts } from './ports.ts'
 
-/** An input as the tool takes it, and the uploads that it names. */
+/** The input as the tool receives it, and the uploads that it names. */
 export interface FilledInput {
   input: unknown
   uploads: readonly Upload[]
@@ -16,17 +16,20 @@ export interface FilledInput {
 
 type Ports = Pick<PipelinePorts, 'uploads'>
 
-/** More than this stands in nobody's input: base64 makes a third more of it, and it is held as a whole. */
+/**
+ * The maximum size of an input with its files: base64 adds a third, and the whole is held in
+ * memory.
+ */
 const maxFilledBytes = 16_777_216
-/** Each is looked up. */
+/** Each one is looked up. */
 const maxNamed = 1_000
 const nothing: readonly Upload[] = []
 
 /**
- * Finds the uploads that an input names. Where the tool takes files as text in its input, the file
- * stands there afterwards; where it takes them by reference, the reference stays. What is recorded is
- * the input as it was given. At once for tools that want no file. Throws not_found for an upload that
- * is not there, or not the caller's.
+ * Finds the uploads that an input names. If the tool takes files as text in its input, the file's
+ * content is inserted; if it takes references, they stay. The recorded input is the original one.
+ * Synchronous for tools that take no files. Throws not_found for an upload that does not exist or
+ * is not the caller's.
  */
 export function fillInput(
   contract: ToolContract,
@@ -46,7 +49,7 @@ export function fillInput(
 
 /**
  * Keeps the uploads that an input names for as long as the call is kept. Undefined when it names
- * none. Rejects with not_found when one was removed a moment ago.
+ * none. Rejects with not_found when one has just been removed.
  */
 export function holdUploads({ facts, filled }: Holder, ports: Ports): Promise<void> | undefined {
   return filled.uploads.length === 0 ? undefined : hold(facts, filled.uploads, ports)
@@ -112,15 +115,15 @@ function tooMany(): ToolError {
 function noFile(path: string, message: string): ToolError {
   return new ToolError('invalid_input', `The text at ${path} is not a file`, {
     issues: [{ path, message }],
-    fix: 'Upload the file and give its address, or send its bytes as a data: URL or as base64. On the command line, name a file with @: --file=@report.pdf.',
+    fix: 'Upload the file and pass its address, or send its bytes as a data: URL or as base64. On the command line, name a file with @: --file=@report.pdf.',
   })
 }
 
 function tooLarge({ bytes }: Upload, path: string): ToolError {
-  const message = `has ${bytes} bytes; this tool takes its files inside of the input, up to ${maxFilledBytes} in all`
+  const message = `has ${bytes} bytes; this tool takes files inside its input, up to ${maxFilledBytes} in all`
   return new ToolError('invalid_input', `The file at ${path} ${message}`, {
     issues: [{ path, message }],
-    fix: 'Give it a smaller file. Its author may take larger ones with format: file.',
+    fix: 'Use a smaller file. The author of the tool can accept larger ones with format: file.',
   })
 }
 
@@ -129,7 +132,7 @@ function toSteps(path: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A copy with another text at this place; what was given stays as it is. */
+/** A copy with the text replaced at this path; the original is unchanged. */
 function replaceAt(value: unknown, [step, ...rest]: readonly string[], text: string): unknown {
   if (step === undefined) return text
   if (Array.isArray(value)) {

@@ -6,7 +6,7 @@ import type { ToolContract } from '../kernel/tool.ts'
 import type { AdmissionRules } from './admission-rules.ts'
 import { toJsonValue } from './output/to-json-value.ts'
 
-/** The input as the tool's own schema parses it; throws invalid_input. */
+/** Parses the input with the tool's own schema; throws invalid_input. */
 export function parseInput(
   entry: RegisteredTool,
   value: unknown,
@@ -18,12 +18,12 @@ export function parseInput(
   throw toMisfit(contract, withoutSecrets(parsed.issues, contract, value))
 }
 
-/** Refuses the mark that is shown in place of a secret: it is not the secret. */
+/** Refuses the placeholder that is shown instead of a secret: it is not the secret. */
 export function refuseMarks(contract: ToolContract, input: unknown): void {
   if (hasSecretFields(contract)) checkSecretFields(contract, toJsonValue(input ?? {}).value)
 }
 
-/** A message that the author wrote may repeat the input, but never the value of a secret field. */
+/** An author's message may repeat the input, but never the value of a secret field. */
 function withoutSecrets(
   issues: readonly Issue[],
   contract: ToolContract,

@@ -21,26 +21,29 @@ import type { ChainedRequest } from './chained-request.ts'
 import type { CallRecorder } from './record/call-recorder.ts'
 import type { RunningCalls } from './run/running-calls.ts'
 
-/** What a call needs from outside. Made once by `app`, passed to every call. */
+/** The dependencies of a call. Created once by `app`, passed to every call. */
 export interface PipelinePorts extends PeopleBehind {
-  /** The time that decides: the database's, the same on every node. A node's own clock may be wrong. */
+  /**
+   * The authoritative time: the database's, the same on every node. A node's own clock may be
+   * wrong.
+   */
   now(): number
   registry: Registry
   /**
-   * Gathers what decides for this caller; the same object while nothing has changed. At once where it
-   * was gathered before: a call must not wait for what is known.
+   * Collects the rules that apply to this caller; the same object while nothing has changed.
+   * Synchronous once it was collected: a call must not wait for known values.
    */
   scopeFor(caller: Caller): Scope | Promise<Scope>
   /**
-   * A caller who asked earlier, with no more than they may do now. Throws forbidden when that is not to
-   * call tools any more: a revoked key, a removed member.
+   * The current rights of a caller who asked earlier. Throws forbidden when they may no longer call
+   * tools: a revoked key, a removed member.
    */
   callerNow(caller: Caller): Promise<Caller>
-  /** The tools that this tenant has for itself are in the registry once it resolves. */
+  /** Resolves when this tenant's own tools are in the registry. */
   readyTools(tenant: string): Promise<void>
   recorder: CallRecorder
   calls: Pick<CallLog, 'start' | 'listChildren' | 'digestInput' | 'find' | 'findWithInput'>
-  /** What sessions have seen, for the data-flow rule. */
+  /** The flags of sessions, for the data-flow rule. */
   flags: Pick<SessionFlagStore, 'read' | 'raise'>
   refusals: Refusals
   work: WorkPort
@@ -50,52 +53,54 @@ export interface PipelinePorts extends PeopleBehind {
   artifacts: ArtifactStore
   uploads: Pick<UploadStore, 'find' | 'read' | 'use'>
   secrets: Pick<SecretVault, 'read' | 'list'>
-  /** Told the secrets of every call that has some: they are kept out of the log of the process. */
+  /** Records the secrets of every call that has some: they are kept out of the process log. */
   knownSecrets: Pick<KnownSecrets, 'note'>
   /** Values of these environment variables; absent where not set or empty. */
   readEnv(names: readonly string[]): Record<string, string>
-  /** Waits until a call that may run on another node has settled; its record as it then stands. */
+  /** Waits until a call that may run on another node has settled, and returns its record. */
   waitForCall(tenant: string, callId: string, signal: AbortSignal | undefined): Promise<CallResult>
   limits: PipelineLimits
   limiter: Limiter
   approvals: ApprovalPort
-  /** What makes the lazy members of a tool's context. */
+  /** Creates the lazy members of a tool's context. */
   capabilities: CapabilityMap
-  /** What the calling agent may read of its skills. */
+  /** The skills that the calling agent may read. */
   skillsFor(caller: Caller): SkillReader
-  /** Opens the conversation that a call is made in; absent until agents have opened. */
+  /** Opens the conversation that a call is made in; absent until the agents feature has opened. */
   conversationFor?: ConversationFor
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }
 
-/** What a call that is run later needs of the queue. */
+/** The part of the queue that background calls need. */
 export interface WorkPort extends Pick<WorkQueue, 'prepare'> {
-  /** Does this process take work from the queue? Else a background tool is run on the spot. */
+  /**
+   * True if this process takes work from the queue. Otherwise a background tool runs immediately.
+   */
   isRunner: boolean
-  /** Throws rate_limited with the time to come back when too much waits already. */
+  /** Throws rate_limited with a retry time when the backlog is too long. */
   checkRoom(tenant: string): void
-  /** Something has changed that may let waiting work go on. */
+  /** Signals a change that may unblock waiting work. */
   wake(): void
-  /** Where somebody outside completes this call. */
+  /** The URL where an external worker completes this call. */
   completionUrl(callId: string): string
 }
 
-/** What a call that a person is asked about needs. */
+/** The dependencies of a call that needs approval. */
 export interface ApprovalPort extends Pick<
   ApprovalStore,
   'listRules' | 'decide' | 'expire' | 'findWithCall'
 > {
-  /** On which terms a call of this tool by this agent waits for people. */
+  /** The terms under which calls of this tool by this agent wait for people. */
   termsFor(tool: NamedTool, scope: Scope): ApprovalTerms
-  /** Somebody outside is told of every call that waits. */
+  /** True if an outside system is notified of every waiting call. */
   isAnnounced: boolean
 }
 
 export interface PipelineLimits {
-  /** How deep `ctx.call` may nest: each level holds memory and a record open. */
+  /** The maximum depth of `ctx.call`: each level keeps memory and a record open. */
   maxCallDepth: number
-  /** A full output beyond this is kept only up to here. */
+  /** A larger full output is cut to this size. */
   maxArtifactBytes: number
 }
 

@@ -12,7 +12,7 @@ interface FoundTool {
 
 type Ports = Pick<PipelinePorts, 'limiter'>
 
-/** Refuses a call that no limit would ever let through, before a person is asked or anything waits. */
+/** Refuses a call that no limit would ever admit, before a person is asked or anything waits. */
 export function refuseImpossible({ entry, scope }: FoundTool, caller: Caller, ports: Ports): void {
   const { limits } = scope
   if (limits !== undefined) {
@@ -20,13 +20,13 @@ export function refuseImpossible({ entry, scope }: FoundTool, caller: Caller, po
   }
 }
 
-/** Refuses a caller who was refused too often a moment ago, without looking at the request. */
+/** Refuses a caller who was refused too often recently, without checking the request. */
 export function refuseBlocked({ entry, scope }: FoundTool, caller: Caller, ports: Ports): void {
   const { limits } = scope
   if (limits !== undefined) ports.limiter.refuseBlocked({ limits, tool: toNamed(entry), caller })
 }
 
-/** Errors that are the caller's own, not those of the server or of a limit. */
+/** Errors caused by the caller, not by the server or a limit. */
 const countedCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'tool_not_found',
   'invalid_input',

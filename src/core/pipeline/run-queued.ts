@@ -19,9 +19,11 @@ import { retryStore } from './run/retry-store.ts'
 import { runCall } from './run/run-call.ts'
 import { callerOf, toRequest } from './stored-request.ts'
 
-/** A call that outlives this many nodes is ended: it may be what kills them. */
+/** A call that outlives this many nodes is ended: it may be what crashes them. */
 const maxTakeovers = 3
-/** A database that does not answer is retried for about three seconds; then another node may try. */
+/**
+ * A database that does not answer is retried for about three seconds; then another node may try.
+ */
 const longestDelayMs = 1600
 const outageDelayMs = 1000
 
@@ -58,12 +60,12 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
   }
 }
 
-/** The node that ran it died. A repeatable call is taken over, up to a limit. */
+/** The node that ran it died. Another node takes over a repeatable call, up to a limit. */
 function mayTakeOver(stored: StoredCall): boolean {
   return stored.isRepeatable && stored.takeovers < maxTakeovers
 }
 
-/** The tool of a stored call. Those of one tenant may not be loaded on this node yet. */
+/** The tool of a stored call. Tools of a single tenant may not be loaded on this node yet. */
 export async function findEntry(
   { tool, tenant }: Pick<StoredCall, 'tool' | 'tenant'>,
   { registry, readyTools }: Pick<PipelinePorts, 'registry' | 'readyTools'>,
@@ -74,7 +76,7 @@ export async function findEntry(
   return registry.find(tool, tenant)
 }
 
-/** Nothing has begun yet, so an outage of the database only delays the call. */
+/** Nothing has started yet, so a database outage only delays the call. */
 function afterOutageMs(error: unknown): number | undefined {
   return isToolError(error) && error.code === 'store_unavailable' ? outageDelayMs : undefined
 }
@@ -90,9 +92,9 @@ async function prepareStored(stored: StoredCall, ports: PipelinePorts): Promise<
   const request = await toRequest(stored, { caller }, ports)
   const admission = await admit(request, queuedCall(stored), ports)
   await assertConsent(admission, stored, ports)
-  // An edited input may name uploads that the first one didn't.
+  // An edited input may name uploads that the original didn't.
   await holdUploads(admission, ports)
-  // Calls that it made before it had to wait are not made again.
+  // Calls that it made before it had to wait are not repeated.
   const earlier = stored.hasWaited
     ? await ports.calls.listChildren(stored.tenant, stored.callId)
     : []
@@ -108,7 +110,7 @@ async function prepareStored(stored: StoredCall, ports: PipelinePorts): Promise<
   }
 }
 
-/** A call that needs approval must have it: for itself, or by a rule that was not revoked since. */
+/** A call that needs approval must have it: its own, or by a rule that is not revoked. */
 async function assertConsent(
   { facts, entry, scope }: Admission,
   stored: StoredCall,
@@ -131,8 +133,8 @@ function toCompletion({ facts }: Admission, ports: PipelinePorts): Completion | 
 }
 
 /**
- * To its caller, the answer of an agent is the tool's own work, so the tool's time limit applies. A
- * tool that calls an agent waits in storage, where its own time stands still.
+ * For its caller, an agent's answer is the tool's own work, so the tool's time limit applies. A
+ * tool that calls an agent waits in storage, where its own clock stops.
  */
 function completionMsOf({ contract, settings, parentId, timeoutMs }: Admission['facts']): number {
   if (contract.source !== 'agent') return contract.completionMs

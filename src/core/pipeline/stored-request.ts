@@ -7,7 +7,7 @@ import type { ChainedRequest } from './chained-request.ts'
 import { findRoot } from './data-flow.ts'
 import type { PipelinePorts } from './ports.ts'
 
-/** A stored call as a request by its caller, with another input where a person has edited it. */
+/** A stored call as a request by its caller, with the input a person has edited, if any. */
 export async function toRequest(
   stored: StoredCall,
   { caller, input }: { caller: Caller; input?: JsonValue },
@@ -22,7 +22,7 @@ export async function toRequest(
     groupId: stored.groupId,
     depth: isNested ? 1 : 0,
     rootId: stored.sessionId === undefined ? await findRoot(stored, ports) : undefined,
-    // Secrets that the tools above passed down are still secret.
+    // Secrets that the parent calls passed down are still secret.
     secrets: isNested ? await readSensitive(stored, ports) : undefined,
     stored: {
       callId: stored.callId,
@@ -37,9 +37,9 @@ function readInput(stored: StoredCall): JsonValue {
   if (!stored.isInputLost) return stored.rawInput ?? stored.input
   throw new ToolError(
     'secret_missing',
-    `The input of ${stored.tool} held a secret and can not be read any more: the master key it was sealed with is gone`,
+    `The input of ${stored.tool} contained a secret and can no longer be read: the master key it was sealed with is missing`,
     {
-      fix: 'Put the old master key back below the one in use, or call again with the whole input.',
+      fix: 'Add the old master key below the current one, or call again with the whole input.',
     },
   )
 }

@@ -8,14 +8,16 @@ import type { FoundTool } from './find-tool.ts'
 import { toJsonValue } from './output/to-json-value.ts'
 import type { CallFacts } from './record/call-facts.ts'
 
-/** What is known of a call before people or limits have a say. A stored call keeps its id and its times. */
+/**
+ * The facts of a call before approval or limits apply. A stored call keeps its id and its times.
+ */
 export function toFacts(found: FoundTool, request: ChainedRequest, now: number): CallFacts {
   const { entry, scope } = found
   const { stored } = request
   const { contract } = entry.tool
   const settings = settingsFor(entry, scope)
   const longest = settings.timeoutMs ?? contract.timeoutMs
-  // The input as asked, not as parsed: a rerun parses it again.
+  // The original input, not the parsed one: a rerun parses it again.
   const input = toJsonValue(request.input ?? {}).value
   return {
     callId: stored?.callId ?? createId('call'),
@@ -30,7 +32,7 @@ export function toFacts(found: FoundTool, request: ChainedRequest, now: number):
     decision: found.decision,
     settings,
     flow: toFlowFacts(found, request.rootId),
-    // A caller may ask for less time, never for more.
+    // A caller may request less time, never more.
     timeoutMs: stored?.timeoutMs ?? Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
     requestedAt: stored?.requestedAt ?? now,
     parentId: request.parentId,
@@ -39,8 +41,8 @@ export function toFacts(found: FoundTool, request: ChainedRequest, now: number):
 }
 
 /**
- * The input with its meaning to the tool, where it was written differently. Defaults are left out:
- * they may change between a request and its repetition.
+ * The input in the form the tool takes it, if it was written differently. Defaults are left out:
+ * they may change between a request and its retry.
  */
 function prepared(input: JsonValue, { inputSchema }: ToolContract): JsonValue | undefined {
   const value = prepareValue(inputSchema, input, { defaults: false }) as JsonValue

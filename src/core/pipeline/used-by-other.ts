@@ -1,2 +1,5 @@
-/** What the answer to somebody else's key says: by these words doors know it from other input. */
-export const usedByOther = 'This idempotency key was used by somebody else'
+/**
+ * The error message for another caller's key: doors recognise it by this text and tell it apart
+ * from different input.
+ */
+export const usedByOther = 'This idempotency key was used by someone else'

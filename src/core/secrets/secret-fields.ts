@@ -216,7 +216,7 @@ export function freeName(
 }
 
 function marksGiven(paths: readonly string[]): ToolError {
-  const message = 'is the mark of a hidden value; enter the value itself'
+  const message = 'is the placeholder of a hidden value; enter the value itself'
   return new ToolError(
     'invalid_input',
     `Secret fields have to be entered again: ${paths.join(', ')}`,

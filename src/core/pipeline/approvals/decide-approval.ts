@@ -31,7 +31,7 @@ import { restoreRedacted } from '../../approvals/restore-redacted.ts'
 import { assertMayDecide } from '../../approvals/may-decide.ts'
 import { toApprovalRule } from '../../approvals/remember.ts'
 
-/** A decision under way. */
+/** A decision in progress. */
 interface Deciding {
   caller: Caller
   request: DecisionRequest
@@ -41,8 +41,8 @@ interface Deciding {
 }
 
 /**
- * One person's word on one approval. Everything about the call is looked at again first; what is
- * wrong with the decision leaves the approval as it was.
+ * Records one person's decision on an approval. The call is checked again first; an invalid
+ * decision leaves the approval unchanged.
  */
 export async function decideApproval(
   deciding: Pick<Deciding, 'caller' | 'request'> & { id: string },
@@ -110,8 +110,9 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
 }
 
 /**
- * Admits the call again, as its caller stands now and with the input it will run with. Everything
- * that would end it before it begins is checked, so that no approval is spent on a call that can't run.
+ * Admits the call again with its caller's current rights and the input it will run with. Everything
+ * that would end it before it starts is checked, so that no approval is spent on a call that can't
+ * run.
  */
 async function admitDecided(
   { request: { input: edited }, approval, call }: Deciding,
@@ -127,7 +128,9 @@ async function admitDecided(
   return admission
 }
 
-/** An approval is no new request: only the rules that could end the call before it begins apply. */
+/**
+ * An approval is not a new request: only the rules that could end the call before it starts apply.
+ */
 function decidedCall(isEdited: boolean): AdmissionRules {
   return {
     countsRefusals: false,
@@ -142,7 +145,7 @@ function decidedCall(isEdited: boolean): AdmissionRules {
   }
 }
 
-/** The caller with the rights they have now; an agent that was removed has none. */
+/** The caller with their current rights; a removed agent has none. */
 async function findCaller(call: StoredCall, ports: PipelinePorts): Promise<Caller> {
   try {
     const caller = await ports.callerNow(callerOf(call))
@@ -193,10 +196,10 @@ async function toRejectEntry(deciding: Deciding): Promise<DecisionEntry> {
   }
 }
 
-/** Ends a call whose time to be decided on is over. */
+/** Ends a call whose approval has expired. */
 export async function expireApproval(call: StoredCall, ports: PipelinePorts): Promise<void> {
   const error = new ToolError('approval_expired', 'Nobody decided on the call in time', {
-    fix: 'Call again, and have somebody decide before it expires.',
+    fix: 'Call again, and have someone decide before it expires.',
   })
   const data = { approvalId: call.approvalId ?? null }
   const settlement = toDenial(call, error, { type: 'approval.expired', at: ports.now(), data })
@@ -205,7 +208,7 @@ export async function expireApproval(call: StoredCall, ports: PipelinePorts): Pr
   ports.work.wake()
 }
 
-/** A call that was never allowed to begin ends as denied. */
+/** A call that was never allowed to start ends as denied. */
 function toDenial(call: StoredCall, error: ToolError, first: NewEvent): Settlement {
   const facts = {
     callId: call.callId,

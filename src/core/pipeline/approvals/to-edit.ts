@@ -7,13 +7,13 @@ import { isRedacted } from '../../secrets/is-redacted.ts'
 import type { JsonValue } from '../../kernel/tool.ts'
 import type { DecisionEntry } from '../../approval-store.ts'
 
-/** The edit of an input as it is stored: redacted for the record, and whole where that differs. */
+/** An edited input as it is stored: redacted for the record, and in full if that differs. */
 export async function toEdit(
   { facts, request }: Admission,
   { call, edited }: { call: StoredCall; edited: JsonValue },
   ports: PipelinePorts,
 ): Promise<NonNullable<DecisionEntry['edit']>> {
-  // Hidden values that the editor left in place were restored when the call was admitted.
+  // Hidden values that the editor left unchanged were restored when the call was admitted.
   const whole = facts.input
   if (isRedacted(whole) && !isRedacted(call.rawInput ?? call.input)) throw unknownSecret()
   const { input } = await redactForRecord({ facts: { ...facts, input: edited }, request }, ports)
@@ -21,9 +21,13 @@ export async function toEdit(
   return isSame ? { input } : { input, rawInput: whole }
 }
 
-/** A mark that was moved to where nothing was hidden stands for no value. */
+/** A placeholder moved to a place where nothing was hidden has no value. */
 function unknownSecret(): ToolError {
-  return new ToolError('invalid_input', 'The edited input holds the mark of a hidden value', {
-    fix: 'Leave hidden values where they are, or write the value itself.',
-  })
+  return new ToolError(
+    'invalid_input',
+    'The edited input contains the placeholder of a hidden value',
+    {
+      fix: 'Leave hidden values in place, or enter the value itself.',
+    },
+  )
 }

@@ -3,28 +3,28 @@ import type { CallConversation } from '../../kernel/context/call-conversation.ts
 import type { TurnUsage } from '../../conversations/conversation.ts'
 import type { Upload } from '../../uploads/upload.ts'
 
-/** What a capability may know of the call that uses it. */
+/** The part of a call that capabilities can access. */
 export interface CapabilityCall {
   readonly caller: Caller
   readonly callId: string
   /** The uploads that the input names. */
   readonly uploads: readonly Upload[]
   readonly completion: Completion | undefined
-  /** The conversation the call is made in, once a capability has opened it. */
+  /** The conversation of the call, once a capability has opened it. */
   readonly conversation: { current: CallConversation | undefined }
   signal(): AbortSignal
-  /** `isCounted`: budgets have counted it already. */
+  /** `isCounted`: already counted by the budgets. */
   cost(units: number, isCounted: boolean): void
-  /** Reports what a model used for this call. */
+  /** Reports model usage for this call. */
   used(usage: TurnUsage): void
 }
 
-/** Makes one member of a tool's context when a tool first reads it. */
+/** Creates one member of a tool's context when a tool first reads it. */
 export type Capability<Name extends keyof CallCapabilities> = (
   call: CapabilityCall,
 ) => CallCapabilities[Name]
 
-/** One capability for each lazy member of the context. Made once by `app`. */
+/** One capability for each lazy member of the context. Created once by `app`. */
 export type CapabilityMap = {
   readonly [Name in keyof Required<CallCapabilities>]: Capability<Name>
 }

@@ -5,8 +5,9 @@ import type { CapabilityCall, CapabilityMap } from './capability.ts'
 type ConversationCapabilities = Pick<CapabilityMap, 'agents' | 'state' | 'attachments' | 'model'>
 
 /**
- * The members that come from the conversation a call is made in. They share one conversation per
- * call, whose state is written when the call has completed. `find` gives undefined where no agents run.
+ * The members that come from the conversation of a call. They share one conversation per call,
+ * whose state is written when the call has completed. `find` returns undefined on servers without
+ * agents.
  */
 export function conversationCapabilities(
   find: () => ConversationFor | undefined,

@@ -16,27 +16,27 @@ import { callNested } from './call-nested.ts'
 import type { NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 
-/** What a call and its tool share while it runs. */
+/** State that a running call shares with its tool. */
 export interface CallParts {
   control: CallControl
   nested: NestedCalls
   /** Audit fields the tool has logged. */
   log: Record<string, JsonValue>
-  /** What the tool has reported as its cost. */
+  /** The cost that the tool has reported. */
   spending: Spending
   /** Set by the run; progress before and after it is dropped. */
   feed: { current: OutputFeed | undefined }
-  /** Set when the tool uses the conversation it is called in. */
+  /** Set when the tool uses its conversation. */
   conversation: { current: CallConversation | undefined }
 }
 
 /** How a call will run. */
 export interface RunPlan {
-  /** The caller gets its answer before the tool is done. */
+  /** The caller gets its answer before the tool finishes. */
   runsAfterAnswer: boolean
-  /** The calls that earlier runs of this call have made, if it is resumed. */
+  /** The calls made by earlier runs of this call, if it is resumed. */
   earlier?: readonly StoredCall[]
-  /** Of a call that ends from outside. */
+  /** For a call that is completed from outside. */
   completion?: Completion | undefined
 }
 
@@ -49,18 +49,19 @@ interface ContextParts {
   ports: PipelinePorts
 }
 
-/** What a tool gets beside its input. */
+/** Creates the context that a tool receives beside its input. */
 export function createContext(parts: ContextParts): CallContext {
   return new (contextClassFor(parts.ports.capabilities))(parts)
 }
 
 /**
  * The members that need no capability. Lazy members are getters of the prototype: as own properties
- * they took as long to make as all the rest, and gave each context a hidden class that the engine
- * kept alive, with everything the call had touched, until the next full garbage collection.
+ * they took as long to create as everything else together, and gave each context a hidden class
+ * that the engine kept alive, with everything the call had touched, until the next full garbage
+ * collection.
  */
 class PlainContext implements Omit<CallContext, keyof CallCapabilities> {
-  /** What a context was made of. */
+  /** The parts that a context was created from. */
   static partsOf(context: PlainContext): ContextParts {
     return context.#parts
   }
@@ -122,7 +123,7 @@ type ContextClass = new (parts: ContextParts) => CallContext
 
 const classes = new WeakMap<CapabilityMap, ContextClass>()
 
-/** The class of contexts with these capabilities: one for each map, so one in a process. */
+/** The class of contexts with these capabilities: one per map, so one per process. */
 function contextClassFor(capabilities: CapabilityMap): ContextClass {
   const known = classes.get(capabilities)
   if (known !== undefined) return known
@@ -156,7 +157,7 @@ function toCapabilityCall({ call, from, plan }: ContextParts): CapabilityCall {
   }
 }
 
-/** The types are those of the called tool, whose schema has checked its output. */
+/** The types are those of the called tool, whose schema has validated its output. */
 function nestedCallOf(
   { call, from, opened, ports }: ContextParts,
   client: CallContext['client'],
@@ -168,7 +169,7 @@ function nestedCallOf(
   return callAnother as CallContext['call']
 }
 
-/** A caller who already has an answer can't be asked anything. */
+/** A caller who already has an answer can't be asked questions. */
 function toClient({ call, from, plan, opened }: ContextParts): CallContext['client'] {
   const { client } = from.request
   if (client === undefined || plan.runsAfterAnswer) return undefined

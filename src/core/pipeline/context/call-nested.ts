@@ -10,10 +10,10 @@ import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from '../ports.ts'
 import { toJsonValue } from '../output/to-json-value.ts'
 
-/** So long what a caller may do is not looked up again. */
+/** How long a caller's rights are trusted before they are looked up again. */
 const trustedMs = 1000
 
-/** Where a call stands that calls another. */
+/** The state of a call that calls another. */
 export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
   facts: CallFacts
   request: ChainedRequest
@@ -26,14 +26,15 @@ export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
 /** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
 export async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {
   const { control, nested } = from
-  // Aborted or ended, a tool that goes on may not have further effects through others.
+  // A tool that keeps running after it was aborted or ended must have no further effects through
+  // others.
   if (control.isOver) {
-    throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
+    throw control.reason ?? new ToolError('cancelled', 'The call that made this one has ended')
   }
   const tool = from.ports.registry.find(name, from.facts.caller.tenant)?.contract.name ?? name
   const askedDigest = digestOf(tool, input, from)
   const { position, earlier } = nested.next(tool, askedDigest)
-  // What it has read goes into what it calls from here on.
+  // From here on, its flags apply to the calls it makes.
   if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
   const leave = nested.enter()
   const result = earlier ?? (await makeNested(name, input, { ...from, position, askedDigest }))
@@ -47,13 +48,13 @@ export async function callNested(name: string, input: unknown, from: Nesting): P
   throw toNestedError(name, result)
 }
 
-/** What this call is known by when its parent is resumed; nothing where that can't happen. */
+/** Identifies this call when its parent is resumed; undefined if that can't happen. */
 function digestOf(tool: string, input: unknown, from: Nesting): string | undefined {
   if (!mayWait(from)) return undefined
   return from.ports.calls.digestInput([tool, toJsonValue(input ?? {}).value])
 }
 
-/** It would be run again from its beginning, so it must be one that may. */
+/** It would be rerun from the beginning, so it must be repeatable. */
 function mayWait({ request, facts }: Nesting): boolean {
   return request.mayWait !== false && isRepeatable(facts.contract)
 }
@@ -79,12 +80,12 @@ async function makeNested(
     timeoutMs: control.remainingMs(),
     secrets: sensitive === noSecrets ? undefined : sensitive,
     held: request.held,
-    // Not the door's own: while it is asked, the time of everybody above stands still.
+    // Not the door's own client: while this one is asked, the clocks of all parent calls stop.
     client: from.client,
   })
 }
 
-/** Whoever asked was looked at when this call was asked for. Later that may not be true any more. */
+/** The caller was checked when this call was requested. That may have changed since. */
 function callerNow({ facts, ports }: Nesting): Caller | Promise<Caller> {
   const isRecent = ports.now() - facts.requestedAt < trustedMs
   return isRecent ? facts.caller : ports.callerNow(facts.caller)

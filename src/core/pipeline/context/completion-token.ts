@@ -3,7 +3,7 @@ import type { WorkPort } from '../ports.ts'
 
 const tokenBytes = 32
 
-/** A fresh way to complete one call from outside. Only its digest is kept. */
+/** A new token and address to complete one call from outside. Only the digest is kept. */
 export function createCompletion(
   callId: string,
   expiresAt: number,
@@ -17,7 +17,7 @@ export function createCompletion(
   }
 }
 
-/** What is stored of a token. It is long and random, so a plain digest gives nothing away. */
+/** The stored form of a token. Tokens are long and random, so a plain digest is safe. */
 export async function hashToken(token: string): Promise<string> {
   const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
   return toHex(new Uint8Array(digest))

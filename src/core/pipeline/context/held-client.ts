@@ -5,13 +5,13 @@ import { redactedClient } from '../../client/redacted-client.ts'
 
 interface Holding {
   control: Pick<CallControl, 'hold'>
-  /** Read whenever something is asked: a call may come to know further secrets after its context is made. */
+  /** Read on every question: a call may learn further secrets after its context was created. */
   secrets: { readonly redactor: Redactor }
 }
 
 /**
- * The caller's client as a tool meets it: while it is asked, the tool's time stands still, and
- * nothing that it is asked or told holds a secret of the call.
+ * The caller's client as a tool sees it: the tool's clock stops while a question is open, and
+ * questions and log lines never contain a secret of the call.
  */
 export function holdWhileAsked(client: CallerClient, { control, secrets }: Holding): CallerClient {
   const clean = () => redactedClient(client, secrets.redactor)

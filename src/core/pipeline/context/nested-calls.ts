@@ -4,10 +4,13 @@ import type { StoredCall } from '../../call-log.ts'
 import type { CallControl } from '../run/call-control.ts'
 import { isSettled } from '../../call-state.ts'
 
-/** What a run ends with that stops to wait for a call it made. One for all: making an error is not cheap. */
+/**
+ * The error of a run that stops to wait for a call it made. A single instance, because creating an
+ * error is expensive.
+ */
 const suspension = new ToolError('interrupted', 'Stopped to wait for a call it made')
 
-/** The calls that one call makes while it runs. Made for every call, so it must be cheap. */
+/** The calls that one call makes while it runs. Created for every call, so it must be cheap. */
 export class NestedCalls {
   readonly #control: Pick<CallControl, 'abort'>
   readonly #earlier: readonly StoredCall[]
@@ -16,30 +19,33 @@ export class NestedCalls {
   #isWaiting = false
   #mismatch: ToolError | undefined
 
-  /** `earlier` are the calls of the runs before this one, oldest first; empty when it begins anew. */
+  /** `earlier` are the calls of the previous runs, oldest first; empty for the first run. */
   constructor(control: Pick<CallControl, 'abort'>, earlier: readonly StoredCall[]) {
     this.#control = control
     this.#earlier = earlier
   }
 
-  /** Did the run end to wait? Another call's suspension is only an end. */
+  /** True if the run ended to wait. Another call's suspension is an ordinary error. */
   isSuspension(error: unknown): boolean {
     return this.#isWaiting && error === suspension
   }
 
-  /** Why this run is not the one that it resumes. A tool may have caught it; it fails all the same. */
+  /**
+   * The reason why this run differs from the one it resumes. A tool may have caught the error; it
+   * fails anyway.
+   */
   get mismatch(): ToolError | undefined {
     return this.#mismatch
   }
 
-  /** The tool is tried again from its beginning, and so are the places of its calls. */
+  /** A retry starts the tool from the beginning, and counts its calls from the first again. */
   restart(): void {
     this.#count = 0
   }
 
   /**
-   * The next call: its place, and its result where an earlier run of the same call has it already.
-   * `digest` stands for the tool and its input.
+   * The next call: its position, and its result if an earlier run already made the same call.
+   * `digest` identifies the tool and its input.
    */
   next(
     tool: string,
@@ -48,14 +54,14 @@ export class NestedCalls {
     if (this.#mismatch !== undefined) throw this.#mismatch
     const position = this.#count
     this.#count += 1
-    // A run that was cut off and repeated before it waited has made some of them twice.
+    // A run that was interrupted and repeated before it waited has made some of them twice.
     const call = this.#earlier.findLast((made) => made.position === position)
     if (call === undefined || isToBeMadeAgain(call)) return { position, earlier: undefined }
     if (!isSameCall(call, tool, digest)) throw (this.#mismatch = otherWay(call, tool))
     return { position, earlier: call }
   }
 
-  /** Hands back what the tool returned; throws where it made other calls than before, or fewer. */
+  /** Returns what the tool returned; throws if it made other calls than before, or fewer. */
   finish<T>(returned: T): T {
     const left = this.#earlier.find(
       (made) => (made.position ?? -1) >= this.#count && !isToBeMadeAgain(made),
@@ -65,7 +71,7 @@ export class NestedCalls {
     return returned
   }
 
-  /** Counts a call as under way until what it returns is called. */
+  /** Counts a call as in progress until the returned function is called. */
   enter(): () => void {
     this.#underWay += 1
     return () => {
@@ -74,14 +80,19 @@ export class NestedCalls {
     }
   }
 
-  /** One of them waits for somebody: ends the run as soon as no other is under way. Never resolves. */
+  /**
+   * One of its calls has to wait: ends the run as soon as no other is in progress. Never resolves.
+   */
   suspend(): Promise<never> {
     this.#isWaiting = true
     this.#endWhenIdle()
     return new Promise<never>(() => undefined)
   }
 
-  /** After everything that is ready: a tool may go on with another call before it has nothing left to do. */
+  /**
+   * Runs after all pending microtasks: a tool may start another call before it has nothing left to
+   * do.
+   */
   #endWhenIdle(): void {
     if (!this.#isWaiting || this.#underWay > 0) return
     setTimeout(() => {
@@ -91,20 +102,20 @@ export class NestedCalls {
 }
 
 /**
- * Cut off with the run that made it: it has no result that means anything. One that never began was
- * cancelled by somebody who meant it, and would only be asked for again.
+ * Interrupted together with the run that made it, so it has no meaningful result. A call that never
+ * started was cancelled on purpose, and is not repeated.
  */
 function isToBeMadeAgain({ status, error, startedAt }: StoredCall): boolean {
   return (status === 'cancelled' && startedAt !== undefined) || error?.code === 'interrupted'
 }
 
-/** Settled results are used as they are; anything else still waits. */
+/** Settled results are used as they are; any other call still waits. */
 export function isStillOpen(result: Pick<CallResult, 'status'>): boolean {
   return !isSettled(result.status)
 }
 
 /**
- * Compared by what was asked first, because a person may have edited the input of the call since. Calls
+ * Compared by the input as first requested, because a person may have edited the input since. Calls
  * of earlier versions have no digest.
  */
 function isSameCall(call: StoredCall, tool: string, digest: string | undefined): boolean {
@@ -117,7 +128,7 @@ const fix = 'A tool that waits for the calls it makes must make the same ones wh
 function otherWay(call: StoredCall, tool: string): ToolError {
   const message =
     call.tool === tool
-      ? `When it was resumed it called ${tool} with other input than before`
+      ? `When it was resumed it called ${tool} with different input than before`
       : `When it was resumed it called ${tool} where it had called ${call.tool} before`
   return new ToolError('tool_failed', message, { fix })
 }

@@ -22,16 +22,18 @@ export const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
 
 /** The secrets of one call. */
 export interface OpenSecrets {
-  /** What the tool gets. */
+  /** The secrets passed to the tool. */
   secrets: Readonly<Record<string, string>>
-  /** What must not come out: its own, those of its input and those of the calls above it. */
+  /**
+   * Values that must not leak: its own secrets, those in its input and those of its parent calls.
+   */
   sensitive: Readonly<Record<string, string>>
   redactor: Redactor
-  /** The input as it is recorded, where that is not the input as it came. */
+  /** The input to record, if it differs from the original input. */
   recorded?: JsonValue
 }
 
-/** At once where there are none. */
+/** Synchronous when there are none. */
 export function openSecrets(
   from: { facts: CallFacts; request: ChainedRequest },
   completion: Completion | undefined,
@@ -71,7 +73,10 @@ function open(
   return { secrets, sensitive, redactor, recorded: redactor.redactValue(shown) }
 }
 
-/** Hides what a schema made for this caller says is secret, beside what is hidden already. */
+/**
+ * Hides the fields that a caller-specific schema marks as secret, in addition to those already
+ * hidden.
+ */
 export function hideFurther(
   opened: OpenSecrets,
   { contract, input }: Pick<CallFacts, 'contract' | 'input'>,
@@ -91,7 +96,7 @@ export function hideFurther(
   opened.recorded = opened.redactor.redactValue(shown)
 }
 
-/** Whoever has the token can end the call, so it is kept out of all that is recorded. */
+/** The token lets its holder end the call, so it is kept out of all records. */
 function withToken(
   secrets: Readonly<Record<string, string>>,
   completion: Completion | undefined,

@@ -14,11 +14,11 @@ import { NestedCalls } from './nested-calls.ts'
 import { hideFurther, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from '../ports.ts'
 
-/** A call that may run: everything it needs is here, nothing has happened yet. */
+/** A call that is ready to run: it has everything it needs, and nothing has happened yet. */
 export interface PreparedCall extends CallParts {
   facts: CallFacts
   behaviour: ToolBehaviour
-  /** As the tool gets it: parsed, with the author's own transforms applied. */
+  /** The tool's input: parsed, with the author's own transforms applied. */
   input: unknown
   context: CallContext
   redactor: Redactor
@@ -34,9 +34,9 @@ export async function prepareCall(
   const { contract } = from.facts
   const opening = openSecrets(from, plan.completion, ports)
   const shared = opening instanceof Promise ? await opening : opening
-  // A schema that `create` makes may name further secret fields.
+  // A schema built by `create` may name further secret fields.
   const opened = from.entry.tool.isDynamic ? { ...shared } : shared
-  // A caller who was already answered may leave without ending the call.
+  // A caller who was already answered may disconnect without ending the call.
   const outer = plan.runsAfterAnswer ? undefined : from.request.signal
   const control = new CallControl(from.facts.timeoutMs, outer)
   const call: CallParts = {
@@ -91,7 +91,10 @@ function parseBy(behaviour: ToolBehaviour, from: Admission): unknown {
 
 const noOptions: CallContext['options'] = Object.freeze({})
 
-/** The options set for this agent. Throws when they no longer fit the tool: no call is better than one with other options. */
+/**
+ * The options set for this agent. Throws when they no longer match the tool's schema: no call is
+ * better than one with other options.
+ */
 export function readOptions({
   facts,
   entry,
@@ -105,7 +108,7 @@ export function readOptions({
   if (parsed.ok) return parsed.value as CallContext['options']
   throw new ToolError(
     'invalid_policy',
-    `The options that agent ${caller.agent} has for ${contract.name} do not fit it`,
+    `The options that agent ${caller.agent} has for ${contract.name} do not match its schema`,
     { issues: parsed.issues, fix: `Change them in the settings of agent ${caller.agent}.` },
   )
 }

@@ -12,8 +12,8 @@ import { joinEarlier } from './join-earlier.ts'
 import { reportId } from './report-id.ts'
 
 /**
- * Ends a call that a person must approve: it waits in storage, or is denied where a tool above it
- * can't wait. Undefined when calls like it were approved before; the decision then says by which rule.
+ * Ends a call that a person must approve: it waits in storage, or is denied if a tool above it
+ * can't wait. Undefined when calls like it were approved before; the decision then names the rule.
  */
 export async function ask(
   admission: Admission,
@@ -29,7 +29,7 @@ export async function ask(
   return openWaiting(asked, consent, ports)
 }
 
-/** Stores a call with its approval. It holds nothing in this process while it waits. */
+/** Stores a call with its approval. It uses nothing in this process while it waits. */
 export async function openWaiting(
   admission: Admission,
   { approval }: { approval: ApprovalStart },
@@ -49,7 +49,9 @@ export async function openWaiting(
   return { callId: facts.callId, ...waiting, approvalId: approval.id }
 }
 
-/** Records a call that would have to wait and can't: who wanted what, and which rule prevented it. */
+/**
+ * Records a call that would have to wait and can't: who wanted what, and which rule prevented it.
+ */
 async function deny(admission: Admission, ports: PipelinePorts): Promise<CallResult> {
   const { facts, request } = admission
   await holdUploads(admission, ports)

@@ -9,7 +9,7 @@ import { redactForRecord } from '../context/prepare-call.ts'
 import type { PipelinePorts } from '../ports.ts'
 import type { CallFacts } from '../record/call-facts.ts'
 
-/** Whether somebody has approved calls like this one before. */
+/** Whether someone has approved calls like this one before. */
 export type Consent =
   | { kind: 'remembered'; decision: Decision }
   /** With the approval to open, and the facts as people will see them. */
@@ -17,7 +17,7 @@ export type Consent =
 
 /** Looks for a remembered approval that covers this call. */
 export async function findConsent(admission: Admission, ports: PipelinePorts): Promise<Consent> {
-  // People decide on what the record shows, so rules match against that, too.
+  // People decide on what the record shows, so rules must match that, too.
   const facts = await redactForRecord(admission, ports)
   const { decision, requestedAt } = facts
   const { expiresInMs, ...terms } = ports.approvals.termsFor(
@@ -36,14 +36,14 @@ export async function findConsent(admission: Admission, ports: PipelinePorts): P
   return { kind: 'missing', facts, approval }
 }
 
-/** The rule in force that covers this call, if any. */
+/** The active rule that covers this call, if any. */
 export async function findRuleFor(
   call: AskedCall & { terms: Pick<ApprovalTerms, 'needed' | 'isRequesterBarred'> },
   at: number,
   ports: PipelinePorts,
 ): Promise<ApprovalRule | undefined> {
   const { tenant, tool, terms } = call
-  // A rule is one person's approval. It doesn't stand for several.
+  // A rule is one person's approval. It can't stand for several.
   if (terms.needed > 1) return undefined
   const rules = await ports.approvals.listRules(tenant, { tool, at })
   if (rules.length === 0 || !terms.isRequesterBarred) return findRemembered(rules, call, at)
@@ -62,7 +62,10 @@ function toAskedCall({ caller, contract, input, decision }: CallFacts): AskedCal
   return { tenant, agent, principal, person, onBehalfOf, tool, effect, input, reasons }
 }
 
-/** The decision kept with the call: which rule allowed it, whose rule it is, and until when. */
+/**
+ * The decision stored with the call: which rule allowed it, who created the rule, and when it
+ * expires.
+ */
 function rememberedBy(rule: ApprovalRule, { logged }: Decision): Decision {
   const { id, createdBy, expiresAt } = rule
   const decision: Decision = {

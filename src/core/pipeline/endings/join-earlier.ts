@@ -12,7 +12,10 @@ import type { NotOpened } from '../record/call-recorder.ts'
 import { usedByOther } from '../used-by-other.ts'
 import { reportId } from './report-id.ts'
 
-/** The key was used before: answers with the earlier call, even while it still runs, or refuses. */
+/**
+ * Handles a key that was used before: answers with the earlier call, even while it still runs, or
+ * refuses.
+ */
 export async function joinEarlier(
   earlier: NotOpened,
   { facts, request }: Pick<Admission, 'facts' | 'request'>,
@@ -23,9 +26,9 @@ export async function joinEarlier(
   if (earlier.kind === 'mismatch') {
     throw new ToolError(
       'idempotency_mismatch',
-      'This idempotency key was used before with other input',
+      'This idempotency key was used before with different input',
       {
-        fix: 'Send the same input again, or make it a request of its own: with a new key, or as a new tool call of the model.',
+        fix: 'Send the same input again, or make a separate request: with a new key, or as a new tool call of the model.',
         details: { callId: earlier.callId },
       },
     )
@@ -33,13 +36,13 @@ export async function joinEarlier(
   const { call } = earlier
   if (!mayJoin(request.caller, call)) {
     throw new ToolError('idempotency_mismatch', usedByOther, {
-      fix: 'Use a key that nobody else thinks of, such as a UUID.',
+      fix: 'Use a unique key, such as a UUID.',
     })
   }
-  // This session now sees what the session of the earlier call has read.
+  // This session now sees data that the session of the earlier call has read.
   await raiseFlags({ ...facts, callId: call.callId }, ports)
   reportId(request, call.callId)
-  // While a person decides, the answer is that the call waits.
+  // While an approval is pending, the answer is that the call waits.
   const answersNow = call.status === 'waiting' || request.respondAsync === true
   if (isSettled(call.status) || answersNow) return toCallResult(call)
   const here = ports.running.find(call.callId)
@@ -47,15 +50,15 @@ export async function joinEarlier(
   return ports.waitForCall(call.tenant, call.callId, request.signal)
 }
 
-/** The call keeps its id, so that its caller can find out what became of it. */
+/** The call keeps its id, so that its caller can look up the result. */
 function toUnconfirmed(callId: string, cause: unknown): CallResult {
-  const message = 'The database broke off before it confirmed the call; it may still run'
+  const message = 'The database connection broke before it confirmed the call; it may still run'
   const fix = `Look up call ${callId} before you call again: toolcrib call --watch ${callId}`
   const error = new ToolError('record_failed', message, { cause, fix, retryable: false })
   return { callId, status: 'failed', error: toCallError(error) }
 }
 
-/** A key must not open the results of others to a caller who may not read them anyway. */
+/** A key must not give access to results that the caller may not read anyway. */
 function mayJoin({ principal, permissions }: Caller, call: CallRecord): boolean {
   return (
     isSamePrincipal(principal, call.principal) || compilePermissions(permissions).has('audit.read')

@@ -32,7 +32,10 @@ export function withPermit(admission: Admission, permit: Permit | undefined): Ad
   return { ...admission, request: { ...admission.request, held: permit.held } }
 }
 
-/** Calls with an effect, a key or a group are on disk before they run. Plain reads are written with their end. */
+/**
+ * Calls with an effect, a key or a group are on disk before they run. Plain reads are written
+ * together with their result.
+ */
 async function recordAndRun(
   call: PreparedCall,
   { request, permit }: Pick<Admission, 'request'> & { permit: Permit | undefined },

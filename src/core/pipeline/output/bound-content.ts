@@ -3,12 +3,12 @@ import { isRecord } from '../../kernel/json/json-type.ts'
 import { cutJsonText, utf8Length } from '../../kernel/text/utf8.ts'
 
 /**
- * Cuts rich output to a limit in bytes of its JSON text, and keeps it rich: a preview of JSON would
- * cost the pictures, whose bytes are found through their blocks. Texts are cut where the room ends,
- * structured output is kept whole or left out, and the last text says how much is hidden.
+ * Cuts rich output to a limit in bytes of its JSON text, and keeps it rich: a JSON preview would
+ * lose the images, whose bytes are found through their blocks. Texts are cut where the space ends,
+ * structured output is kept whole or left out, and the last text gives the size of the hidden part.
  */
 export function boundContent(output: ContentOutput, totalBytes: number, limit: number) {
-  // With the largest figure it can hold, so that the notice never turns out longer than its room.
+  // Uses the largest figure possible, so that the notice never exceeds its space.
   let room = limit - sizeOf({ $content: [toNotice(totalBytes)] })
   const structured = structuredIn(output, room / 2)
   room -= structured.bytes
@@ -20,21 +20,21 @@ export function boundContent(output: ContentOutput, totalBytes: number, limit: n
   return { $content: [...shown, toNotice(Math.max(0, hidden))], ...structured.kept }
 }
 
-/** The last line of what was cut. */
+/** The last line of a truncated output. */
 export function hiddenNotice(hiddenBytes: number): string {
   return `… ${hiddenBytes} more bytes hidden, read the artifact`
 }
 
 type Taken = Map<number, ContentBlock>
 
-/** Half of it would fit no schema. */
+/** Half of it would match no schema. */
 function structuredIn({ $structured }: ContentOutput, room: number) {
   if ($structured === undefined) return { bytes: 0, kept: {} }
   const bytes = sizeOf($structured) + ',"$structured":'.length
   return bytes <= room ? { bytes, kept: { $structured } } : { bytes: 0, kept: {} }
 }
 
-/** Pictures, sound and files come first: they are small once their bytes are kept elsewhere. */
+/** Images, audio and files come first: they are small once their bytes are stored separately. */
 function takeMedia(blocks: readonly ContentBlock[], room: number) {
   const taken: Taken = new Map()
   let bytes = 0
@@ -48,7 +48,7 @@ function takeMedia(blocks: readonly ContentBlock[], room: number) {
   return { taken, bytes }
 }
 
-/** All others in their order, until the first that does not fit; of a text, as much as does. */
+/** All others in order, until the first that does not fit; a text is cut to fit. */
 function takeOthers(blocks: readonly ContentBlock[], room: number): Taken {
   const taken: Taken = new Map()
   let left = room
@@ -78,7 +78,7 @@ function cutBlock(block: ContentBlock, room: number): ContentBlock | undefined {
   return text === undefined ? undefined : { ...block, resource: { ...resource, text } }
 }
 
-/** Looked for, because nobody has checked that a block is what its type says. */
+/** A guard, because nobody has checked that a block matches its type. */
 function hasText<T>(place: T): place is T & { text: string } {
   return isRecord(place) && typeof place['text'] === 'string'
 }

@@ -13,14 +13,14 @@ const anyText = fc.string({
   size: 'max',
 })
 
-test('what fits comes back as it is', () => {
+test('an output within the limit is returned unchanged', () => {
   const value = { a: [1, 'two', null] }
   expect(boundOutput(value, 1000)).toEqual({ output: value })
   expect(boundOutput(value, 1000).output).toBe(value)
   expect(boundOutput('short', 1000)).toEqual({ output: 'short' })
 })
 
-test('a long text stays a text whose last line says how much is hidden', () => {
+test('a long text stays a text whose last line gives the size of the hidden part', () => {
   const text = 'x'.repeat(10_000)
   const { output, full } = boundOutput(text, 300)
   expect(output).toBe(`${'x'.repeat(250)}\n… 9750 more bytes hidden, read the artifact`)
@@ -42,7 +42,7 @@ test('another value becomes a preview with its figures, and the artifact holds a
   expect(full).toEqual({ text, mediaType: 'application/json', bytes: text.length })
 })
 
-test('a limit that leaves no room for the notice is raised to one that does', () => {
+test('a limit too small for the notice is raised', () => {
   expect(jsonBytes(boundOutput('x'.repeat(1000), 1).output)).toBeLessThanOrEqual(minOutputBytes)
 })
 
@@ -107,7 +107,7 @@ const picture = {
   $artifact: { id: 'art_1', bytes: 90_000, mediaType: 'image/png' },
 }
 
-test('rich output stays rich: texts are cut, pictures stay, the last text says how much is hidden', () => {
+test('rich output stays rich: texts are cut, images stay, the last text gives the size of the hidden part', () => {
   const text = 'x'.repeat(10_000)
   const whole = rich([{ type: 'text', text }, picture, { type: 'text', text: 'after' }], { n: 1 })
   const { output, full } = boundOutput(whole, 1024)
@@ -124,7 +124,7 @@ test('rich output stays rich: texts are cut, pictures stay, the last text says h
   expect(JSON.parse(full?.text ?? '')).toEqual(whole)
 })
 
-test('structured output that has no room is left out, never cut', () => {
+test('structured output that does not fit is left out, never cut', () => {
   const whole = rich([{ type: 'text', text: 'a summary' }], { rows: Array(500).fill('row') })
   const { output, full } = boundOutput(whole, 1024)
   expect(output).toEqual({
@@ -136,7 +136,7 @@ test('structured output that has no room is left out, never cut', () => {
   expect(JSON.parse(full?.text ?? '')).toEqual(whole)
 })
 
-test('rich output is never longer than its limit, whatever its blocks are', () => {
+test('rich output never exceeds its limit, whatever its blocks are', () => {
   const anyBlock = fc.oneof(
     fc.record({ type: fc.constant('text'), text: anyText }),
     fc.record({

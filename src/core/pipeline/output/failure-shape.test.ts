@@ -17,7 +17,7 @@ test.each([
   { success: true },
   { success: 'false' },
   { errors: ['a'] },
-])('%j is no failure', (returned) => {
+])('%j is not a failure', (returned) => {
   expect(toFailure(returned)).toBeUndefined()
 })
 
@@ -34,11 +34,11 @@ test.each([
   [{ success: false }, 'The tool reported a failure without a message'],
   [{ success: false, message: 'Nothing to do' }, 'Nothing to do'],
   [{ success: false, error: null, reason: 'Closed' }, 'Closed'],
-])('%j failed, and says why', (returned, message) => {
+])('%j is a failure with a message', (returned, message) => {
   expect(toFailure(returned)).toEqual({ code: 'tool_failed', message, retryable: false })
 })
 
-test('a known code is kept with what it means for trying again', () => {
+test('a known code keeps its retryability', () => {
   expect(toFailure({ error: { message: 'Busy', code: 'upstream_failed' } })).toEqual({
     code: 'upstream_failed',
     message: 'Busy',
@@ -53,7 +53,7 @@ test('a known code is kept with what it means for trying again', () => {
   )
 })
 
-test('a ToolError that was returned instead of thrown keeps its code and its way out', () => {
+test('a ToolError that was returned instead of thrown keeps its code and its fix', () => {
   const error = new ToolError('secret_missing', 'No key', { fix: 'Set one.' })
   expect(toFailure({ error })).toEqual({
     code: 'secret_missing',
@@ -70,7 +70,7 @@ test.each(['EFOO', 'toString', '__proto__', 404])(
   },
 )
 
-test('whatever is returned ends as undefined or as a complete error', () => {
+test('any returned value gives undefined or a complete error', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (error, success) => {
       const failure = toFailure({ error, success })

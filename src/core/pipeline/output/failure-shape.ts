@@ -3,9 +3,9 @@ import { errorCodes, type ErrorCode } from '../../kernel/errors.ts'
 
 /**
  * The failure in what a tool returned, or undefined when it succeeded. Many tools report failures
- * as values: `{ error }`, where error is a text, an Error or `{ message, code }`, and
- * `{ success: false }` with a message. `error: null`, `false`, `''` and numbers (an error margin,
- * say) are no failures.
+ * as values: `{ error }`, where error is a text, an Error or `{ message, code }`, and `{ success:
+ * false }` with a message. `error: null`, `false`, `''` and numbers (such as an error margin) are
+ * not failures.
  */
 export function toFailure(returned: unknown): CallError | undefined {
   if (returned instanceof Error) return toCallError(returned, undefined)
@@ -47,7 +47,7 @@ function toText(error: unknown): string {
   try {
     return JSON.stringify(error) ?? String(error)
   } catch {
-    return 'The tool reported a failure that can not be shown as text'
+    return 'The tool reported a failure that cannot be shown as text'
   }
 }
 

@@ -10,7 +10,7 @@ import { toFailure } from './failure-shape.ts'
 import { keepBytes } from './kept-bytes.ts'
 import { toJsonValue } from './to-json-value.ts'
 
-/** What a tool returned, made safe to record and to hand out. */
+/** A tool's output, made safe to record and return. */
 export interface FinishedOutput {
   output?: JsonValue
   error?: CallError
@@ -18,7 +18,7 @@ export interface FinishedOutput {
   warnings: readonly string[]
 }
 
-/** What finishing needs to know of the call. */
+/** The part of a call that finishing its output needs. */
 export interface Finishing {
   callId: string
   tenant: string
@@ -30,15 +30,15 @@ export interface Finishing {
 }
 
 /**
- * JSON → failure? → schema → redacted → bytes aside → bounded, in this order: nothing unredacted is ever kept. At
- * once, unless bytes or the full output have to be kept as well.
+ * JSON → failure? → schema → redacted → bytes stored → bounded, in this order: nothing unredacted
+ * is ever kept. Synchronous, unless bytes or the full output have to be stored as well.
  */
 export function finishOutput(
   returned: unknown,
   call: Finishing,
 ): FinishedOutput | Promise<FinishedOutput> {
   const { value, warnings: raw } = toJsonValue(returned)
-  // A warning names the place it is about, and a place may be spelled like a secret.
+  // A warning names a place in the output, and the place may contain a secret.
   const warnings = raw.length === 0 ? raw : raw.map((one) => call.redactor.redactText(one))
   const failure = toFailure(value)
   if (failure !== undefined) return { error: presentError(failure, call.redactor), warnings }
@@ -60,7 +60,10 @@ function bound(
   return keepFull(full, call, warnings).then((kept) => ({ output, ...kept }))
 }
 
-/** A read whose output breaks its promise failed. After an effect the truth is that it happened: a warning. */
+/**
+ * A read whose output violates its schema failed. After an effect it is a warning, because the
+ * effect has happened.
+ */
 function checkOutput(
   value: JsonValue,
   call: Finishing,
@@ -80,14 +83,18 @@ function checkOutput(
   return { value, warning: call.redactor.redactText(message) }
 }
 
-/** Keeps what did not fit the answer. If even that fails the answer stands, and says so. */
+/**
+ * Stores the full output when the answer is truncated. If that fails the answer is still returned,
+ * with a warning.
+ */
 async function keepFull(
   full: { text: string; mediaType: string; bytes: number },
   call: Finishing,
   warnings: readonly string[],
 ): Promise<Pick<FinishedOutput, 'artifact' | 'warnings'>> {
   const fits = full.bytes <= call.maxArtifactBytes
-  // Characters are at most as many as bytes, so this never keeps more than the limit allows in text.
+  // There are never more characters than bytes, so this never keeps more than the limit allows in
+  // text.
   const text = fits ? full.text : full.text.slice(0, Math.floor(call.maxArtifactBytes / 4))
   const cut = fits ? [] : [`Only the first ${text.length} characters of the full output were kept`]
   try {

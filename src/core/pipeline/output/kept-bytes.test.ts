@@ -38,7 +38,7 @@ const output = contentOutput(
   { count: 2 },
 ) as unknown as JsonValue
 
-test('large bytes are put aside and come back as they were', async () => {
+test('large bytes are stored separately and read back unchanged', async () => {
   const { kept, keeping } = createKeeping()
   const stored = (await keepBytes(output, keeping)) as unknown
   expect(JSON.stringify(stored).length).toBeLessThan(1000)
@@ -52,12 +52,12 @@ test('large bytes are put aside and come back as they were', async () => {
   expect(await withBytes(stored, read)).toEqual(output)
 })
 
-test('what is too large or could not be kept is said in its place', async () => {
+test('bytes that are too large or could not be stored are replaced by a notice', async () => {
   const { keeping } = createKeeping(100)
   const stored = (await keepBytes(output, keeping)) as unknown as { $content: unknown[] }
   expect(stored.$content[1]).toEqual({
     type: 'text',
-    text: '20000 bytes of image/png were left out: 100 may be kept',
+    text: '20000 bytes of image/png were left out: the limit is 100 bytes',
   })
   const put = () => Promise.reject(new Error('the disk is full'))
   const failing = { ...createKeeping().keeping, artifacts: { put } }
@@ -68,7 +68,7 @@ test('what is too large or could not be kept is said in its place', async () => 
   })
 })
 
-test('what is no content, or no base64, is left alone', async () => {
+test('values that are not content or not base64 are left alone', async () => {
   const { keeping, kept } = createKeeping()
   const odd = contentOutput([{ type: 'image', data: '#'.repeat(9000), mimeType: 'image/png' }])
   for (const value of ['text', { $content: 1 }, odd as unknown as JsonValue]) {

@@ -4,7 +4,10 @@ import type { ArtifactStore } from '../../artifact-store.ts'
 import { isRecord } from '../../kernel/json/json-type.ts'
 import type { JsonValue } from '../../kernel/tool.ts'
 
-/** So much base64 may stand in the record itself; a picture of a few pixels is not worth a file. */
+/**
+ * The longest base64 that stays in the record itself; a picture of a few pixels is not worth a
+ * file.
+ */
 const maxInlineChars = 8_192
 
 interface Keeping {
@@ -14,14 +17,17 @@ interface Keeping {
   maxArtifactBytes: number
 }
 
-/** A piece of rich output whose bytes lie elsewhere: `data` or `blob` is empty, this says where. */
+/**
+ * A block of rich output whose bytes are stored elsewhere: `data` or `blob` is empty, and this
+ * names the artifact.
+ */
 export interface KeptBytes {
   $artifact: ArtifactReference
 }
 
 /**
- * Puts the bytes of pictures, sound and files aside, so that neither the log nor the limit of the
- * output meets them. What can't be kept is said in their place.
+ * Stores the bytes of images, audio and files separately, so that they count neither in the log nor
+ * towards the output limit. Bytes that can't be stored are replaced by a notice.
  */
 export async function keepBytes(output: JsonValue, keeping: Keeping): Promise<JsonValue> {
   const value: unknown = output
@@ -30,7 +36,7 @@ export async function keepBytes(output: JsonValue, keeping: Keeping): Promise<Js
   return { ...value, $content: blocks } as unknown as JsonValue
 }
 
-/** The artifacts that an output speaks of. */
+/** The artifacts that an output refers to. */
 export function listKept(output: unknown): ArtifactReference[] {
   if (!isContentOutput(output)) return []
   return output.$content.flatMap((block) => {
@@ -39,7 +45,7 @@ export function listKept(output: unknown): ArtifactReference[] {
   })
 }
 
-/** The same output with its bytes in it again; `read` gives those of an artifact as base64. */
+/** The same output with its bytes inserted again; `read` returns those of an artifact as base64. */
 export async function withBytes(
   output: ContentOutput,
   read: (artifact: ArtifactReference) => Promise<string>,
@@ -60,7 +66,8 @@ export async function withBytes(
 
 function isKept<T>(value: T): value is T & KeptBytes {
   const kept = isRecord(value) ? value['$artifact'] : undefined
-  // A tool may have written it itself: then it finds what its own call has kept, or nothing.
+  // A tool may have written the reference itself: then it resolves to an artifact of its own call,
+  // or to nothing.
   return isRecord(kept) && typeof kept['id'] === 'string' && Number.isSafeInteger(kept['bytes'])
 }
 
@@ -79,7 +86,10 @@ async function keepBlock(block: ContentBlock, keeping: Keeping): Promise<Content
   return { ...block, resource: { ...block.resource, blob: '', ...kept } as never }
 }
 
-/** Where they were put; undefined where they may stay; a text about why they are gone. */
+/**
+ * The artifact with the bytes; undefined if they may stay; a text if they were dropped, with the
+ * reason.
+ */
 async function keep(
   data: unknown,
   mediaType: string,
@@ -87,10 +97,10 @@ async function keep(
 ): Promise<KeptBytes | string | undefined> {
   if (typeof data !== 'string' || data.length <= maxInlineChars) return undefined
   const bytes = fromBase64(data)
-  // What is no base64 is left as it is: the limit of the output is there for it.
+  // Invalid base64 is left as it is: the output limit covers it.
   if (bytes === undefined) return undefined
   if (bytes.length > maxArtifactBytes) {
-    return `${bytes.length} bytes of ${mediaType} were left out: ${maxArtifactBytes} may be kept`
+    return `${bytes.length} bytes of ${mediaType} were left out: the limit is ${maxArtifactBytes} bytes`
   }
   try {
     return { $artifact: await artifacts.put(tenant, callId, { bytes, mediaType }) }

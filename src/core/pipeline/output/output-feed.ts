@@ -7,11 +7,11 @@ import type { JsonValue } from '../../kernel/tool.ts'
 import { boundOutput } from './bound-output.ts'
 import { toJsonValue } from './to-json-value.ts'
 
-/** What a tool reports while it runs, on its way to the caller (all of it) and to the log (thinned out). */
+/** Output of a running tool, on its way to the caller (all of it) and to the log (throttled). */
 export interface OutputFeed {
   partial(value: unknown): void
   progress(progress: Progress): void
-  /** Sends what is held back. Nothing is told after it. */
+  /** Sends what is held back. Later output is dropped. */
   end(): void
 }
 
@@ -23,12 +23,18 @@ export interface OutputFeedOptions {
   now(): number
 }
 
-/** One event at most in this time, doubling with every hundred, so that an endless yielder fills no disk. */
+/**
+ * At most one event in this time, doubling with every hundred, so that a tool that yields without
+ * end doesn't fill the disk.
+ */
 const firstIntervalMs = 100
 const eventsPerInterval = 100
 const longestIntervalMs = 60_000
 
-/** Every call has one and most never use it: what costs something is made by the first thing told. */
+/**
+ * Every call has a feed and most never use it, so the expensive parts are created with the first
+ * output.
+ */
 export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
   const { redactor, maxBytes, onOutput } = options
   let log: ThinnedLog | undefined
@@ -42,7 +48,7 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
     try {
       onOutput?.(output)
     } catch {
-      // A caller that can't take its updates still gets its result.
+      // A caller that fails to handle updates still gets its result.
     }
   }
   return {
@@ -60,7 +66,7 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
     },
     end() {
       if (isEnded) return
-      // What was held back may be most of a secret that never came to its end.
+      // The part held back may be most of a secret that was never completed.
       const rest = redactor.redactGrowing(text?.end() ?? '')
       if (rest !== '') tell({ progress: { text: rest } })
       isEnded = true
@@ -74,7 +80,7 @@ function cleanProgress(progress: Progress, redactor: Redactor, text: string): Pr
   if (Number.isFinite(progress.done)) clean.done = progress.done
   if (Number.isFinite(progress.total)) clean.total = progress.total
   if (typeof progress.message === 'string') {
-    // Redacted before it is cut to size: a cut through a secret would leave the rest of it unknown.
+    // Redacted before it is cut: a cut through a secret would leave part of it unrecognised.
     clean.message = redactor.redactGrowing(progress.message.slice(0, 20_000)).slice(0, 1000)
   }
   if (text !== '') clean.text = text
@@ -86,11 +92,16 @@ interface ThinnedLog {
   flush(): void
 }
 
-/** One event's share of running text, and a whole call's: beyond it, text reaches the caller alone. */
+/**
+ * The share of running text for one event, and for a whole call: beyond it, text reaches only the
+ * caller.
+ */
 const textPerEvent = 16_384
 const textPerCall = 1_048_576
 
-/** The newest of each kind wins, in the order they came; text is joined, and recorded up to a limit. */
+/**
+ * Keeps the newest of each kind, in order of arrival; text is joined, and recorded up to a limit.
+ */
 function createThinnedLog({ append, now }: Pick<OutputFeedOptions, 'append' | 'now'>): ThinnedLog {
   const pending = new Map<'partial' | 'progress', CallOutput>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -137,7 +148,7 @@ function createThinnedLog({ append, now }: Pick<OutputFeedOptions, 'append' | 'n
       const intervalMs = Math.min(longestIntervalMs, firstIntervalMs * 2 ** doublings)
       const waitMs = intervalMs - (performance.now() - lastAt)
       if (waitMs <= 0 || text >= textPerEvent) flush()
-      // What comes last before a long silence is not held back until the end of it.
+      // Sent after a delay even if nothing follows, so that the last update is not held back.
       else timer ??= setTimeout(flush, waitMs)
     },
     flush,

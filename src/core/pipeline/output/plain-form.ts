@@ -1,11 +1,11 @@
-/** An object reduced to something JSON has a form for; what is inside is still to be converted. */
+/** An object reduced to a form that JSON has; its members are still to be converted. */
 export type PlainForm =
   | { kind: 'array'; items: ArrayLike<unknown> }
   | { kind: 'object'; source: object }
   | { kind: 'value'; value: unknown }
   | { kind: 'lost'; reason: string }
 
-/** Of `Object('a')` and the like: primitives that somebody wrapped. */
+/** `Object('a')` and the like: wrapped primitives. */
 const boxes = new Set<unknown>([
   String.prototype,
   Number.prototype,
@@ -13,11 +13,11 @@ const boxes = new Set<unknown>([
   BigInt.prototype,
 ])
 
-/** What an object is in terms of JSON. May throw where the object's own code does. */
+/** The JSON form of an object. Throws if the object's own code does. */
 export function toPlainForm(value: object): PlainForm {
   if (Array.isArray(value)) return { kind: 'array', items: value }
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Bytes come before toJSON: a Buffer's own one makes an array of numbers of it.
+  // Bytes come before toJSON: a Buffer's own toJSON would return an array of numbers.
   if (prototype !== Object.prototype && prototype !== null) {
     const bytes = toBytes(value)
     if (bytes) return { kind: 'object', source: { base64: toBase64(bytes), bytes: bytes.length } }
@@ -45,7 +45,7 @@ function toKnownForm(value: object): PlainForm | undefined {
   return isBoxed ? { kind: 'value', value: value.valueOf() } : undefined
 }
 
-/** The stack stays here: it tells of the machine, not of the failure. */
+/** Without the stack: it describes the machine, not the failure. */
 function toErrorFacts(error: Error): object {
   const { code } = error as { code?: unknown }
   const hasCode = typeof code === 'string' || typeof code === 'number'
@@ -70,7 +70,7 @@ function toBytes(value: object): Uint8Array | undefined {
 
 function toBase64(bytes: Uint8Array): string {
   let binary = ''
-  // In pieces, because every byte becomes an argument, and arguments go on the stack.
+  // In chunks, because every byte becomes an argument, and arguments are pushed onto the stack.
   for (let start = 0; start < bytes.length; start += 8192) {
     binary += String.fromCharCode(...bytes.subarray(start, start + 8192))
   }

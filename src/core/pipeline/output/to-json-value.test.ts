@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toJsonValue } from './to-json-value.ts'
 
-test('JSON comes back equal, as a copy that later changes of the original do not reach', () => {
+test('JSON is returned equal, as a copy that later changes of the original do not affect', () => {
   const original = { id: 'in_1', total: 12.5, ok: true, items: [{ a: null }] }
   const { value, warnings } = toJsonValue(original)
   original.items.push({ a: null })
@@ -108,11 +108,11 @@ test.each<{ what: string; given: unknown; value: unknown; warning: string }>([
     value: { 'a/~b': null },
     warning: '/a~1~0b: NaN became null',
   },
-])('$what is replaced or left out, and said so', ({ given, value, warning }) => {
+])('$what is replaced or left out, with a warning', ({ given, value, warning }) => {
   expect(toJsonValue(given)).toEqual({ value, warnings: [warning] })
 })
 
-test('a cycle is cut where it closes, and what is only shared is not', () => {
+test('a cycle is cut where it closes, and shared values are not', () => {
   const part = { a: 1 }
   const cyclic: Record<string, unknown> = { first: part, second: part }
   cyclic.self = { again: [cyclic] }
@@ -122,7 +122,7 @@ test('a cycle is cut where it closes, and what is only shared is not', () => {
   })
 })
 
-test('what no JSON store can hold is replaced, in texts and in keys', () => {
+test('characters that no JSON store can hold are replaced, in texts and in keys', () => {
   const { value, warnings } = toJsonValue({ 'k\0': 'a\0b', c: '\ud83dx', d: '😀' })
   expect(value).toEqual({ 'k\uFFFD': 'a\uFFFDb', c: '\uFFFDx', d: '😀' })
   expect(warnings.length).toBe(3)
@@ -142,15 +142,17 @@ test('more than a hundred levels are cut', () => {
   expect(warnings.length).toBe(1)
 })
 
-test('an object that unfolds exponentially ends', () => {
+test('an object that expands exponentially ends', () => {
   let unfolding: unknown = [1]
   for (let level = 0; level < 60; level++) unfolding = [unfolding, unfolding]
   const { value, warnings } = toJsonValue(unfolding)
   expect(JSON.stringify(value).length).toBeLessThan(20_000_000)
-  expect(warnings).toEqual([expect.stringContaining('became [too large], and so did what follows')])
+  expect(warnings).toEqual([
+    expect.stringContaining('became [too large], as did everything after it'),
+  ])
 })
 
-test('texts that are too large together are cut, so that the value can still be written', () => {
+test('texts that are too large in total are cut, so that the value can still be written', () => {
   const text = 'x'.repeat(40 * 1024 * 1024)
   const { value, warnings } = toJsonValue([text, text, text])
   expect((value as string[]).map((item) => item.length)).toEqual([
@@ -158,7 +160,7 @@ test('texts that are too large together are cut, so that the value can still be 
     24 * 1024 * 1024 + 11,
     11,
   ])
-  expect(warnings).toEqual(['/1: became [too large], and so did what follows'])
+  expect(warnings).toEqual(['/1: became [too large], as did everything after it'])
 })
 
 test('an array that claims four billion places ends', () => {
@@ -171,7 +173,7 @@ test('many warnings are counted, not collected', () => {
   expect([warnings.length, warnings.at(-1)]).toEqual([21, 'and 980 more of this kind'])
 })
 
-test('anything at all becomes JSON that reads back as itself', () => {
+test('any value becomes JSON that parses back to itself', () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -194,7 +196,7 @@ test('anything at all becomes JSON that reads back as itself', () => {
   )
 })
 
-test('what is JSON already stays as it is', () => {
+test('JSON values are unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (given) => {
       const { value, warnings } = toJsonValue(given)

@@ -1,18 +1,18 @@
 import type { JsonValue } from '../../kernel/tool.ts'
 import { toPlainForm } from './plain-form.ts'
 
-/** What a tool returned, as JSON, and what was lost on the way. */
+/** A tool's return value as JSON, with warnings about what was lost. */
 export interface JsonConversion {
   value: JsonValue
   warnings: string[]
 }
 
 const maxDepth = 100
-/** An object that holds itself twice over sixty levels has 2^60 nodes; this is where reading ends. */
+/** An object that holds itself twice over sixty levels has 2^60 nodes; reading stops here. */
 const maxNodes = 2_000_000
 /**
  * Characters of all strings and keys together. Escaped six-fold and with every node's punctuation
- * that stays under the longest string V8 can hold (2^29), so that the value can always be written.
+ * this stays under the longest string V8 can hold (2^29), so that the value can always be written.
  */
 const maxCharacters = 64 * 1024 * 1024
 const maxWarnings = 20
@@ -25,7 +25,10 @@ interface Conversion {
   nodes: number
   characters: number
   warnings: string[]
-  /** Warnings that were counted but not kept: a million bad numbers must not make a million sentences. */
+  /**
+   * Warnings that were counted but not kept: a million bad numbers must not produce a million
+   * sentences.
+   */
   unkept: number
   isCut: boolean
   /** The objects being read, outermost first, and the keys that led to them. */
@@ -34,14 +37,14 @@ interface Conversion {
 }
 
 /**
- * Any value as JSON; never throws. The result is always a copy, also of what was JSON already
- * (copying costs no more than checking): the tool may go on changing its own object, and what was
- * checked, redacted and recorded stays what it was.
+ * Converts any value to JSON; never throws. The result is always a copy, even of plain JSON
+ * (copying costs no more than checking): the tool may keep changing its own object, and what was
+ * checked, redacted and recorded must not change.
  *
  * undefined → null, dropped in objects · BigInt → text · Date → ISO text · Map → object when all
  * keys are texts, else entries · Set → array · bytes → `{ base64, bytes }`, other typed arrays →
  * numbers · Error → `{ name, message, code? }` · NaN and infinities → null · functions and symbols
- * are dropped · `toJSON` is honoured · cycles, more than 100 levels and what can't be read → a
+ * are dropped · `toJSON` is honoured · cycles, more than 100 levels and unreadable members → a
  * marker text · U+0000 and lone surrogates → U+FFFD, because neither can be stored as JSON.
  */
 export function toJsonValue(value: unknown): JsonConversion {
@@ -58,14 +61,14 @@ export function toJsonValue(value: unknown): JsonConversion {
   try {
     converted = convert(value, '', state)
   } catch {
-    // Only a stack that was nearly full before this began can lead here.
+    // Reached only if the stack was nearly full before this started.
     warn(state, '', 'could not be read')
   }
   if (state.unkept > 0) state.warnings.push(`and ${state.unkept} more of this kind`)
   return { value: converted ?? null, warnings: state.warnings }
 }
 
-/** Undefined stands for what JSON has no place for: left out of objects, null elsewhere. */
+/** Undefined marks values that JSON cannot represent: left out of objects, null elsewhere. */
 function convert(value: unknown, key: Key, state: Conversion): JsonValue | undefined {
   state.nodes++
   switch (typeof value) {
@@ -147,7 +150,7 @@ function convertMembers(source: object, state: Conversion): JsonValue {
   return object
 }
 
-/** A getter or proxy that throws costs its own member only. */
+/** A getter or proxy that throws loses only its own member. */
 function readMember(
   source: ArrayLike<unknown>,
   key: Key,
@@ -183,9 +186,9 @@ function mark(state: Conversion, key: Key, marker: string): string {
   return marker
 }
 
-/** Said once, where it began: everything after it is cut for the same reason. */
+/** Reported once, at the first place: everything after it is cut for the same reason. */
 function markFull(state: Conversion, key: Key): string {
-  if (!state.isCut) warn(state, key, `became ${tooLarge}, and so did what follows`)
+  if (!state.isCut) warn(state, key, `became ${tooLarge}, as did everything after it`)
   state.isCut = true
   return tooLarge
 }

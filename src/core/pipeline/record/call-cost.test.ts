@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { costOf, maxCost, reportCost } from './call-cost.ts'
 
-test('amounts add up to the most there is, and what is none changes nothing', () => {
+test('amounts add up to the maximum, and an invalid amount changes nothing', () => {
   const spending = { units: 0 }
   reportCost(spending, 1.5)
   reportCost(spending, 0)
@@ -11,7 +11,7 @@ test('amounts add up to the most there is, and what is none changes nothing', ()
   expect(spending).toEqual({ units: 1.5 })
 })
 
-test('the price is for completed calls, what was reported for all', () => {
+test('the price applies to completed calls, reported cost to all', () => {
   expect(costOf('completed', { cost: 3 }, 2)).toBe(5)
   expect(costOf('failed', { cost: 3 }, 2)).toBe(2)
   expect(costOf('denied', { cost: 3 })).toBe(0)

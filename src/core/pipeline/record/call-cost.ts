@@ -3,19 +3,19 @@ import type { TurnUsage } from '../../conversations/conversation.ts'
 import { ToolError } from '../../kernel/errors.ts'
 import type { ToolContract } from '../../kernel/tool.ts'
 
-/** More than this in one call is a mistake, and would drown everybody else's figures. */
+/** A higher cost for one call is a mistake, and would distort everyone else's figures. */
 export const maxCost = 1_000_000_000
 
-/** What a run has reported so far, in units. */
+/** The cost that a run has reported so far, in units. */
 export interface Spending {
   units: number
-  /** As much of it as budgets know of already. */
+  /** The part that budgets have already counted. */
   counted: number
-  /** What models used that it has asked. */
+  /** Usage of the models it has called. */
   usage?: TurnUsage
 }
 
-/** Adds what a tool reports. Throws for what is no amount, so that the tool's author sees it. */
+/** Adds reported cost. Throws for an invalid amount, so that the tool's author notices. */
 export function reportCost(spending: Pick<Spending, 'units'>, units: number): void {
   const total = spending.units + units
   const isAmount = typeof units === 'number' && units >= 0 && total <= maxCost
@@ -27,7 +27,10 @@ export function reportCost(spending: Pick<Spending, 'units'>, units: number): vo
   spending.units = total
 }
 
-/** What a call that ends so has cost: its price if it completed, and what its run reported in any case. */
+/**
+ * The cost of a call with this result: its price if it completed, plus what its run reported in any
+ * case.
+ */
 export function costOf(
   status: SettledStatus,
   contract: Pick<ToolContract, 'cost'> | undefined,

@@ -3,7 +3,7 @@ import { ToolError } from '../../kernel/errors.ts'
 import { createRedactor, emptyRedactor } from '../../secrets/redact.ts'
 import { presentError, toCallError } from './call-error.ts'
 
-test('an error with a code keeps it, with its places and its way out', () => {
+test('an error with a code keeps it, with its places and its fix', () => {
   const thrown = new ToolError('upstream_failed', 'The other side answered 503', {
     issues: [{ path: '/a', message: 'is wrong' }],
     fix: 'Wait.',
@@ -24,13 +24,13 @@ test.each([
   [
     'an object that shows itself badly',
     Object.create(null),
-    'The tool threw something that can not be shown',
+    'The tool threw something that cannot be shown',
   ],
 ])('%s is a crash of the tool', (...[, thrown, message]) => {
   expect(toCallError(thrown)).toEqual({ code: 'tool_crashed', message, retryable: false })
 })
 
-test('an endless message is cut without splitting a character', () => {
+test('a very long message is cut without splitting a character', () => {
   const { message } = presentError(
     { code: 'tool_failed', message: `${'x'.repeat(3998)}😀😀`, retryable: false },
     emptyRedactor,
@@ -38,7 +38,7 @@ test('an endless message is cut without splitting a character', () => {
   expect(message).toBe(`${'x'.repeat(3998)}…`)
 })
 
-test('a secret is taken out before the message is cut, so no part of it is left', () => {
+test('a secret is removed before the message is cut, so that no part of it remains', () => {
   const redactor = createRedactor({ key: 'a-long-secret-value' })
   const error = {
     code: 'tool_failed',

@@ -4,14 +4,14 @@ import { refusalIdPattern } from '../../explain/refusals.ts'
 import { maxFindings } from '../../schema/findings.ts'
 import type { Redactor } from '../../secrets/redact.ts'
 
-/** A failure is read by models and people; what is longer belongs into an output. */
+/** Models and people read failures; longer text belongs in an output. */
 const maxMessageChars = 4000
-/** With the one that says that there are more. */
+/** Including the one that reports that there are more. */
 const maxIssues = maxFindings + 1
 
 /**
- * Whatever was thrown, as the one error shape. An unknown throw is the tool's crash, not ours. Takes
- * nothing for granted: an error's fields are the tool's to set, and may be anything.
+ * Converts any thrown value to the one error shape. An unknown value is a crash of the tool, not of
+ * the platform. Assumes nothing: the tool sets the fields of an error, to any value.
  */
 export function toCallError(thrown: unknown): CallError {
   if (!isToolError(thrown)) {
@@ -37,7 +37,7 @@ export function toCallError(thrown: unknown): CallError {
   return error
 }
 
-/** The error as callers and the log get it: free of the call's secrets, and only then cut to size. */
+/** The error as callers and the log get it: first redacted, and only then cut. */
 export function presentError(error: CallError, redactor: Redactor): CallError {
   const clean = (text: string) => cut(redactor.redactText(text))
   const presented: CallError = { ...error, message: clean(error.message) }
@@ -50,7 +50,7 @@ export function presentError(error: CallError, redactor: Redactor): CallError {
   return presented
 }
 
-/** Never through the middle of a character that takes two places. */
+/** Never splits a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= maxMessageChars) return text
   return text.slice(0, maxMessageChars - 1).replace(/[\uD800-\uDBFF]$/, '') + '…'
@@ -63,7 +63,7 @@ function messageOf(thrown: unknown): string {
     if (typeof message === 'string') return message || thrown.name
     return `The tool threw an error whose message is ${JSON.stringify(message) ?? typeof message}`
   } catch {
-    return 'The tool threw something that can not be shown'
+    return 'The tool threw something that cannot be shown'
   }
 }
 

@@ -11,7 +11,7 @@ import { costOf } from './call-cost.ts'
 import type { FinishedOutput } from '../output/finish-output.ts'
 import { utf8Length } from '../../kernel/text/utf8.ts'
 
-/** What is known of a call once it may be made: the facts its record begins with. */
+/** The facts of a call once it may be made; its record starts with them. */
 export interface CallFacts {
   callId: string
   contract: ToolContract
@@ -19,35 +19,41 @@ export interface CallFacts {
   caller: Caller
   /** As recorded: without the call's secrets. */
   input: JsonValue
-  /** As it came, where that is not what is recorded; for comparing, never for keeping. */
+  /** The original input, if it differs from the recorded one; for comparing, never stored. */
   rawInput?: JsonValue
-  /** Of a call with a key: as its tool takes it, where that is not as it came; for comparing as well. */
+  /**
+   * For a call with a key: the input as its tool takes it, if it differs from the original; also
+   * for comparing.
+   */
   preparedInput?: JsonValue | undefined
   decision: Decision
-  /** What the calling agent says of the tool. */
+  /** The calling agent's settings for the tool. */
   settings: ToolSettings
   timeoutMs: number
   requestedAt: number
   parentId: string | undefined
-  /** The how-manieth call of its parent this is. */
+  /** Its position among the calls of its parent. */
   position?: number
-  /** Of a nested call: the digest of its tool and input as its parent asked for them. */
+  /** For a nested call: the digest of its tool and input as its parent requested them. */
   askedDigest?: string | undefined
   groupId?: string
   idempotencyKey: string | undefined
-  /** Of a tool that reads labelled data. */
+  /** For a tool that reads labelled data. */
   flow?: FlowFacts
 }
 
-/** Inputs and outputs up to this size stand in the event too, so that a reader of the log needs no second look. */
+/**
+ * Inputs and outputs up to this size are included in the event, so that a reader of the log needs
+ * no second query.
+ */
 const inlineChars = 2048
 
-/** A read, or a call that may be repeated without harm: what a crash may run again. */
+/** A read, or a call that is safe to repeat: it may be rerun after a crash. */
 export function isRepeatable(contract: ToolContract): boolean {
   return contract.effect === 'read' || contract.idempotent
 }
 
-/** How a call begins: it runs at once, is queued, or waits for somebody before anything runs. */
+/** How a call starts: it runs at once, is queued, or waits for someone before anything runs. */
 export type CallOpening =
   | { status: 'running' }
   | { status: 'queued'; work: WorkOrder }
@@ -59,7 +65,10 @@ export type CallOpening =
       approval?: ApprovalStart
     }
 
-/** The first record. What does not run at once is kept with all that is needed to run it later. */
+/**
+ * The first record. A call that does not run at once is stored with everything needed to run it
+ * later.
+ */
 export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
   const { caller, contract } = facts
   const runsNow = opening.status === 'running'
@@ -122,7 +131,7 @@ function requested(facts: CallFacts): NewEvent {
   return { type: 'call.requested', at: facts.requestedAt, data }
 }
 
-/** Why a call was let through stands in the call; in the log only what is out of the ordinary is spelled out. */
+/** The call stores the full decision; the log spells out only unusual ones. */
 function decisionAsJson({ verdict, layer, rule }: Decision): JsonValue {
   const isOrdinary = verdict === 'allow' && layer !== 'remembered'
   return isOrdinary ? { verdict } : { verdict, layer, rule }
@@ -150,16 +159,16 @@ function followUp(facts: CallFacts, opening: CallOpening): NewEvent {
 }
 
 interface SettlementDetails {
-  /** By the clock that the request was timed by, or nobody knows how long it took. */
+  /** By the same clock as the request; otherwise the duration would be wrong. */
   settledAt: number
   log: Readonly<Record<string, JsonValue>>
   attempt?: number
   hadJob?: boolean
-  /** Of a call that ran: for its price. */
+  /** For a call that ran: for its price. */
   contract?: Pick<ToolContract, 'cost'>
-  /** What it said it cost. */
+  /** The cost it reported. */
   reported?: number
-  /** What models used that it has asked. */
+  /** Usage of the models it has called. */
   usage?: TurnUsage | undefined
 }
 
@@ -179,7 +188,7 @@ export function toSettlement(
   const cost = costOf(status, details.contract, details.reported)
   if (cost > 0) data['cost'] = cost
   if (details.usage !== undefined) {
-    // As turns tell it: what it cost stands beside it.
+    // Same shape as for turns: the cost is stored beside it.
     const { cost: _, ...used } = details.usage
     data['usage'] = { ...used }
   }
@@ -205,7 +214,7 @@ function statusOf(error: CallError | undefined): Settlement['status'] {
   return error.code === 'cancelled' ? 'cancelled' : 'failed'
 }
 
-/** The settlement as the caller gets it. */
+/** The settlement as its caller gets it. */
 export function toResult(settlement: Settlement): CallResult {
   const result: CallResult = { callId: settlement.callId, status: settlement.status }
   if (settlement.output !== undefined) result.output = settlement.output
@@ -219,13 +228,13 @@ function errorAsJson(error: CallError): JsonValue {
   return { code: error.code, message: error.message, retryable: error.retryable }
 }
 
-/** A value as an event holds it: itself where it is small, else its size. */
+/** The form of a value in an event: itself if small, otherwise its size. */
 export function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
   if (roomAfter(value, inlineChars) >= 0) return { [key]: value }
   return { [`${key}Bytes`]: utf8Length(JSON.stringify(value)) }
 }
 
-/** What is left of the room once the value is in it, about; stops looking when nothing is. */
+/** Roughly the space left after the value; stops counting at zero. */
 function roomAfter(value: JsonValue, room: number): number {
   if (typeof value === 'string') return room - value.length
   if (typeof value !== 'object' || value === null) return room - 4

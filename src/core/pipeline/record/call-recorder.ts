@@ -4,46 +4,54 @@ import type { CallLog, CallStart, OpenResult, Settlement } from '../../call-log.
 import { WriteRetryQueue } from './write-retry-queue.ts'
 import { createDoubtfulCalls } from './doubtful-calls.ts'
 
-/** The record of one call while it is made. */
+/** Writes the record of one call while it is made. */
 export interface CallWriter {
   append(events: readonly NewEvent[]): void
-  /** running → queued, while this attempt is the current one: a retry, or a stopping node hands its work on. */
+  /**
+   * running → queued, while this attempt is current: for a retry, or when a stopping node gives up
+   * its work.
+   */
   requeue(from: Parameters<CallLog['requeue']>[2]): Promise<boolean>
-  /** running → waiting, while this attempt is the current one. */
+  /** running → waiting, while this attempt is current. */
   wait(from: Parameters<CallLog['wait']>[2]): Promise<boolean>
-  /** Resolves when the end is on disk; false when somebody else had settled the call. */
+  /** Resolves when the result is on disk; false when someone else had already settled the call. */
   settle(settlement: Settlement): Promise<boolean>
 }
 
 export interface CallRecorder {
-  /** On disk before it resolves: for calls with an effect, and for all that must survive a crash. */
+  /**
+   * On disk before it resolves: for calls with an effect, and for all that must survive a crash.
+   */
   open(start: CallStart): Promise<NotOpened | CallWriter>
-  /** Written together with its end, or after a moment if it runs long. For reads. */
+  /** Written together with its result, or after a moment if it runs long. For reads. */
   openLater(start: CallStart): CallWriter
   /**
-   * Somebody looks for this call: if it or its end is only in memory still, it is on disk when this
-   * resolves. False where there was nothing to write.
+   * Called when someone looks for this call: if it or its result is only in memory, it is on disk
+   * when this resolves. False if there was nothing to write.
    */
   ensure(callId: string): Promise<boolean>
-  /** A call whose record exists. A worker that was given up adds nothing to it: its attempt is over. */
+  /**
+   * For a call whose record exists. A worker that was given up can't add to it: its attempt is
+   * over.
+   */
   resume(call: { tenant: string; callId: string; attempt: number }): CallWriter
-  /** The brake for callers who do not wait for the disk, if it is on; see WriteRetryQueue. */
+  /** Back-pressure for callers who do not wait for the disk; see WriteRetryQueue. */
   ready(): Promise<void> | undefined
   unwritten(): number
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Why a call is not this caller's to run. */
+/** Why this caller must not run the call. */
 export type NotOpened =
   | Exclude<OpenResult, { kind: 'opened' }>
-  /** The store broke off: it may be on disk, and then others may run it. */
+  /** The connection broke: the call may be on disk, and then others may run it. */
   | { kind: 'unconfirmed'; cause: unknown }
 
-/** A read that runs longer than this shows up in the record while it still runs. */
+/** A read that runs longer than this appears in the record while it still runs. */
 const openAfterMs = 25
 
-/** Decides when a call's record is written. The writes themselves are the store's. */
+/** Decides when a call's record is written. The store does the writing. */
 export function createCallRecorder(
   { calls, now }: { calls: CallLog; now(): number },
   onWarning: (message: string) => void,
@@ -65,7 +73,7 @@ export function createCallRecorder(
         const later = mayBeTaken ? await doubtful.confirm(start) : undefined
         if (later !== undefined) return later
         doubtful.add(start)
-        // "Refused" is a word to send it again: wrong for what may be run by others all the same.
+        // A refusal invites the caller to retry: wrong if others may run the call anyway.
         const isSafe = start.isRepeatable || start.idempotencyKey !== undefined
         if (mayBeTaken && !isSafe) return { kind: 'unconfirmed' as const, cause: error }
         throw notRecorded(error)
@@ -107,18 +115,18 @@ export function createCallRecorder(
 function notRecorded(cause: unknown): ToolError {
   return new ToolError('record_failed', 'The call was refused because it could not be recorded', {
     cause,
-    fix: 'See that the disk has room and the database answers, then try again.',
+    fix: 'Check the disk space and the database, then try again.',
   })
 }
 
 interface LazyCall {
   start: CallStart
   since: number
-  /** Somebody has asked the store to write it: it may be there, whatever the answer was. */
+  /** The store was asked to write it: it may be there, whatever the answer was. */
   wasTried: boolean
   /** True once it is on disk, false when the disk refused it. */
   opening: Promise<boolean> | undefined
-  /** Its end is on its way to disk, with all that came before. */
+  /** Its result is on its way to disk, with all earlier events. */
   ending: Promise<boolean> | undefined
 }
 
@@ -128,7 +136,7 @@ function openNow(call: LazyCall, calls: CallLog): void {
   call.opening ??= calls.open(call.start).then(
     () => true,
     () => {
-      // Nothing is lost: it is written with its end, which is tried until it succeeds.
+      // Nothing is lost: it is written with its result, which is retried until it succeeds.
       call.opening = undefined
       call.since = performance.now() + openAfterMs * 40
       return false
@@ -139,7 +147,7 @@ function openNow(call: LazyCall, calls: CallLog): void {
 const isTrue = () => true
 
 interface StoredWriter extends CallWriter {
-  /** One try, for whoever keeps count and tries again himself. */
+  /** A single attempt, for callers that retry themselves. */
   settleOnce(settlement: Settlement): Promise<boolean>
 }
 
@@ -148,11 +156,11 @@ function storedWriter(at: {
   retries: WriteRetryQueue
   tenant: string
   callId: string
-  /** Of a run that others may take over. */
+  /** For a run that others may take over. */
   attempt?: number
 }): StoredWriter {
   const { calls, tenant, callId, attempt } = at
-  // The tool does not wait for its appends, but the end is written after them.
+  // The tool does not wait for its appends, but the result is written after them.
   let last: Promise<unknown> | undefined
   return {
     append(events) {
@@ -190,7 +198,7 @@ function lazyWriter(
     requeue: async () => false,
     async wait(from) {
       openNow(call, ports.calls)
-      // Without its beginning on disk there is nothing that could wait.
+      // Until its start is on disk, the call can't wait.
       if (!(await call.opening))
         throw new ToolError('record_failed', 'It could not be recorded yet')
       const isWaiting = await (writer ?? stored()).wait(from)
@@ -202,7 +210,7 @@ function lazyWriter(
         call.start = { ...call.start, events: [...call.start.events, ...events] }
       }
       if (call.opening === undefined) return keep()
-      // If the disk refuses the start that is on its way, these go with the end.
+      // If the disk refuses the pending start, these are written with the result.
       void call.opening.then((isOpen) => (isOpen ? (writer ??= stored()).append(events) : keep()))
     },
     settle(settlement) {

@@ -1,34 +1,37 @@
 import type { CallLog, CallStart, OpenResult, Settlement } from '../../call-log.ts'
 import type { WriteRetryQueue } from './write-retry-queue.ts'
 
-/** How long a caller is kept for the word on a call that somebody else may have begun meanwhile. */
+/**
+ * How long a caller waits to learn whether its call was stored, when another node may have started
+ * it.
+ */
 const confirmForMs = 3_000
 const firstDelayMs = 50
 const longestDelayMs = 500
 
 /**
- * The database gives a statement up after half a minute. Until then one whose answer was lost may
- * still be written, so a first look that finds nothing is not the last.
+ * The database aborts a statement after half a minute. Until then a statement whose answer was lost
+ * may still be written, so a first lookup that finds nothing is not final.
  */
 const lastLookMs = 35_000
 
-/** Calls whose record was not confirmed and may be stored all the same. */
+/** Calls whose record was not confirmed but may be stored. */
 export interface DoubtfulCalls {
   /**
-   * Opens it again under its own id until the store has said whether it is there. Undefined when it
-   * did not say so in time.
+   * Opens it again under the same id until the store reports whether it exists. Undefined when the
+   * store did not answer in time.
    */
   confirm(start: CallStart): Promise<OpenResult | undefined>
-  /** It was refused: should it be there, it is ended. */
+  /** For a refused call: if it was stored after all, it is ended. */
   add(start: CallStart): void
   close(): void
 }
 
 /**
  * A connection that breaks between a statement and its answer leaves a call that was refused, is on
- * disk, and belongs to a node that lives: nobody would run it and nobody end it. So it is ended
- * here, as soon as the store answers again. What is still doubtful when this node goes is claimed by
- * the others, like all it leaves behind.
+ * disk, and belongs to a live node: nobody would run or end it. So it is ended here, as soon as the
+ * store answers again. Calls still in doubt when this node stops are claimed by other nodes, like
+ * all its unfinished work.
  */
 export function createDoubtfulCalls(
   { calls, now }: { calls: CallLog; now(): number },
@@ -36,7 +39,7 @@ export function createDoubtfulCalls(
 ): DoubtfulCalls {
   const timers = new Set<ReturnType<typeof setTimeout>>()
   const settle = (start: CallStart) =>
-    // What the disk refuses now is kept by the queue, and tried again until it is written.
+    // Writes that the disk refuses are kept by the queue, and retried until they succeed.
     retries.write(() => calls.settle(toRefusal(start, now()))).catch(() => true)
 
   async function settleSoon(start: CallStart): Promise<void> {
@@ -51,7 +54,7 @@ export function createDoubtfulCalls(
 
   return {
     async confirm(start) {
-      // Not by the clock of the wall, which may be set meanwhile.
+      // Not by the wall clock, which may be changed in between.
       const until = performance.now() + confirmForMs
       let result: OpenResult | undefined
       for (
@@ -74,7 +77,7 @@ export function createDoubtfulCalls(
   }
 }
 
-/** Only while nobody has begun it: another node that took it over decides for itself. */
+/** Only if nobody has started it: a node that took it over decides for itself. */
 function toRefusal(
   { callId, tenant, attempt, requestedAt }: CallStart,
   settledAt: number,

@@ -6,6 +6,6 @@ export interface RunRecord {
   writer: CallWriter
   /** Wait for the record of a read, too. Calls with an effect always wait. */
   durable?: boolean
-  /** Of a call that was taken from the queue. */
+  /** For a call that was taken from the queue. */
   queued?: { attempt: number; work: WorkOrder; failures: number }
 }

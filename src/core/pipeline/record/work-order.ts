@@ -7,12 +7,15 @@ export const jobSchema = 'toolcrib_jobs'
 /** The queue of every tool that has no limit of its own. */
 export const defaultQueue = 'calls'
 
-/** Priorities a caller may ask for; higher goes first. */
+/** Priorities that a caller may request; higher runs first. */
 export const priorityRange = { min: -10, max: 10 } as const
 
-/** Where a call of this tool waits to be run. A tool with its own limit has its own queue, which the limit is counted in. */
+/**
+ * The queue for calls of this tool. A tool with its own limit has its own queue, in which the limit
+ * is counted.
+ */
 export function queueOf({ name, concurrency }: Pick<ToolContract, 'name' | 'concurrency'>): string {
-  // Queue names take fewer characters than tool names.
+  // Queue names allow fewer characters than tool names.
   return concurrency === undefined ? defaultQueue : `calls/${name.replaceAll(':', '/')}`
 }
 

@@ -1,14 +1,19 @@
 import { ToolError } from '../../kernel/errors.ts'
 
-/** Above this many on their way a caller waits: more would only grow old in memory, which costs more than waiting. */
+/**
+ * Above this many writes in flight, a caller waits: more would only age in memory, which costs more
+ * than waiting.
+ */
 const maxInFlight = 512
-/** So many that the disk refused are kept; then no more calls are taken. */
+/** How many refused writes are kept; beyond that no more calls are accepted. */
 const maxRefused = 4096
 const retryEveryMs = 500
 
 type Attempt = () => Promise<unknown>
 
-/** Writes that must not be lost while the disk refuses them: kept, and tried again until they are written. */
+/**
+ * Keeps writes that must not be lost while the disk refuses them, and retries until they succeed.
+ */
 export class WriteRetryQueue {
   readonly #onWarning: (message: string) => void
   #refused: Attempt[] = []
@@ -24,14 +29,16 @@ export class WriteRetryQueue {
     return this.#inFlight + this.#refused.length
   }
 
-  /** Rejects with record_failed when the first try fails; the write itself is kept and tried again. */
+  /**
+   * Rejects with record_failed when the first attempt fails; the write itself is kept and retried.
+   */
   async write<T>(attempt: () => Promise<T>): Promise<T> {
     this.#inFlight += 1
     try {
       return await attempt()
     } catch (error) {
       this.#keep(attempt, error)
-      throw new ToolError('record_failed', 'The end of the call could not be recorded yet', {
+      throw new ToolError('record_failed', 'The result of the call could not be recorded yet', {
         cause: error,
       })
     } finally {
@@ -40,20 +47,23 @@ export class WriteRetryQueue {
     }
   }
 
-  /** The brake: nothing while few are unwritten, a promise when many are; throws when the disk is gone. */
+  /**
+   * Back-pressure: undefined while few writes are pending, a promise when many are; throws when the
+   * disk is not available.
+   */
   ready(): Promise<void> | undefined {
     if (this.#refused.length >= maxRefused) {
       throw new ToolError(
         'record_failed',
-        `${this.#refused.length} calls wait to be recorded; no more are taken`,
-        { fix: 'See that the disk has room and the database answers.' },
+        `${this.#refused.length} calls wait to be recorded; no more are accepted`,
+        { fix: 'Check the disk space and the database.' },
       )
     }
     if (this.#inFlight < maxInFlight) return undefined
     return new Promise((resolve) => this.#waiters.push(resolve))
   }
 
-  /** Tries what was refused once more, and waits for all that is on its way. */
+  /** Retries refused writes once more, and waits for all that are in flight. */
   async flush(): Promise<void> {
     if (this.#refused.length > 0) await this.#retry()
     while (this.#inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 2))
@@ -69,11 +79,11 @@ export class WriteRetryQueue {
   #keep(attempt: Attempt, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
     if (this.#refused.length === 0) {
-      this.#onWarning(`Calls can't be recorded, keeping them to try again: ${reason}`)
+      this.#onWarning(`Calls can't be recorded, keeping them to retry: ${reason}`)
     }
     this.#refused.push(attempt)
     this.#timer ??= setTimeout(() => void this.#retry(), retryEveryMs)
-    // Waiting for the disk must not keep a process alive that is done otherwise.
+    // Waiting for the disk must not keep a process alive that is otherwise done.
     ;(this.#timer as { unref?: () => void }).unref?.()
   }
 

@@ -4,7 +4,7 @@ import { CallControl } from './call-control.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('time stands still while the clock is held, however often', () => {
+test('the clock stops while it is held, however often', () => {
   const control = new CallControl(1000, undefined)
   vi.advanceTimersByTime(400)
   const first = control.hold()
@@ -12,7 +12,7 @@ test('time stands still while the clock is held, however often', () => {
   vi.advanceTimersByTime(5000)
   expect(control.remainingMs()).toBe(600)
   first()
-  // Called twice it counts once.
+  // Calling it twice counts once.
   first()
   vi.advanceTimersByTime(5000)
   expect([control.remainingMs(), control.reason]).toEqual([600, undefined])

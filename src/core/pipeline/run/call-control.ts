@@ -1,6 +1,9 @@
 import { ToolError } from '../../kernel/errors.ts'
 
-/** The end of a call from outside: deadline, cancel, drain. Made for every call, so it is one object and no closures. */
+/**
+ * Ends a call from outside: deadline, cancellation, drain. Created for every call, so it is one
+ * object without closures.
+ */
 export class CallControl {
   readonly #timeoutMs: number
   #endsAt: number
@@ -25,7 +28,7 @@ export class CallControl {
     else outer.addEventListener('abort', this.#onOuterAbort, { once: true })
   }
 
-  /** What the tool sees. Made on first use: most tools never look at it. */
+  /** The tool's signal. Created on first use: most tools never read it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -38,17 +41,17 @@ export class CallControl {
     return this.#reason
   }
 
-  /** Aborted or ended: a tool that goes on all the same may start nothing more. */
+  /** Aborted or ended: a tool that keeps running must not start anything more. */
   get isOver(): boolean {
     return this.#isReleased
   }
 
-  /** By a clock that nobody can set. */
+  /** By a monotonic clock. */
   remainingMs(): number {
     return this.#endsAt - (this.#holds > 0 ? this.#heldAt : performance.now())
   }
 
-  /** Stops the clock until what it returns is called: a person who is asked may take long. */
+  /** Stops the clock until the returned function is called: a person may take long to answer. */
   hold(): () => void {
     if (this.#holds === 0) {
       this.#heldAt = performance.now()
@@ -78,7 +81,7 @@ export class CallControl {
     this.#reject?.(reason)
   }
 
-  /** Rejects the moment the call is aborted, whatever the tool does about its signal. */
+  /** Rejects the moment the call is aborted, even if the tool ignores its signal. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       // A late result of a tool that ignores its signal finds the promise settled and is dropped.
@@ -88,7 +91,7 @@ export class CallControl {
     })
   }
 
-  /** The call has ended: takes the timer and the outer signal's listener away. */
+  /** The call has ended: clears the timer and the listener on the outer signal. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
@@ -101,7 +104,7 @@ function expire(control: CallControl, timeoutMs: number): void {
   control.abort(timedOut(timeoutMs))
 }
 
-/** The end of a call whose time is up. */
+/** The error of a call that reached its deadline. */
 export function timedOut(timeoutMs: number): ToolError {
   return new ToolError('timeout', `The tool did not finish within ${timeoutMs} ms`)
 }

@@ -40,7 +40,7 @@ export function interrupted(stored: Pick<StoredCall, 'isRepeatable'>): ToolError
   }
   return new ToolError(
     'outcome_unknown',
-    'The server stopped while the tool ran; whether it took effect is not known',
-    { fix: 'Look at what the tool works on before you call it again.' },
+    'The server stopped while the tool was running; whether it took effect is not known',
+    { fix: 'Check what the tool works on before you call it again.' },
   )
 }

@@ -6,20 +6,25 @@ import type { FinishedOutput } from '../output/finish-output.ts'
 import type { PreparedCall } from '../context/prepare-call.ts'
 import type { RunRecord } from '../record/run-record.ts'
 
-/** The end of a run, which need not be the end of the call. */
+/** The result of a run, which may not be the end of the call. */
 export interface FinishedRun extends FinishedOutput {
   /** Stopped to wait for a call it made. */
   isSuspended?: boolean
-  /** Somebody outside has the work now. */
+  /** An external worker has the work now. */
   isHandedOver?: boolean
 }
 
 const firstRetryMs = 1000
 const longestRetryMs = 300_000
-/** What was handed to somebody outside is not given up for a database that is away for some seconds. */
+/**
+ * Work handed to an external worker is not given up because the database is away for some seconds.
+ */
 const longestDelayMs = 3200
 
-/** Can a run that ended so have anything else to do than to be settled? Most can't, and need not wait to learn it. */
+/**
+ * True if a run that ended this way may need more than settling. Most don't, and must not wait to
+ * find out.
+ */
 export function mayMoveOn(
   { isSuspended, isHandedOver }: FinishedRun,
   { queued }: RunRecord,
@@ -27,14 +32,14 @@ export function mayMoveOn(
   return queued !== undefined || isSuspended === true || isHandedOver === true
 }
 
-/** Where the end of a run is recorded, and by which clock. */
+/** Records the end of a run, by this clock. */
 interface Ending {
   record: RunRecord
   now(): number
 }
 
 /**
- * Where a call goes whose run has ended without ending the call: to wait in storage, or back to the
+ * Moves a call whose run has ended but which is not done: to waiting in storage, or back to the
  * queue. Undefined when it is to be settled.
  */
 export async function moveOn(
@@ -50,7 +55,9 @@ export async function moveOn(
   return putBack(call, finished, ending)
 }
 
-/** Where the record refuses, somebody has settled the call meanwhile: the worker outside may have been quicker. */
+/**
+ * If the record refuses, the call was settled in the meantime, perhaps by a fast external worker.
+ */
 async function wait(
   call: PreparedCall,
   { record: { writer, queued }, now }: Ending,
@@ -69,8 +76,8 @@ async function wait(
 }
 
 /**
- * A stop must not be worse than a crash: background work that may be repeated goes back to the
- * queue. What failed in a way that is worth another try does, too, later each time.
+ * A stop must not be worse than a crash: repeatable background work goes back to the queue. So does
+ * a failure that is worth a retry, with increasing delay.
  */
 async function putBack(
   call: PreparedCall,
@@ -98,12 +105,12 @@ async function putBack(
   return isBack ? { callId, status: 'queued' } : undefined
 }
 
-/** What the run that ends here has cost; the next one begins at nothing. */
+/** The cost of this run; the next one starts at zero. */
 function costSoFar({ spending }: PreparedCall): { cost?: number } {
   return spending.units > 0 ? { cost: spending.units } : {}
 }
 
-/** Doubles from a second to five minutes, with jitter so that many do not come back together. */
+/** Doubles from a second to five minutes, with jitter so that retries spread out. */
 function retryDelayMs(failures: number): number {
   const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** failures)
   return longest / 2 + (Math.random() * longest) / 2

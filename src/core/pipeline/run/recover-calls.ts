@@ -6,8 +6,9 @@ import { endStored, interrupted } from './end-stored.ts'
 const claimAtOnce = 50
 
 /**
- * Settles the calls of dead nodes whose callers waited for them: nobody does any more, so they are
- * not run again. What was queued is not among them; its jobs find another node. Returns how many.
+ * Settles the calls of dead nodes whose callers waited for them: nobody waits any more, so they are
+ * not rerun. Queued calls are not included; their jobs find another node. Returns the number
+ * settled.
  */
 export async function recoverCalls(calls: CallLog, ports: PipelinePorts): Promise<number> {
   let total = 0

@@ -1,9 +1,9 @@
 const firstDelayMs = 100
 
 /**
- * A database that does not answer is asked again, for about twice `longestDelayMs` in all; then this
- * rejects as it did. For what may be asked twice: a connection that broke may have taken the answer
- * of the first with it.
+ * Retries a query while the database does not answer, for about twice `longestDelayMs` in all; then
+ * rejects with the last error. Only for idempotent queries: the first may have succeeded and its
+ * answer been lost.
  */
 export async function retryStore<T>(ask: () => Promise<T>, longestDelayMs: number): Promise<T> {
   for (let delayMs = firstDelayMs; ; delayMs *= 2) {

@@ -14,7 +14,10 @@ import type { RunRecord } from '../record/run-record.ts'
 import { runTool } from './run-tool.ts'
 import { toJsonValue } from '../output/to-json-value.ts'
 
-/** Runs a recorded call to its end. Never rejects; cancel and drain know of it meanwhile. */
+/**
+ * Runs a recorded call to its end. Never rejects; cancellation and drain can reach it in the
+ * meantime.
+ */
 export function runCall(
   call: PreparedCall,
   record: RunRecord,
@@ -36,7 +39,7 @@ async function run(
   if (mayMoveOn(finished, record)) {
     const moved = await moveOn(call, finished, { record, now: ports.now }).catch(
       (error: unknown) => {
-        // What came from the queue goes on from there; nobody else would ever look at the rest again.
+        // A call from the queue continues from there; nobody else would ever pick up the rest.
         if (record.queued !== undefined) throw error
         finished = { error: toCallError(notWaiting(error)), warnings: [] }
         return undefined
@@ -63,12 +66,13 @@ async function run(
   })
   const written = record.writer.settle(settlement)
   if (record.durable === false) {
-    // The record follows in a moment; if the disk refuses it, it is kept and tried again.
+    // The record follows in a moment; if the disk refuses it, it is kept and retried.
     written.catch(() => undefined)
     return toResult(settlement)
   }
   const result = await confirm(written, toResult(settlement), { call, ports })
-  // A parent that was stopped to wait for this may go on, or what waits for its group.
+  // A parent that was stopped to wait for this call may continue, as may whatever waits for its
+  // group.
   const { parentId, groupId } = call.facts
   const mayBeAwaited = record.queued !== undefined && parentId !== undefined
   if (mayBeAwaited || groupId !== undefined) ports.work.wake()
@@ -80,7 +84,7 @@ function notWaiting(cause: unknown): ToolError {
   return new ToolError('record_failed', message, { cause, retryable: true })
 }
 
-/** Audit fields are the tool's words: made JSON and free of secrets like all it says. */
+/** Audit fields come from the tool: they are converted to JSON and redacted like all its output. */
 function cleanLog({ log, redactor }: PreparedCall): Record<string, JsonValue> {
   if (Object.keys(log).length === 0) return log
   const value = toJsonValue(log).value
@@ -95,7 +99,7 @@ function cleanLog({ log, redactor }: PreparedCall): Record<string, JsonValue> {
 /** Audit fields are notes about a call, not its output. */
 const maxLogChars = 16_384
 
-/** What is answered is on disk. A settlement that lost to an earlier one gives that one's result. */
+/** The answer is on disk. A settlement that lost to an earlier one returns the earlier result. */
 async function confirm(
   written: Promise<boolean>,
   result: CallResult,
@@ -107,10 +111,10 @@ async function confirm(
   } catch (error) {
     const lost = new ToolError(
       'record_failed',
-      'The tool ran, but its end could not be recorded yet',
+      'The tool ran, but its result could not be recorded yet',
       {
         cause: error,
-        // Calling again would be a second effect, not a second try.
+        // Calling again would be a second effect, not a retry.
         retryable: isRepeatable(contract),
         fix: `Look again later: toolcrib call --watch ${callId}`,
       },
@@ -119,7 +123,7 @@ async function confirm(
   }
 }
 
-/** Runs the tool's function and makes its end presentable, whatever that end is. */
+/** Runs the tool's function and converts any outcome to a result. */
 async function execute(
   call: PreparedCall,
   { writer, queued }: RunRecord,
@@ -145,7 +149,7 @@ async function execute(
       input: call.input,
       context: call.context,
       control: call.control,
-      // What comes from the queue goes back to it to be tried again.
+      // A call from the queue goes back to the queue to be retried.
       retries: isRepeatable(contract) && queued === undefined ? contract.retries : 0,
       timeoutMs: facts.timeoutMs,
       onPartial: feed.partial,
@@ -153,7 +157,7 @@ async function execute(
       onRetry: (attempt, error) => {
         const data = { attempt, after: presentError(toCallError(error), redactor).message }
         writer.append([{ type: 'call.started', at: ports.now(), data }])
-        // What a try that failed has set is not kept.
+        // State set by a failed attempt is not kept.
         call.conversation.current = undefined
         call.nested.restart()
       },
@@ -182,7 +186,7 @@ async function execute(
   }
 }
 
-/** What an external tool returns is about handing over; its output comes from outside. */
+/** The return value of an external tool concerns the handover; its output comes from outside. */
 async function handOver({ conversation, facts }: PreparedCall): Promise<FinishedRun> {
   const { current } = conversation
   const warnings = current === undefined ? [] : await keepState(current, facts.contract.effect)
@@ -190,8 +194,8 @@ async function handOver({ conversation, facts }: PreparedCall): Promise<Finished
 }
 
 /**
- * Writes what the call keeps in its conversation. What has taken effect has completed, whatever becomes
- * of that: told that it failed, a model would do it again.
+ * Writes the call's state in its conversation. A call whose effect has happened has completed, even
+ * if this fails: a model that saw a failure would repeat it.
  */
 async function keepState(
   conversation: Pick<CallConversation, 'flush'>,
@@ -205,27 +209,28 @@ async function keepState(
   }
 }
 
-/** Ended from outside while it ran: what it had done by then is done. */
+/** Ended from outside while it ran: its effects up to then have happened. */
 function doubts({ code }: CallError, { effect }: ToolContract, hasBegun: boolean): string[] {
   if (!hasBegun || effect === 'read' || (code !== 'cancelled' && code !== 'timeout')) return []
   return ['The tool was already running, so its effect may have happened. Check before a retry.']
 }
 
 /**
- * What the end means for somebody who thinks of calling again. Cut off in the middle of an effect,
- * nobody knows whether it happened: that is said, and never counts as worth a retry.
+ * The error as guidance for a caller who thinks of retrying. If a call was interrupted in the
+ * middle of an effect, nobody knows whether it happened: the error states that, and is never
+ * retryable.
  */
 function toEndError(thrown: unknown, call: PreparedCall, hasBegun: boolean): CallError {
   const isOurs = thrown === call.control.reason
   const error = toCallError(isOurs ? thrown : (call.nested.mismatch ?? thrown))
-  // Only a cancelled call is cancelled; a tool that says so of itself has failed.
+  // Only a cancelled call is cancelled; a tool that reports this code itself has failed.
   if (error.code === 'cancelled' && !isOurs) return { ...error, code: 'tool_failed' }
   if (isRepeatable(call.facts.contract) || !hasBegun) return error
   if (error.code === 'timeout') return { ...error, retryable: false }
   if (error.code !== 'interrupted') return error
   return {
     code: 'outcome_unknown',
-    message: 'The server stopped while the tool ran; whether it took effect is not known',
+    message: 'The server stopped while the tool was running; whether it took effect is not known',
     retryable: false,
   }
 }

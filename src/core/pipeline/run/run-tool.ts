@@ -3,7 +3,7 @@ import { isToolError } from '../../kernel/errors.ts'
 import type { ToolBehaviour } from '../../kernel/tool.ts'
 import { type CallControl, timedOut } from './call-control.ts'
 
-/** One execution of a tool's function, with everything around it that can end it. */
+/** One execution of a tool's function, with everything that can end it. */
 export interface ToolRun {
   behaviour: ToolBehaviour
   input: unknown
@@ -13,7 +13,7 @@ export interface ToolRun {
   timeoutMs: number
   onPartial(value: unknown): void
   onRetry(attempt: number, error: unknown): void
-  /** Told when the tool's function is entered: before that, nothing can have happened. */
+  /** Called when the tool's function is entered: before that, nothing can have happened. */
   onBegin(): void
 }
 
@@ -22,7 +22,7 @@ const breatheAfterMs = 8
 const firstRetryDelayMs = 100
 const longestRetryDelayMs = 10_000
 
-/** Runs the tool until it returns, throws, or is aborted. Rejects with whatever ended it. */
+/** Runs the tool until it returns, throws, or is aborted. Rejects with the error that ended it. */
 export async function runTool(run: ToolRun): Promise<unknown> {
   const { control } = run
   for (let attempt = 1; ; attempt += 1) {
@@ -31,7 +31,7 @@ export async function runTool(run: ToolRun): Promise<unknown> {
     run.onBegin()
     try {
       const result = await execute(run)
-      // One that held the thread past its deadline kept the timer from firing, too.
+      // A tool that blocked the thread past its deadline kept the timer from firing, too.
       if (control.remainingMs() < 0) throw timedOut(run.timeoutMs)
       return result
     } catch (error) {
@@ -51,7 +51,10 @@ function execute(run: ToolRun): unknown {
   return isThenable(result) ? run.control.race(Promise.resolve(result)) : result
 }
 
-/** Reads a generator to its end: yields are partial output, the last value (returned or yielded) is the result. */
+/**
+ * Reads a generator to its end: yields are partial output, the last value (returned or yielded) is
+ * the result.
+ */
 async function drain(iterable: AsyncIterable<unknown>, run: ToolRun): Promise<unknown> {
   const iterator = iterable[Symbol.asyncIterator]()
   let last: unknown
@@ -77,7 +80,7 @@ function isRetryable(error: unknown): boolean {
   return isToolError(error) && error.retryable
 }
 
-/** Doubles from 100 ms, with jitter so that many callers do not come back together. */
+/** Doubles from 100 ms, with jitter so that retries spread out. */
 function retryDelayMs(attempt: number): number {
   const longest = Math.min(longestRetryDelayMs, firstRetryDelayMs * 2 ** (attempt - 1))
   return longest / 2 + (Math.random() * longest) / 2
@@ -87,7 +90,7 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Of somebody's own promises. */
+/** True for promises of any implementation. */
 function isThenable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value
 }

@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/errors.ts'
 import type { CallResult } from '../../kernel/call.ts'
 import type { CallControl } from './call-control.ts'
 
-/** One call that runs in this process. */
+/** A call that runs in this process. */
 export interface RunningCall {
   callId: string
   tenant: string
@@ -11,13 +11,16 @@ export interface RunningCall {
   done: Promise<CallResult>
 }
 
-/** The calls that run in this process: who may be cancelled here, and what a drain waits for. */
+/** The calls that run in this process: they can be cancelled here, and a drain waits for them. */
 export interface RunningCalls {
   add(call: RunningCall): void
   find(callId: string): RunningCall | undefined
   ids(): string[]
   count(): number
-  /** A request came in; what it returns is called once, when it is answered. Drain waits for it as well. */
+  /**
+   * Counts an incoming request; call the returned function once when it is answered. Drain waits
+   * for it as well.
+   */
   enter(): () => void
   /** Waits for all; at the deadline aborts the rest and waits for them to settle. */
   drain(deadlineMs: number): Promise<void>
@@ -53,7 +56,7 @@ export function createRunningCalls(): RunningCalls {
         while (calls.size > 0 || requests.open > 0) {
           await Promise.allSettled([...calls.values()].map((call) => call.done))
           if (requests.open > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-          // Also what was only being recorded when the time was up.
+          // Includes calls that were still being recorded at the deadline.
           if (isLate) abortAll()
         }
       } finally {

@@ -262,7 +262,7 @@ function emptyBatch<Entry>(): DeferredBatch<Entry> {
 function notWritten(cause: unknown): ToolError {
   const { message } = toStoreError(cause)
   return new ToolError('record_failed', message, {
-    fix: 'See that the disk has room, then try again.',
+    fix: 'Check the disk space, then try again.',
     cause,
   })
 }
@@ -275,6 +275,6 @@ function closing(): ToolError {
 
 function noRoom(heldRows: number): ToolError {
   return new ToolError('store_unavailable', `${heldRows} calls wait to be recorded.`, {
-    fix: 'See that the disk has room and the database answers (toolcrib doctor), then try again.',
+    fix: 'Check the disk space and the database (toolcrib doctor), then try again.',
   })
 }
