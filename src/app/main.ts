@@ -2,10 +2,17 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { runCli } from '../doors/cli/run-cli.ts'
 import type { CliEnvironment } from '../doors/cli/environment.ts'
+import { catchStrayErrors } from './log/stray-errors.ts'
 import { version } from './version.ts'
 
 /** The `toolcrib` command. Every part is loaded when it is needed: `--help` must not wait for a database. */
 export async function main(argv: string[]): Promise<number> {
+  const stray = catchStrayErrors({
+    error(message, { stack } = {}) {
+      const [error = '', place = ''] = String(stack).split('\n')
+      process.stderr.write(`! ${message}: ${error}\n${place}\n`)
+    },
+  })
   const environment: CliEnvironment = {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -19,7 +26,11 @@ export async function main(argv: string[]): Promise<number> {
     ...startedBy(process.argv[1]),
     onSignal,
     openLocal: async (options) => (await import('./open-local.ts')).openLocal(options),
-    serve: async (options) => (await import('./serve.ts')).serve(options),
+    async serve(options) {
+      // A server has a log for them.
+      stray.stop()
+      await (await import('./serve.ts')).serve(options)
+    },
     check: async (options) => (await import('./check-tools.ts')).checkTools(options),
     toolTypes: async (options) => (await import('./tool-types.ts')).loadToolTypes(options),
     migrate: async (options, onProgress) =>

@@ -31,6 +31,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.json) printToStderr()
   const envFile = options.mode === 'dev' ? await readEnvFile(options) : undefined
   const log = openLog(options)
+  const stray = catchStrayErrors(log)
   const oddRules: string[] = []
   const crib = await openCrib({
     ...toOpenOptions(options),
@@ -50,16 +51,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   types?.update(crib.registry)
   const endGuard = guardOutput(crib.redactLog)
   const stopWatching = options.mode === 'dev' ? await watchSetup(options) : undefined
-  let stray: StrayErrors | undefined
-  // Not before everything is up: what goes wrong in the start must end it.
-  const onServing = () => (stray = catchStrayErrors(log))
   try {
-    await serveCrib(crib, { ...options, log, oddRules, ...(envFile && { envFile }) }, onServing)
+    await serveCrib(crib, { ...options, log, stray, oddRules, ...(envFile && { envFile }) })
   } finally {
     await stopWatching?.()
     await crib.close()
     await types?.settled()
-    stray?.stop()
+    stray.stop()
     endGuard()
     if (options.json) log.info('Stopped')
   }
@@ -83,19 +81,14 @@ function toHttpLimits({ server, limits, uploads }: OpenCrib['config']) {
   }
 }
 
-async function serveCrib(
-  crib: OpenCrib,
-  options: LoggedOptions,
-  onServing: () => StrayErrors,
-): Promise<void> {
-  const { log, oddRules } = options
+async function serveCrib(crib: OpenCrib, options: LoggedOptions): Promise<void> {
+  const { log, stray, oddRules } = options
   const tell = isOnScreen(options) ? () => undefined : log.info
-  const state: { stray?: StrayErrors } = {}
-  const { listening, hosts, key, source } = await openDoor(crib, options, state)
+  const { listening, hosts, key, source } = await openDoor(crib, options)
   const { url } = listening
   try {
     await writeServerFile(options.data, { url, key, pid: process.pid, ...toSetup(options) })
-    state.stray = onServing()
+    stray.serving()
     const report = await describeCrib(crib, options, url)
     options.onReady({ ...report, warnings: [...hostWarnings(hosts), ...oddRules] })
     tell('Listening', { url, version })
@@ -113,6 +106,7 @@ async function serveCrib(
 
 type LoggedOptions = ServeOptions & {
   log: ServerLog
+  stray: StrayErrors
   oddRules: readonly string[]
   envFile?: EnvFile
 }
@@ -122,13 +116,9 @@ function isOnScreen({ json }: ServeOptions): boolean {
   return process.stderr.isTTY && !json
 }
 
-/** Listens for requests; `state` has the errors that escaped, once somebody catches them. */
-async function openDoor(
-  crib: OpenCrib,
-  options: LoggedOptions,
-  state: { readonly stray?: StrayErrors },
-) {
-  const { log } = options
+/** Listens for requests. */
+async function openDoor(crib: OpenCrib, options: LoggedOptions) {
+  const { log, stray } = options
   const access = log.settings.access ? createAccessLog(log) : undefined
   const owner = createLocalOwner(crib.api)
   const { server } = crib.config
@@ -140,7 +130,7 @@ async function openDoor(
   const app = createHttpApp({
     api: {
       ...owner.api,
-      metrics: async () => (await owner.api.metrics()) + (state.stray?.metrics() ?? ''),
+      metrics: async () => (await owner.api.metrics()) + stray.metrics(),
     },
     version,
     ...(files !== undefined && { console: files }),

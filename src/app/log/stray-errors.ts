@@ -2,6 +2,8 @@ import type { ServerLog } from './server-log.ts'
 
 /** Keeps the process alive through errors that nobody awaits, and counts them. */
 export interface StrayErrors {
+  /** Until then, only errors of tools are caught: an error of the start has to end it. */
+  serving(): void
   /** The counter as Prometheus text. */
   metrics(): string
   stop(): void
@@ -9,28 +11,41 @@ export interface StrayErrors {
 
 type Kind = 'rejection' | 'exception'
 
-/**
- * A tool's forgotten promise or timer must not take the server from everybody else. For use while
- * serving only: an error of the start has to end it.
- */
+const messages: Record<Kind, string> = {
+  rejection: 'A promise that nobody awaits was rejected; the server goes on',
+  exception:
+    'An error outside of every call was not caught; the server goes on, but its state may be damaged: restart it when you can',
+}
+
+/** A tool's forgotten promise or timer must not end the command, or the server for everybody. */
 export function catchStrayErrors(log: Pick<ServerLog, 'error'>): StrayErrors {
   const counts: Record<Kind, number> = { rejection: 0, exception: 0 }
-  const note = (kind: Kind, error: unknown, what: string) => {
+  let isServing = false
+  const note = (kind: Kind, error: unknown) => {
+    if (!isServing && !isFromTool(error)) return end(error)
     counts[kind] += 1
-    // Saying that the log is gone to the log would go on for ever.
-    if (!isLostOutput(error)) log.error(what, { kind, stack: describeError(error) })
+    // Reporting to the log that the log is lost would never end.
+    if (isLostOutput(error)) return
+    const message = isServing ? messages[kind] : 'A tool file left an error that nothing caught'
+    log.error(message, { kind, stack: describeError(error) })
   }
-  const onRejection = (reason: unknown) =>
-    note('rejection', reason, 'A promise that nobody awaits was rejected; the server goes on')
-  const onException = (error: unknown) =>
-    note(
-      'exception',
-      error,
-      'An error outside of every call was not caught; the server goes on, but its state may be damaged: restart it when you can',
-    )
+  const onRejection = (reason: unknown) => note('rejection', reason)
+  const onException = (error: unknown) => note('exception', error)
+  const stop = () => {
+    process.off('unhandledRejection', onRejection)
+    process.off('uncaughtException', onException)
+  }
+  // Thrown outside of the listener: Node reports that as it would have without us.
+  const end = (error: unknown) => {
+    stop()
+    setImmediate(() => {
+      throw error
+    })
+  }
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
   return {
+    serving: () => void (isServing = true),
     metrics: () =>
       [
         '# HELP toolcrib_stray_errors_total Errors that no call caught, by kind',
@@ -40,11 +55,17 @@ export function catchStrayErrors(log: Pick<ServerLog, 'error'>): StrayErrors {
         ),
         '',
       ].join('\n'),
-    stop() {
-      process.off('unhandledRejection', onRejection)
-      process.off('uncaughtException', onException)
-    },
+    stop,
   }
+}
+
+/**
+ * Tool modules have their reload number in their address. A failed connection that nobody awaits has
+ * no module in its stack at all; ours are awaited.
+ */
+function isFromTool(error: unknown): boolean {
+  const stack = describeError(error)
+  return /[?&]crib=\d/.test(stack) || !stack.includes('file:')
 }
 
 /** A failure without a code is a bug: the log gets its stack. Never throws, whatever was thrown. */
