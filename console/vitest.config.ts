@@ -29,6 +29,8 @@ export default defineConfig({
       instances: [{ browser: 'chromium' }],
       viewport: { width: 1000, height: 800 },
     },
-    testTimeout: 30_000,
+    // As in vitest.config.ts: far beyond what a test needs, so that none fails on a busy machine.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 40_000 } },
   },
 })
