@@ -191,7 +191,7 @@ test('with the wrong master key nothing is copied', async () => {
   await copy()
 })
 
-test('what a killed server had only written down moves along', async () => {
+test('entries that a killed server had only in its journal move along', async () => {
   const tenant = freshTenant()
   const child = startChild('write-calls.ts', [JSON.stringify(from()), tenant])
   await child.printed(200)

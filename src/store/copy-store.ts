@@ -30,7 +30,10 @@ export interface CopyOptions {
   onWarning: (message: string) => void
 }
 
-/** What is copied, by primary key, parents first. Nodes are not: whoever opens the copy enters itself. */
+/**
+ * Tables that are copied by primary key, parents first. Nodes are not: the process that opens the
+ * copy registers itself.
+ */
 export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   { name: 'tenants', key: ['slug'], page: 1_000 },
   { name: 'rules', key: ['tenant', 'kind', 'name'], page: 1_000 },
@@ -69,12 +72,12 @@ export const copiedTables: readonly TableSpec<keyof Tables>[] = [
   ...featureTables.toReversed(),
 ]
 
-/** What a copy begins with afresh; a test compares both lists with the database. */
+/** Tables that a copy starts without; a test compares both lists with the database. */
 export const uncopiedTables: readonly (keyof Tables)[] = [
   'nodes',
   'store_state',
   'tenant_changes',
-  // Counts of limits begin anew with every embedded start.
+  // Counts of limits restart with every embedded start.
   'limit_counts',
   'limit_places',
 ]
@@ -83,9 +86,10 @@ export const uncopiedTables: readonly (keyof Tables)[] = [
 const copiedState = sql`name in ('era', 'pepper', 'active-key') or name like 'key-check:%'`
 
 /**
- * Moves everything into an empty store, in one transaction: a copy that breaks off leaves the target
- * empty. Cursors stay good and new events sort after the old ones. Nothing may use either side
- * meanwhile; the embedded folder's lock sees to that, the target is refused unless it is empty.
+ * Moves everything into an empty store in one transaction, so a copy that breaks off leaves the
+ * target empty. Cursors stay valid and new events sort after the old ones. Neither side may be used
+ * during the move: the embedded folder's lock ensures that, and a target that is not empty is
+ * refused.
  */
 export async function copyStore(options: CopyOptions): Promise<Record<string, number>> {
   const from = await openEngine(options.from, options.onWarning)

@@ -27,7 +27,10 @@ type Chance = ReturnType<typeof createChance>
 
 const sessions = ['ses_a', 'ses_b', 'ses_c']
 
-/** A writer: calls with output, written in pieces or whole, and events of no call. Says how many events. */
+/**
+ * A writer: calls with output, written in pieces or whole, and events of no call. Returns the
+ * number of events.
+ */
 async function writeSome(store: Store, tenant: string, chance: Chance): Promise<number> {
   let count = 0
   for (let turn = 0; turn < 12; turn++) {
@@ -97,7 +100,7 @@ async function follow(
     reader.got.push(...(await follower.next(200)))
     if (slowness > 0) await sleep(chance.below(slowness))
   }
-  // What would be given twice comes now.
+  // A duplicate would arrive now.
   reader.got.push(...(await follower.next(50)))
   follower.close()
   return reader

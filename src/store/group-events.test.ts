@@ -6,7 +6,7 @@ import { freshTenant, settingsFor } from './contract/records.ts'
 import { createTempDatabase } from './contract/temp-store.ts'
 import { openEngine, openStore } from './open-store.ts'
 
-test('a group that another node tells of while it is continued is read of in order, with nothing left out', async () => {
+test('a group whose events another node records while it continues is read in order, with nothing left out', async () => {
   const database = await createTempDatabase()
   const location = { kind: 'postgres', url: database.url } as const
   const [first, second] = [

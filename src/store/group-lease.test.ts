@@ -19,7 +19,7 @@ test('a node that takes the time for later than it is takes no lease early', asy
   const query = { kinds: ['turn'], leaseMs: 60_000, limit: 10 }
   expect(await ahead.hold(tenant, groupId, 60_000)).toBeUndefined()
   expect(await ahead.claim(query)).toEqual([])
-  // Nor does it keep one for longer than it says.
+  // Nor does it keep one longer than the stated time.
   expect(await ahead.keep(tenant, groupId, { attempt: 1, ms: 1 })).toBe(true)
   await expect.poll(() => right.claim(query)).toHaveLength(1)
   await engine.close()

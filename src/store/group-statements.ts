@@ -11,9 +11,8 @@ const selection = `tenant, id::text, continuation, is_sealed::text, members::tex
 const isFree = (now: string) => `(lease_ms is null or lease_ms <= ${toNowMs(now)})`
 
 /**
- * A group is a stream of its own with three events at most, each at its own place: however often and
- * by however many it is told, it is there once. Everything in it is digits or a kind, so no text
- * needs escaping.
+ * A group is a stream of its own with at most three events, each at its own place: however often it
+ * is recorded, each is there once. It consists of digits and a kind, so no text needs escaping.
  */
 const chunk = (from: { seq: string; type: string; at: string }) => `g.tenant, g.id, ${from.seq},
   ${from.seq}, false, 'system:groups', ${from.type},
@@ -52,8 +51,8 @@ export const listMembers: Statement = {
 }
 
 /**
- * Groups are settled in the middle of the statement that settles calls, which tells of nothing else
- * to stay quick. Whoever looks next tells of them, after the seal and before anybody continues.
+ * Groups are settled in the statement that settles calls, which records no other events to stay fast.
+ * The next reader records the group's events, after the seal and before the group continues.
  */
 export const announceSettled: Statement = {
   name: 'announce_settled_groups',
@@ -90,7 +89,7 @@ export const keepGroup: Statement = {
     returning id::text`,
 }
 
-/** Tells of one group, so that what comes after it in time comes after it in the feed. */
+/** Records the events of one group, so that later ones come after them in the feed. */
 export const announceGroup: Statement = {
   name: 'announce_settled_group',
   text: `insert into events (${chunkColumns})
@@ -100,8 +99,8 @@ export const announceGroup: Statement = {
 }
 
 /**
- * Only where it was told that the group has settled, in a transaction that has ended: one under way
- * could have a higher number than this one, and its event would come after this one's.
+ * Only if the settled event was recorded by a transaction that has ended. A running one could have a
+ * higher number than this one, and its event would sort after this one's.
  */
 export const finishGroup: Statement = {
   name: 'finish_group',

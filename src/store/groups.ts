@@ -25,7 +25,7 @@ import { parseGroupId, toGroupId } from './log/group-id.ts'
 import type { InputSeal } from '../core/secrets/input-seal.ts'
 import { toJsonText, toStoredMsOrNull, toStoredText } from './log/stored-text.ts'
 
-/** What a kind of continuation may be called: it stands before the first line break of the column. */
+/** Allowed names of continuation kinds, stored before the first line break of the column. */
 const kindPattern = /^[a-z][a-z0-9.-]{0,99}$/
 
 /** Groups on either engine. All times are the database's, which all nodes share. */
@@ -37,7 +37,7 @@ export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore 
       throw toStoreError(error)
     }
   }
-  /** One group's statement; nothing is found under what is no id. */
+  /** The statement for one group; an invalid id finds nothing. */
   const runOn = async (
     statement: Statement,
     { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
@@ -102,7 +102,7 @@ export async function releaseGroups(engine: Engine): Promise<void> {
 
 function toText({ kind, data }: Continuation): string {
   if (kindPattern.test(kind)) return `${kind}\n${toJsonText(data)}`
-  throw new ToolError('invalid_request', `${JSON.stringify(kind)} is no kind of continuation`)
+  throw new ToolError('invalid_request', `${JSON.stringify(kind)} is not a kind of continuation`)
 }
 
 function withKey(call: StoredCall, idempotencyKey: string | null | undefined): GroupMember {

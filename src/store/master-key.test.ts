@@ -51,7 +51,7 @@ test('the first of several keys is the active one', () => {
   expect([...parseMasterKeys(`new:${a},old:${b}`).keys.keys()]).toEqual(['new', 'old'])
 })
 
-test('what is no key is refused', () => {
+test('an invalid key is refused', () => {
   const short = randomBytes(16).toString('base64')
   for (const text of ['', '# nothing', 'password', short, `k:${short}`, 'a b:c', 'A'.repeat(42)]) {
     expect(() => parseMasterKeys(text)).toThrow(
@@ -77,7 +77,7 @@ test('a key file that others can read is warned about', async () => {
   expect(warnings).toEqual([expect.stringContaining('chmod 600')])
 })
 
-test('an added key stands first and the old one stays, until it is removed', async () => {
+test('an added key comes first and the old one stays until it is removed', async () => {
   const before = await loadMasterKeys({ dataDir: folder.path })
   const { file } = createKeyFile(folder.path)
   const own = createMasterKey()

@@ -12,7 +12,7 @@ export interface MasterKeyRing {
 
 const keyBytes = 32
 const entryPattern = /^(?:([A-Za-z0-9_.-]{1,40}):)?([A-Za-z0-9+/_=-]{43,64})$/
-const fileHead = `# Toolcrib master keys. Whoever has this file can read every stored secret; without it nobody can.
+const fileHead = `# Toolcrib master keys. This file opens every stored secret. Without it nobody can read them.
 # Keep a copy apart from the data. The first key is in use, the ones below it only open older secrets.
 `
 
@@ -74,7 +74,7 @@ export async function loadMasterKeys(source: MasterKeySource): Promise<MasterKey
 export interface KeySource {
   /** For people: a path, or the name of a variable. */
   readonly place: string
-  /** The keys as they stand there now. */
+  /** The keys in the source now. */
   read(): Promise<MasterKeyRing>
   /** Absent where the operator keeps the keys: there we change nothing. */
   readonly file?: {
@@ -92,7 +92,8 @@ export interface MasterKey {
 /** The `master.key` of a data folder, as a source that can be changed. */
 export function createKeyFile(dataDir: string): KeySource {
   const path = join(dataDir, 'master.key')
-  // Never made anew here: a file that is lost while the node runs is to be put back, not replaced.
+  // Never created here again: a file that is lost while the node runs must be restored, not
+  // replaced.
   const read = async () => parseMasterKeys(await readFile(path, 'utf8'))
   const write = (keys: Iterable<MasterKey>) => writeKeyFile(path, [...keys].map(toEntry), 'replace')
   const listed = async () => [...(await read()).keys].map(([id, key]) => ({ id, key }))
@@ -152,7 +153,7 @@ async function writeKeyFile(
   await rm(draft, { force: true })
 }
 
-/** A new key can't open old secrets: better to say so than to make one. */
+/** A new key cannot open old secrets, so this fails instead of creating one. */
 async function refuseLostKey(dataDir: string, path: string): Promise<void> {
   const hasDatabase = await access(join(dataDir, 'db', 'PG_VERSION')).then(
     () => true,

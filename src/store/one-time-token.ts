@@ -5,7 +5,7 @@ export function createSecretToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is kept of it. The token is as random as a key, so a plain digest tells nothing of it. */
+/** The stored form. The token is as random as a key, so a plain digest reveals nothing about it. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -65,7 +65,7 @@ export interface StoreSettings {
 const defaultNodeTimeoutMs = 10_000
 const pingTimeoutMs = 3_000
 
-/** Opens the store, bringing its schema up to date. Fails with a code that says what to do about it. */
+/** Opens the store and migrates its schema. Fails with a code and a fix. */
 export async function openStore(
   location: StoreLocation,
   settings: StoreSettings,
@@ -120,7 +120,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const { onWarning } = settings
   const writer = await createLogWriter(engine, { node: presence.id, onWarning }, sealer)
   const inputs = createInputSeal(ring)
-  // Embedded, this process is alone: whoever had a lease here is gone.
+  // Embedded, this process is alone: earlier holders of a lease are dead.
   if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])
   const keys = createKeyStore(engine, pepper, settings.onWarning)
   const keyring = await openKeyring(engine, {
@@ -170,7 +170,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
 }
 
-/** What the queue needs of the database. */
+/** The parts of the database that the queue needs. */
 function createJobTable(engine: Engine, writer: LogWriter): Store['jobs'] {
   return {
     sql: engine.sql,
@@ -181,7 +181,7 @@ function createJobTable(engine: Engine, writer: LogWriter): Store['jobs'] {
   }
 }
 
-/** What people decide, who they are, and what they and agents say. */
+/** Decisions of people, members, and messages of people and agents. */
 function createDecided(engine: Engine) {
   return {
     rules: createRuleStore(engine),
@@ -198,7 +198,7 @@ function fixedSource(masterKeys: MasterKeyRing): KeySource {
   return { place: 'the settings of the store', read: () => Promise.resolve(masterKeys) }
 }
 
-/** What waits to be written goes in first: whoever was answered before finds it in the copy. */
+/** Deferred writes go in first, so that every acknowledged write is in the copy. */
 async function snapshot(engine: Engine, writer: LogWriter, folder: string): Promise<Snapshot> {
   await writer.flush()
   if (engine.snapshot !== undefined) return engine.snapshot(folder)

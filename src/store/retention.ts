@@ -14,13 +14,13 @@ import { removeVisitors } from './vault/visitor-keys.ts'
 import { toStoredText } from './log/stored-text.ts'
 
 /**
- * Removes what ended before the given time: calls that have settled, with their events and artifacts,
- * groups that were continued, and events outside of calls. What something still waits for stays,
- * with what it will read then; and so does what is not sealed yet, or it would be missing from the
- * chain and from the figures. Ids begin with the time they were made at, so the oldest are found
- * without a search. Conversations go when nothing has happened in them since, and keys of
- * visitors who left nothing behind. Returns how many rows of calls, groups, flags of sessions, found
- * tools, conversations, visitors' keys and loose events went.
+ * Removes records that ended before the given time: settled calls with their events and artifacts,
+ * groups that were continued, and events outside of calls. Records that something still waits for
+ * stay, with everything it will read; so do unsealed ones, which would otherwise be missing from
+ * the chain and from the figures. Ids begin with their creation time, so the oldest are found
+ * without a search. Conversations are removed when nothing has happened in them since, and so are
+ * keys of visitors who left nothing behind. Returns how many rows of calls, groups, flags of
+ * sessions, found tools, conversations, visitors' keys and loose events were removed.
  */
 export async function removeOld(
   { engine, chain }: { engine: Engine; chain: Chain },
@@ -54,7 +54,7 @@ interface Scope {
 const sealedTo = sql`(select h.era, h.xid, h.stream, h.last_seq from audit_heads h
   where h.tenant = e.tenant)`
 const isSealed = sql`coalesce((e.era, e.xid, e.stream, e.last_seq) <= ${sealedTo}, false)`
-/** What the chain needs to know of a row: all of it, its items as their digest. */
+/** The facts about a row that the chain needs: all of it, with its items as their digest. */
 const removedRow = sql.raw(
   `${chunkSelection}, encode(sha256(convert_to(items, 'UTF8')), 'hex') as items_digest`,
 )

@@ -39,7 +39,7 @@ import { createStore, type OpenStore } from './open-store.ts'
 /** A way to a store: each `open` is on the same data, after the last one was closed. */
 export interface StoreFixture {
   open(): Promise<OpenStore>
-  /** What is beneath the store that was opened last, to look at and to tamper with. */
+  /** The engine below the store that was opened last, to look at and to tamper with. */
   engine(): Engine
 }
 
@@ -55,7 +55,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     current = await fixture.open()
   }
   const db = () => fixture.engine().db
-  // Another node on the same database, as far as the store can tell; it leaves the engine open.
+  // Another node on the same database, as the store sees it; it leaves the engine open.
   const openOther = (changes: Partial<Engine> = {}) =>
     createStore({ ...fixture.engine(), ...changes, close: async () => {} }, settingsFor('other'))
   describe(name, () => {

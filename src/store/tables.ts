@@ -27,15 +27,17 @@ export interface CallsTable {
   parent_id: string | null
   attempt: number
   last_seq: number
-  /** Whose call it is; null when its node gave it up. */
+  /** The node that owns the call; null when that node gave it up. */
   node: string | null
-  /** Taken over from a node that is gone, and not started again since. */
+  /** Taken over from a dead node, and not started again since. */
   is_claimed: Generated<boolean>
   cancel_requested: Generated<boolean>
   input: JsonText
-  /** What is never searched for: runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents. */
+  /**
+   * Never searched: runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents.
+   */
   facts: JsonText
-  /** What came of it: output, error, artifact, warnings. */
+  /** The result: output, error, artifact, warnings. */
   outcome: JsonText | null
   requested_ms: number
   started_ms: number | null
@@ -150,7 +152,7 @@ export interface NodesTable {
   started_at: Generated<Date>
   seen_at: Generated<Date>
   tools: string | null
-  /** Master keys that the node holds, as a JSON list; null of one that has not said. */
+  /** Master keys that the node holds, as a JSON list; null until announced. */
   key_ids: Generated<JsonText | null>
 }
 
@@ -159,7 +161,7 @@ export interface ApprovalsTable {
   id: string
   call_id: string
   tool: string
-  /** Who asked for the call; the rest about it stands in the call. */
+  /** The principal that asked for the call; the call has the rest. */
   principal: string
   status: string
   revision: Generated<number>
@@ -196,7 +198,7 @@ export interface ApprovalRulesTable {
   revoked_ms: number | null
 }
 
-/** Whom outside has still to be told of which approval. */
+/** Announcements of approvals that are still to be sent. */
 export interface ApprovalNoticesTable {
   tenant: string
   approval_id: string

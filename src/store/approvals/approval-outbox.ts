@@ -5,7 +5,10 @@ import { toCallId } from '../log/call-id.ts'
 import { toStoredMs, toStoredText } from '../log/stored-text.ts'
 import { parsePrefixedId, toPrefixedId } from '../log/approvals/approval-id.ts'
 
-/** Whom outside has still to be told. A row stays until it is: a crash in between tells it again, never not at all. */
+/**
+ * Approvals that still have to be announced outside. A row stays until that is done, so a crash in
+ * between repeats a message but never loses one.
+ */
 export function createApprovalOutbox({
   read,
   now,
@@ -56,7 +59,7 @@ const endOutboxMessage: Statement = {
   text: `delete from approval_notices where tenant = $1 and approval_id = $2::uuid`,
 }
 
-/** Not when another node has it meanwhile. */
+/** Not if another node holds it. */
 const delayOutboxMessage: Statement = {
   name: 'delay_approval_notice',
   text: `update approval_notices set due_ms = $3::bigint

@@ -8,7 +8,7 @@ import { parsePrefixedId } from '../log/approvals/approval-id.ts'
 export const maxRulesPerTool = 500
 const maxListed = 1_000
 
-/** What was said yes to for later. */
+/** Remembered approvals, which hold for later calls too. */
 export function createApprovalRules(
   read: (statement: Statement, values: Value[]) => Promise<TextRow[]>,
 ): Pick<ApprovalStore, 'listRules' | 'revokeRule'> {

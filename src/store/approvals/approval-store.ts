@@ -24,7 +24,7 @@ const maxPage = 200
 const beyondAll = 'f'.repeat(32)
 const beforeAll = '0'.repeat(32)
 
-/** What waits for people, on whichever engine. */
+/** Calls that wait for people, on either engine. */
 export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): ApprovalStore {
   const read = async (statement: Statement, values: Value[]): Promise<TextRow[]> => {
     try {

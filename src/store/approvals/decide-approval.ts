@@ -17,7 +17,7 @@ interface DecideParts {
   inputs: InputSeal
 }
 
-/** What a decision comes to that has to be undone. */
+/** A decision whose effects have to be rolled back. */
 class Refusal extends Error {
   readonly result: DecisionResult
   constructor(result: DecisionResult) {

@@ -23,7 +23,7 @@ export interface Scan {
 
 /** The rows a look gave: those that may fit, and the last it looked at. */
 export interface Scanned {
-  /** As `expandChunk` reads them; the tool of the call stands behind the items. */
+  /** As `expandChunk` reads them; the tool of the call follows the items. */
   rows: TextRow[]
   /** Nothing more in this direction. */
   isAtEnd: boolean
@@ -32,8 +32,8 @@ export interface Scanned {
 export const scannedToolIndex = 12
 
 /**
- * Looks at so many rows and hands back those that may fit, about so many bytes of them. What a row
- * can tell without being taken apart is decided here, where it need not travel.
+ * Scans a bounded number of rows and returns those that may match, up to a number of bytes.
+ * Conditions that need no decoding are checked here, so that fewer rows travel.
  */
 export async function scanEvents(
   engine: Engine,
@@ -84,7 +84,7 @@ function stretchOf({ tenant, filter, above, below, era, horizon }: Scan): RawBui
   const { sessionId, callId, types } = filter
   if (sessionId !== undefined) conditions.push(sql`session_id = ${toStoredText(sessionId)}`)
   if (callId !== undefined) {
-    // What is no id of a call has no events, rather than those of everybody.
+    // An invalid call id has no events, rather than everyone's.
     conditions.push(sql`is_call and stream = ${parseCallId(callId) ?? null}::uuid`)
   }
   if (types !== undefined && areOutsideCalls(types)) conditions.push(sql`not is_call`)
@@ -110,7 +110,7 @@ function wantedBy(filter: AuditFilter): RawBuilder<unknown> {
 
 const kinds: readonly Principal['kind'][] = ['user', 'key', 'agent', 'worker', 'embed', 'system']
 
-/** By them, or by something that acted for them; the second stands in the call, whatever its event. */
+/** By them or on their behalf. The second is recorded in the call, whichever event it is. */
 function isBy(wanted: string): RawBuilder<unknown> {
   const isNamed = kinds.some((kind) => wanted.startsWith(`${kind}:`))
   const names = isNamed ? [wanted] : kinds.map((kind) => `${kind}:${wanted}`)

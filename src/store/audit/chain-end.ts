@@ -13,14 +13,17 @@ export interface ChainEnd {
   digest: Uint8Array
   position: EventPosition
   untilMs: number
-  /** The head is not as we left it: what is sealed from here on says so for ever. */
+  /**
+   * The head was changed from outside. Everything sealed from here on carries a permanent mark of
+   * that.
+   */
   isBreak: boolean
   head: Selectable<AuditHeadsTable> | undefined
 }
 
 /**
- * The end of a tenant's chain. A head that does not prove itself is not believed: the chain goes on
- * from the last segment that is there, with a mark that nobody can take out without the key.
+ * The end of a tenant's chain. A head that cannot be verified is ignored: the chain continues from
+ * the last segment present, with a mark that cannot be removed without the key.
  */
 export async function readEnd(
   { engine, chain }: { engine: Engine; chain: Chain },
@@ -64,7 +67,7 @@ export function isProven(chain: Chain, head: Selectable<AuditHeadsTable>): boole
   return isSame(head.proof, chain.proveHead({ tenant, number, digest, to, untilMs }))
 }
 
-/** Digests, compared without telling by time how far they agree. */
+/** Compares digests in constant time. */
 export function isSame(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -3,7 +3,7 @@ import type { TextRow } from '../engine/engine.ts'
 
 export const markBytes = 32
 
-/** What stands before the first segment. */
+/** The predecessor of the first segment. */
 export const noDigest: Uint8Array = Buffer.alloc(markBytes)
 
 /** Everything about a segment that its digest covers. */

@@ -34,7 +34,7 @@ export async function checkChain(
   const last = checked.length === 0 ? start : linkOf(checked.at(-1))
   const isEnd = checked.length === segments.length && segments.length < segmentsAtOnce
   const ending = isEnd ? await checkEnd(checking, tenant, { last, anchors }) : undefined
-  // Sealing goes on meanwhile: what has come since is the next stretch.
+  // Sealing continues during the check; newer events belong to the next stretch.
   if (ending === undefined) return { ...check, next: last?.number ?? after }
   const unsealed = await countUnsealed(checking.engine, tenant)
   return { ...check, problems: [...problems, ...ending], unsealed }
@@ -132,7 +132,10 @@ function compareAnchors(segment: Segment, anchors: readonly AuditAnchor[]): Audi
     .map(() => toProblem('anchor_differs', segment))
 }
 
-/** That the chain ends where we left it, and reaches as far as what was kept elsewhere says. */
+/**
+ * Checks that the chain ends where we left it and reaches at least as far as a checkpoint kept
+ * elsewhere.
+ */
 async function checkEnd(
   { engine, chain }: Checking,
   tenant: string,

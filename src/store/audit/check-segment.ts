@@ -22,7 +22,7 @@ export interface Link {
   to: Uint8Array
 }
 
-/** What is wrong with a segment: with its record, with how it follows, and with the events in it. */
+/** The faults of a segment: in its record, in its link to the previous one, and in its events. */
 export async function checkSegment(
   { engine, chain }: { engine: Engine; chain: Chain },
   segment: Segment,

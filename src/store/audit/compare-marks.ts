@@ -20,8 +20,8 @@ export interface MarkGap {
 }
 
 /**
- * Where the rows of a segment are not those that were sealed. `isRemoved` says of which marks the
- * rows were taken away by retention. A mark covers the place of its row, so no two are alike.
+ * Finds rows of a segment that differ from those that were sealed. `isRemoved` tests whether
+ * retention removed the row of a mark. A mark covers the place of its row, so no two are alike.
  */
 export function compareMarks(
   marks: Uint8Array,

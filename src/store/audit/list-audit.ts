@@ -13,7 +13,7 @@ import { findTimeBounds } from './time-bounds.ts'
 
 const maxPage = 1000
 const maxPageBytes = 1_048_576
-/** With a filter a page looks through so many rows at most, and then says where it stopped. */
+/** With a filter, a page scans at most this many rows and then reports where it stopped. */
 const windows = [500, 2_500, 7_000]
 
 /** After everything. */
@@ -83,7 +83,7 @@ function moveOn(scan: Place, row: TextRow): void {
 
 function toEntries(row: TextRow, { above, below, order }: Place, query: AuditQuery): AuditEntry[] {
   const callTool = row[scannedToolIndex] ?? undefined
-  // Who it is by was decided where the call could be looked at, too.
+  // The principal was checked above, where the call could be read too.
   const { principal: _principal, ...filter } = query
   const entries = expandReadable(row).flatMap((event): AuditEntry[] => {
     const position = { ...chunkEnd(row), seq: event.seq }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 
-/** What members and keys among these (`kind:id`) are called. One that was removed has no name any more. */
+/** The names of the members and keys among these (`kind:id`). Removed ones have no name. */
 export async function namePrincipals(
   engine: Engine,
   tenant: string,

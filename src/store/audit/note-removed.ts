@@ -13,9 +13,10 @@ import { countBits, withBits } from './removed-rows.ts'
 export type RemovedRow = Record<string, string | null> & { items_digest: string }
 
 /**
- * Writes into the chain that these rows were taken away by us, in the transaction that does so. The
- * marks stay until all rows of a segment are gone, so that what remains can still be checked. A row
- * that is not as it was sealed has no mark to note: the one it had stays, and tells that it is missing.
+ * Records in the chain that retention removed these rows, in the same transaction. Marks stay until
+ * all rows of a segment have been removed, so that the rest can still be checked. A row that
+ * differs from what was sealed has no mark to record: its original mark stays and shows that the
+ * row is missing.
  */
 export async function noteRemoved(
   db: Transaction<Tables>,

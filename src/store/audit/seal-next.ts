@@ -17,7 +17,7 @@ import { readEnd } from './chain-end.ts'
 import type { ChainEnd } from './chain-end.ts'
 import type { Stretch, Unsealed } from './unsealed.ts'
 
-/** What sealing needs. `era` is the current one of the event log. */
+/** Dependencies of sealing. `era` is the current one of the event log. */
 export interface Sealing {
   engine: Engine
   era: number
@@ -55,9 +55,9 @@ export async function sealNext(
 }
 
 /**
- * What this process has written there. As many rows in the feed means that there are no others in
- * between; that they hold what was written need not be looked at, for the marks are of that: rows
- * that somebody has changed meanwhile do not fit them.
+ * Rows that this process wrote there. An equal number of rows in the feed means there are no others
+ * in between. Their content need not be read again, because the marks cover it: rows that were
+ * changed since do not match them.
  */
 async function recall(
   { engine, horizon, unsealed }: Sealing,
@@ -73,7 +73,7 @@ async function recall(
   return Number(row?.[0]) === stretch.rows ? stretch : undefined
 }
 
-/** What others wrote, and what was not noted or is forgotten. */
+/** Rows that others wrote, or that were not noted or were forgotten. */
 async function readBack(
   { engine, era, horizon }: Sealing,
   tenant: string,
@@ -195,7 +195,7 @@ async function write(
   return true
 }
 
-/** First of all, so that whoever comes second waits here and then finds another head than it knew. */
+/** Comes first, so that a second sealer waits here and then finds a head it does not expect. */
 async function moveHead(
   transaction: Transaction<Tables>,
   {

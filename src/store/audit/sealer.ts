@@ -13,15 +13,18 @@ export interface Sealer extends WriteListener {
   sealAll(tenant: string): Promise<number>
 }
 
-/** So many tenants are looked at for events that others wrote, or that were written beside the log's writer. */
+/**
+ * How many tenants are checked at a time for events from other nodes or from outside the log's
+ * writer.
+ */
 const scannedAtOnce = 100
 const scanEveryMs = 900
 const sealedAtOnce = 200
 const firstStream = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Those whom this process has written for are known; all others are gone through in turn, a hundred a
- * second, so that what another node left behind or wrote in a transaction of its own is sealed too.
+ * Tenants that this process has written for are known. All others are visited in turn, a hundred a
+ * second, to seal what another node left behind or wrote in its own transaction.
  */
 export function createSealer(sealing: Sealing): Sealer {
   const dirty = new Set<string>()
@@ -46,7 +49,7 @@ export function createSealer(sealing: Sealing): Sealer {
       let busy = dirty.size > sealedAtOnce ? 1 : 0
       const failures: unknown[] = []
       for (const tenant of [...dirty].slice(0, sealedAtOnce)) {
-        // Before it is read: what is written meanwhile notes it again.
+        // Before the read, so that a write during it marks the tenant again.
         dirty.delete(tenant)
         try {
           const { hasMore } = await sealNext(sealing, tenant)

@@ -7,8 +7,8 @@ import type { EventPosition } from '../log/events/event-cursor.ts'
 const latestMs = 3_600_000
 
 /**
- * Where in the feed events of that time can be. The feed is in the order of transactions, not of
- * time; but every segment says what the latest time up to its end was.
+ * The range of the feed that can hold events of that time. The feed is ordered by transaction, not
+ * by time, but every segment records the latest time up to its end.
  */
 export async function findTimeBounds(
   engine: Engine,

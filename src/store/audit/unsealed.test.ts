@@ -49,7 +49,7 @@ test('the order in which rows were noted does not matter, only their place in th
   )
 })
 
-test('what may still be overtaken by an open transaction is left for later', () => {
+test('rows that an open transaction may still overtake are left for later', () => {
   const unsealed = createUnsealed(era)
   unsealed.add([rowOf(7, 1), rowOf(8, 2), rowOf(9, 3)])
   expect(unsealed.next('t', startPosition, '9')?.rows).toBe(2)

@@ -19,10 +19,16 @@ export interface Stretch {
   isFull: boolean
 }
 
-/** What this process has written and nobody has sealed: marks and usage, never the events themselves. */
+/**
+ * Rows that this process has written and that are not sealed yet: marks and usage, never the events
+ * themselves.
+ */
 export interface Unsealed {
   add(rows: readonly WrittenRow[]): void
-  /** What it has after this place in transactions below the horizon; there may be rows of others between. */
+  /**
+   * The rows after this place in transactions below the horizon; rows of other nodes may lie in
+   * between.
+   */
   next(tenant: string, after: EventPosition, horizon: string | null): Stretch | undefined
   /** Sealed up to and with this place. */
   forget(tenant: string, upTo: EventPosition): void
@@ -152,7 +158,7 @@ function toUuidText(hex: string): string {
   return `${hex.slice(0, 8)}-${middle}-${hex.slice(20)}`
 }
 
-/** Whatever names a call apart from others does for adding up, so its stream does. */
+/** Identifies a call when usage is added up; the id of its stream serves. */
 function addUsageEvents(events: UsageEvent[], row: WrittenRow): void {
   const principal = parsePrincipal(row.principal)
   const agent = row.agent ?? undefined

@@ -6,7 +6,7 @@ import type { MasterKeyRing } from '../master-key.ts'
 import { openEngine } from '../open-store.ts'
 import { unlockStore } from '../sealing/key-checks.ts'
 
-/** What is in a store, as far as reading all of it tells. */
+/** The contents of a store, found by reading all of it. */
 export interface FoundInBackup {
   tables: { table: string; rows: number }[]
   /** When the newest call was requested. */

@@ -31,7 +31,7 @@ export function toTarHead({ name, bytes }: TarHead): Uint8Array {
   return head
 }
 
-/** What fills the last block of a file. */
+/** Padding of the last block of a file. */
 export function toTarPadding(bytes: number): Uint8Array {
   return new Uint8Array((blockBytes - (bytes % blockBytes)) % blockBytes)
 }
@@ -83,7 +83,7 @@ function text(head: Buffer, start: number, length: number): string {
 function createReader(pieces: AsyncIterable<Uint8Array>) {
   const source = pieces[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)
-  /** At least one byte, and `most` of them at the most. */
+  /** At least one byte, and at most `most`. */
   async function some(most: number): Promise<Buffer> {
     while (held.length === 0) {
       const { done, value } = await source.next()

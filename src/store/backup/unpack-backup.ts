@@ -15,7 +15,9 @@ export interface UnpackedBackup {
 
 const keyName = 'master.key'
 const maxManifestBytes = 64 * 1024 * 1024
-/** The database, the key, and rows that could not be recorded. No way out of the folder among them. */
+/**
+ * The database, the key, and rows that could not be recorded. No path among them leaves the folder.
+ */
 const allowed = /^(?:db\/(?:[\w.-]+\/)*[\w.-]*|master\.key|journal\.unrecorded-[\w-]+)$/
 
 /** Writes what is in a backup below `folder`, and compares every file with the manifest. */
@@ -101,7 +103,7 @@ function parse(text: string): BackupManifest | undefined {
   }
 }
 
-/** The key is added by whoever makes the backup, and proves itself when it opens the store. */
+/** The key is added by the person who makes the backup; opening the store verifies it. */
 function compare(
   { files }: BackupManifest,
   found: ReadonlyMap<string, { bytes: number; sha256: string }>,

@@ -15,7 +15,10 @@ import type { McpConnectionsTable } from '../tables/connection-tables.ts'
 
 type Row = Selectable<McpConnectionsTable>
 
-/** Where a row stands in its table, with a new id for every version: nothing opens in another's row. */
+/**
+ * The place of a row in its table, with a new id for every version. Ciphertext of one row does not
+ * open in another.
+ */
 export function placeOf(key: ConnectionKey, { kind, name }: Pick<Row, 'kind' | 'name'>) {
   return {
     id: createUuid(),
@@ -27,7 +30,7 @@ export function placeOf(key: ConnectionKey, { kind, name }: Pick<Row, 'kind' | '
   }
 }
 
-/** What a credential is bound to: it opens in no other row. */
+/** A credential is bound to this and opens in no other row. */
 export function connectionBinding(
   row: Pick<Row, 'id' | 'tenant' | 'server' | 'subject' | 'kind' | 'name'>,
 ): readonly string[] {

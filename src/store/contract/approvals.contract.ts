@@ -93,7 +93,7 @@ function ruleOf({ tenant, tool, approval }: Asked, more: Partial<ApprovalRule> =
   }
 }
 
-/** What every store promises about calls that wait for people. */
+/** The contract of every store for calls that wait for people. */
 export function describeApprovals(
   store: () => Store,
   { openOther, db }: { openOther: () => Promise<Store>; db: () => Kysely<Tables> },
@@ -161,7 +161,7 @@ export function describeApprovals(
       expect(jobs).not.toContain(call.callId)
     })
 
-    test('a yes queues the call with its job and marks it approved; a second word comes too late', async () => {
+    test('an approval queues the call with its job and marks it approved; a second decision comes too late', async () => {
       const call = await open()
       const result = await decide(store(), call, yes({ reason: 'fine' }))
       expect(result).toMatchObject({
@@ -226,7 +226,7 @@ export function describeApprovals(
       expect(await statusOf(call)).toEqual(['approved', 'queued'])
     })
 
-    test('where whoever asked is barred, an edit is not a yes to it', async () => {
+    test('where the requester is barred, their edit is not an approval', async () => {
       const call = await open({}, { needed: 1, isRequesterBarred: true })
       await decide(store(), call, yes({ edit: { input: { n: 2 } } }))
       expect(await statusOf(call)).toEqual(['pending', 'waiting'])
@@ -234,7 +234,7 @@ export function describeApprovals(
       expect(await statusOf(call)).toEqual(['approved', 'queued'])
     })
 
-    test('a yes and a cancel at once: one of them, never both', async () => {
+    test('of an approval and a cancel at once, one wins, never both', async () => {
       for (let round = 0; round < 10; round++) {
         const call = await open()
         const cancel = settlementOf(call, {
@@ -278,7 +278,7 @@ export function describeApprovals(
       expect([queued?.input, queued?.rawInput]).toEqual([edit.input, edit.rawInput])
     })
 
-    test('what is past its time is not decided any more, and expires once', async () => {
+    test('an overdue approval is not decided any more, and expires once', async () => {
       const call = await open({}, { expiresAt: Date.now() - 1 })
       expect(await decide(store(), call, yes())).toEqual({ kind: 'closed', status: 'expired' })
       const end = settlementOf(call, { status: 'denied', output: undefined })
@@ -379,7 +379,7 @@ export function describeApprovals(
       return performance.now() - begin
     }
 
-    test('rules are kept with the yes that made them, listed while they hold, and revoked once', async () => {
+    test('rules are kept with the approval that made them, listed while they hold, and revoked once', async () => {
       const call = await open()
       const rule = ruleOf(call)
       await decide(store(), call, yes({}, rule))

@@ -43,7 +43,7 @@ export function describeAuditChain(
       expect(await checkAll(store(), freshTenant())).toMatchObject({ segments: 0, problems: [] })
     })
 
-    test('the walker finds what was written, also by nodes that are gone', async () => {
+    test('the walker finds everything that was written, also by nodes that have left', async () => {
       const tenants = Array.from({ length: 3 }, freshTenant)
       const other = await openOther()
       for (const tenant of tenants) await other.calls.open(startOf(tenant))
@@ -94,7 +94,7 @@ export function describeAuditChain(
       expect(await checkAll(store(), tenant)).toMatchObject({ events: 30, problems: [] })
     })
 
-    test('what retention takes away is accounted for, and the rest can still be checked', async () => {
+    test('rows removed by retention are accounted for, and the rest can still be checked', async () => {
       const tenant = freshTenant()
       const oldId = (number: number) => `call_${`0190${number}`.padEnd(32, '0')}`
       const old = [1, 2, 3].map((number) => startOf(tenant, { callId: oldId(number) }))
@@ -132,7 +132,7 @@ export function describeAuditChain(
       ])
     })
 
-    test('what others wrote is read back, in parts where it weighs much', async () => {
+    test('rows of other writers are read back, in parts if they are large', async () => {
       const tenant = freshTenant()
       const principal = { kind: 'user', id: 'anna' } as const
       const events = [eventOf('secret.written', { name: 'x'.repeat(900_000) })]

@@ -159,7 +159,7 @@ export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>)
     })
 
     test.skipIf(db === undefined)(
-      'looks through a bounded part, and then says where it stopped',
+      'scans a bounded part, then reports where it stopped',
       async () => {
         const tenant = freshTenant()
         const rare = told('key.created', { id: 'k9x7' }, noon)

@@ -51,7 +51,7 @@ export function describeAuditMemory(
       expect(problems.map(({ kind }) => kind)).toEqual(['changed'])
     })
 
-    test('rows of others in between are sealed too, and a row that is gone is not', async () => {
+    test('rows of others in between are sealed too, and a row that was deleted is not', async () => {
       const tenant = freshTenant()
       const other = await openOther()
       const starts = Array.from({ length: 6 }, () => startOf(tenant))
@@ -67,7 +67,7 @@ export function describeAuditMemory(
       expect(check).toMatchObject({ events: 15, problems: [], unsealed: 0 })
     })
 
-    test('what was sealed elsewhere in the meantime is not sealed again', async () => {
+    test('rows sealed elsewhere in the meantime are not sealed again', async () => {
       const tenant = freshTenant()
       const other = await openOther()
       for (let round = 0; round < 3; round += 1) {

@@ -3,7 +3,10 @@ import type { AuditAnchor } from '../../core/audit/audit-check.ts'
 import type { Store } from '../../core/ports.ts'
 import { eventOf, freshTenant } from './records.ts'
 
-/** So many events outside of calls, each a record of its own, sealed in segments of `perSegment`. */
+/**
+ * Makes this many events outside of calls, each a record of its own, sealed in segments of
+ * `perSegment`.
+ */
 export async function sealEvents(
   store: Store,
   { count, perSegment }: { count: number; perSegment: number },

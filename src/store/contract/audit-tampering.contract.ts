@@ -6,7 +6,7 @@ import { parseCursor } from '../log/events/event-cursor.ts'
 import type { Tables } from '../tables.ts'
 import { checkAll, sealEvents } from './audit-records.ts'
 
-/** What somebody who has the database, and not the key, can't do without being found out. */
+/** Tampering that is detected if the attacker has the database but not the key. */
 export function describeAuditTampering(store: () => Store, db: () => Kysely<Tables>): void {
   /** Nine events in three segments. */
   const nine = () => sealEvents(store(), { count: 9, perSegment: 3 })
@@ -133,7 +133,7 @@ export function describeAuditTampering(store: () => Store, db: () => Kysely<Tabl
       expect(await problemsOf(tenant)).toEqual([{ kind: 'sealed_after_break', segment: 3 }])
     })
 
-    test('a chain that was rebuilt as a whole is told from the one whose end was kept elsewhere', async () => {
+    test('a chain that was rebuilt as a whole differs from the checkpoint that was kept elsewhere', async () => {
       const { tenant, ids } = await nine()
       const anchor = await anchorOf(tenant)
       expect(await problemsOf(tenant, [anchor])).toEqual([])

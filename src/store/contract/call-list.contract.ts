@@ -4,7 +4,7 @@ import type { CallQuery } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
-/** What every store promises about lists of calls. */
+/** The contract of every store for lists of calls. */
 export function describeCallList(store: () => Store): void {
   const readAll = async (tenant: string, query: Omit<CallQuery, 'after'>) => {
     const ids: string[] = []
@@ -62,7 +62,7 @@ export function describeCallList(store: () => Store): void {
       expect((await readAll(tenant, { limit: 3, parentId: 'nonsense' })).ids).toEqual([])
     })
 
-    test('what a call made is found below it, however deep', async () => {
+    test('the calls that a call made are found below it, at any depth', async () => {
       const tenant = freshTenant()
       const top = startOf(tenant)
       const middle = startOf(tenant, { parentId: top.callId })
@@ -148,7 +148,7 @@ export function describeCallList(store: () => Store): void {
       })
     })
 
-    test('a cursor that is none is refused', async () => {
+    test('an invalid cursor is refused', async () => {
       const list = store().calls.list(freshTenant(), { limit: 10, after: 'call_1' })
       await expect(list).rejects.toMatchObject({ code: 'invalid_request' })
     })

@@ -4,7 +4,7 @@ import type { CallStart } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
-/** What every store promises about completion tokens. */
+/** The contract of every store for completion tokens. */
 export function describeCallTokens(store: () => Store): void {
   const work = { queue: 'calls', priority: 0 }
   const openStarted = async (tokenHash: string): Promise<CallStart> => {

@@ -20,7 +20,10 @@ function queuedOf(more: Partial<CallStart> = {}): CallStart {
   })
 }
 
-/** What every store promises about calls that are run later, or wait. `openOther` is a second node on the same engine, with changes to it. */
+/**
+ * The contract of every store for calls that run later or wait. `openOther` opens a second node on
+ * the same engine, with changes to it.
+ */
 export function describeCallWork(
   store: () => Store,
   {
@@ -128,7 +131,7 @@ export function describeCallWork(
       expect(await other.calls.settle(settlementOf(call, { attempt: 2 }))).toBe(true)
     })
 
-    test('what is run from a queue is never an orphan; what somebody waited for is, once', async () => {
+    test('a queued call is never an orphan; an interactive call is, once', async () => {
       const [queued, direct] = [queuedOf(), startOf(freshTenant())]
       await store().calls.open(queued)
       expect(await claim(other, queued)).toBeUndefined()
@@ -169,7 +172,7 @@ export function describeCallWork(
       expect(await wait(queued, 0)).toBe(false)
     })
 
-    test('a waiting call goes on when the last of its calls has ended, once', async () => {
+    test('a waiting call continues when the last of its calls has ended, once', async () => {
       const parent = startOf(freshTenant())
       const childOf = (position: number) =>
         startOf(parent.tenant, {
@@ -217,7 +220,7 @@ export function describeCallWork(
       expect(await settle({ from: 'running', tokenHash: 'right' })).toBe(true)
     })
 
-    test('what waits past its deadline is found, what runs is not', async () => {
+    test('a call that waits past its deadline is found, a running one is not', async () => {
       const [late, early, runs] = [
         startOf(freshTenant()),
         startOf(freshTenant()),

@@ -3,7 +3,7 @@ import { createId } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
-/** What every store promises about calls. */
+/** The contract of every store for calls. */
 export function describeCalls(store: () => Store): void {
   describe('calls', () => {
     test('a call is found as it was opened, and as it was settled', async () => {
@@ -59,7 +59,7 @@ export function describeCalls(store: () => Store): void {
       expect((await store().calls.find(start.tenant, start.callId))?.status).toBe('completed')
     })
 
-    test('a new call recorded whole is there for whoever looks next, wherever they look', async () => {
+    test('a new call recorded whole is found by every reader, wherever they look', async () => {
       const of = freshTenant()
       const record = async () => {
         const start = startOf(of)
@@ -102,7 +102,7 @@ export function describeCalls(store: () => Store): void {
       })
     })
 
-    test('writing the same call again after a lost answer is no error and no second record', async () => {
+    test('writing the same call again after a lost answer causes no error and no second record', async () => {
       const start = startOf(freshTenant())
       await store().calls.open(start)
       expect(await store().calls.open(start)).toEqual({ kind: 'opened' })
@@ -159,7 +159,7 @@ export function describeCalls(store: () => Store): void {
       expect(items.at(-1)?.type).toBe('call.completed')
     })
 
-    test('what is asked of one call without waiting happens in the order in which it was asked', async () => {
+    test('changes of one call that are requested without waiting happen in the order of the requests', async () => {
       const start = startOf(freshTenant())
       const outputs = Array.from({ length: 20 }, (_, index) => index)
       await Promise.all([
@@ -273,7 +273,7 @@ export function describeCalls(store: () => Store): void {
       expect(await store().calls.findSettled([nonsense], 2)).toEqual([])
     })
 
-    test('a waiting call says what it waits for', async () => {
+    test('a waiting call shows what it waits for', async () => {
       const tenant = freshTenant()
       const approval = startOf(tenant, { status: 'waiting', waitingFor: 'approval' })
       const external = startOf(tenant, { status: 'waiting', waitingFor: 'external' })

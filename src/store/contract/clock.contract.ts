@@ -11,8 +11,9 @@ const principal = { kind: 'user', id: 'mem_1' } as const
 const kind = 'test.clock'
 
 /**
- * What every store promises where the clock of this node is wrong: what is over is over, and what is
- * not is not. An embedded database has no other clock, so ahead it goes with it.
+ * The contract of every store when this node's clock is wrong: expired things are expired, and
+ * others are not. An embedded database has no other clock, so when that runs ahead, so does the
+ * database.
  */
 export function describeClock(store: () => OpenStore): void {
   const wait = async (tenant: string, deadlineAt: number) => {
@@ -143,7 +144,7 @@ export function describeClock(store: () => OpenStore): void {
         await store().uploads.sweep({ keepMs: hour, limit: 1000 })
         expect(await store().uploads.find(tenant, id)).toBeDefined()
         expect(await store().connections.peek(state)).toBeDefined()
-        // Who has to wait for minutes has to wait on every node.
+        // A lockout of minutes holds on every node.
         expect(await attempt(subject)).toBe('rate_limited')
       })
     })

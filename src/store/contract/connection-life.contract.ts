@@ -8,7 +8,7 @@ const by = { kind: 'user', id: 'anna' } as const
 const issuer = 'https://id.example'
 const entry = { kind: 'tokens', issuer, value: { token: 'sk_live_4242' } } as const
 
-/** What the database promises beyond that: credentials are sealed, and go with whom they belong to. */
+/** Further guarantees of the database: credentials are sealed, and removed with their owner. */
 export function describeConnectionLife(store: () => Store, db: () => Kysely<Tables>): void {
   const connect = (tenant: string, subject: string, server = 'docs') =>
     store().connections.put({ tenant, server, subject }, entry)

@@ -13,7 +13,7 @@ function keyOf(tenant: string, facts: Partial<ConnectionKey> = {}): ConnectionKe
 
 const tokens = (value: string) => ({ kind: 'tokens', issuer, value: { token: value } }) as const
 
-/** What every store promises about credentials for MCP servers. */
+/** The contract of every store for credentials of MCP servers. */
 export function describeConnections(store: () => Store): void {
   const connections = () => store().connections
 
@@ -44,7 +44,7 @@ export function describeConnections(store: () => Store): void {
       expect(await connections().find(key, { kind: 'client', issuer })).toBeUndefined()
     })
 
-    test('of two who replace one version, one does; what was removed stays so', async () => {
+    test('of two that replace the same version, one succeeds; a removed credential stays removed', async () => {
       const key = keyOf(freshTenant())
       await connections().put(key, tokens('first'))
       const written = await Promise.all(
@@ -89,7 +89,7 @@ export function describeConnections(store: () => Store): void {
       expect(await connections().lease(key, 'tokens', { ...lease, ms: 60_000 })).toBe(true)
     })
 
-    test('connecting and disconnecting are told, and never with a token', async () => {
+    test('connecting and disconnecting are recorded, never with a token', async () => {
       const tenant = freshTenant()
       const key = keyOf(tenant)
       const told = (type: 'mcp.server.signed_in' | 'mcp.server.signed_out') => ({
@@ -110,7 +110,7 @@ export function describeConnections(store: () => Store): void {
       expect(JSON.stringify(items)).not.toContain('4242')
     })
 
-    test('who is connected is listed without credentials', async () => {
+    test('connected principals are listed without credentials', async () => {
       const tenant = freshTenant()
       await connections().put(keyOf(tenant), tokens('a'))
       await connections().put(keyOf(tenant, { subject: '' }), tokens('b'))

@@ -10,7 +10,7 @@ const leaseMs = 60_000
 const ann = { kind: 'user', id: 'mem_ann' } as const
 const bob = { kind: 'user', id: 'mem_bob' } as const
 
-/** What every store promises about conversations and turns. */
+/** The contract of every store for conversations and turns. */
 export function describeConversations(store: () => Store): void {
   const talk = (
     tenant: string,
@@ -211,7 +211,7 @@ export function describeConversations(store: () => Store): void {
       expect(await stopped()).toEqual([])
     })
 
-    test('messages that are said again from a place on are set aside', async () => {
+    test('messages that are replaced from a place on are archived', async () => {
       const tenant = freshTenant()
       const { conversations } = store()
       const { id } = await talk(tenant)
@@ -232,7 +232,7 @@ export function describeConversations(store: () => Store): void {
       // The same id, in its own place.
       expect(await conversations.beginTurn(again)).toEqual({ kind: 'begun' })
       expect(await textsOf(tenant, id)).toEqual([[3, 'user', 'two']])
-      // What was taken back is not summed up any more.
+      // Withdrawn messages are no longer summarised.
       expect(await conversations.findCompaction(tenant, id)).toBeUndefined()
       expect(await conversations.remove(tenant, id, ended('x').told)).toBe(false)
     })
@@ -277,7 +277,7 @@ export function describeConversations(store: () => Store): void {
       expect(await conversations.readChunks(tenant, turnId, 0)).toEqual([])
     })
 
-    test('what was streamed goes once its turn is long over, little by little', async () => {
+    test('streamed chunks are removed long after their turn has ended, in small steps', async () => {
       const tenant = freshTenant()
       const { conversations } = store()
       const stream = async () => {

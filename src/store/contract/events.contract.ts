@@ -9,7 +9,7 @@ import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 const system = { kind: 'system', id: 'loader' } as const
 
-/** What every store promises about the event log. */
+/** The contract of every store for the event log. */
 export function describeEvents(
   store: () => Store,
   { reopen, db }: { reopen: () => Promise<void>; db: () => Kysely<Tables> },
@@ -139,7 +139,7 @@ export function describeEvents(
       expect(await sessions({ callId: 'call_none' })).toEqual([])
     })
 
-    test('a filter on rare types looks at a bounded number of records and says where it stopped', async () => {
+    test('a filter on rare types scans a bounded number of records and reports where it stopped', async () => {
       const tenant = freshTenant()
       const many = Array.from({ length: 5_600 }, () =>
         startOf(tenant, { events: [eventOf('call.requested')] }),
@@ -250,7 +250,7 @@ export function describeEvents(
       expect(new Set(items.map(({ id }) => id)).size).toBe(numbers.length)
     })
 
-    test('a cursor that is none is refused', async () => {
+    test('an invalid cursor is refused', async () => {
       for (const after of [
         '',
         'x',

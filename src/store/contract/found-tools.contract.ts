@@ -3,10 +3,10 @@ import { foundAtMost } from '../../core/kernel/context/tool-finder.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant } from './records.ts'
 
-/** What every store promises about tools that conversations have found. */
+/** The contract of every store for tools that conversations have found. */
 export function describeFoundTools(store: () => Store): void {
   describe('found tools', () => {
-    test('what a conversation has found stays its own', async () => {
+    test('the tools that a conversation has found stay its own', async () => {
       const tenant = freshTenant()
       await store().foundTools.add(tenant, 's1', ['file.read', 'billing.find', 'file.read'])
       expect((await store().foundTools.read(tenant, 's1')).toSorted()).toEqual([
@@ -31,7 +31,7 @@ export function describeFoundTools(store: () => Store): void {
       expect(left[0]).toBe('kept')
     })
 
-    test('who looked before hears of what is found after', async () => {
+    test('an earlier reader is notified of tools found later', async () => {
       const tenant = freshTenant()
       expect(await store().foundTools.read(tenant, 's')).toEqual([])
       await store().foundTools.add(tenant, 's', ['a.a'])

@@ -17,9 +17,9 @@ function knownOf(tenant: string, facts: Partial<KnownServer> = {}): KnownServer 
   }
 }
 
-/** What every store promises about what is known of MCP servers. */
+/** The contract of every store for the known facts about MCP servers. */
 export function describeGateway(store: () => Store): void {
-  describe('what is known of MCP servers', () => {
+  describe('known facts about MCP servers', () => {
     test('is read as it was written, and written over', async () => {
       const tenant = freshTenant()
       const { gateway } = store()

@@ -8,7 +8,7 @@ import { freshTenant, settlementOf, startOf } from './records.ts'
 const kind = 'test.turn'
 const leaseMs = 60_000
 
-/** What every store promises about groups. `openOther` is a second node on the same engine. */
+/** The contract of every store for groups. `openOther` opens a second node on the same engine. */
 export function describeGroups(store: () => Store, openOther: () => Promise<Store>): void {
   let other: Store
   const make = async (tenant: string, data: unknown = null) => {
@@ -108,7 +108,7 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
       expect(await find(tenant, groupId)).toEqual([false, 2, 2, 0])
     })
 
-    test('an empty group settles with its seal, and its life is told in order, once', async () => {
+    test('an empty group settles when it is sealed, and its events come in order, once', async () => {
       const tenant = freshTenant()
       const groupId = await make(tenant)
       for (const _ of [1, 2]) await store().groups.seal(tenant, groupId)
@@ -236,7 +236,7 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
       }
     })
 
-    test('old groups go when they were continued, and until then keep what they are to be told', async () => {
+    test('old groups are removed once continued, and until then keep the events they still have to record', async () => {
       const tenant = freshTenant()
       const groupId = await make(tenant)
       const { call } = await join(tenant, groupId)

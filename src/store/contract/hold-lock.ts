@@ -1,7 +1,7 @@
 import { isToolError } from '../../core/kernel/errors.ts'
 import { lockFolder } from '../engine/pglite/folder-lock.ts'
 
-// A program for tests: takes the folder's lock, says so, and holds it for the time given.
+// A program for tests: takes the folder's lock, prints that, and holds it for the given time.
 const [, , folder = '', holdMs = '0'] = process.argv
 try {
   const lock = await lockFolder(folder)

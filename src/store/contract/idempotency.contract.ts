@@ -8,13 +8,15 @@ import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
-/** What every store promises about idempotency keys. `reopen` closes the store and opens it again. */
+/**
+ * The contract of every store for idempotency keys. `reopen` closes the store and opens it again.
+ */
 export function describeIdempotency(
   store: () => Store,
   { reopen, db }: { reopen: () => Promise<void>; db: () => Kysely<Tables> },
 ): void {
   describe('idempotency keys', () => {
-    test('the same key and input hand back the first call as it stands, other input is told apart', async () => {
+    test('the same key and input return the first call as it is now; another input is refused', async () => {
       const tenant = freshTenant()
       const first = startOf(tenant, {
         idempotencyKey: 'k',
@@ -74,7 +76,7 @@ export function describeIdempotency(
         startWith('k', { x: 1 }, { x: 1, ms: null }),
         startWith('k', { x: 1, ms: null }),
         startWith('k', { x: 1, y: 2 }, { x: 1, ms: null }),
-        // The tool has got another key meanwhile.
+        // The tool has another key by now.
         startWith('k', { x: 1 }, { x: 1, ms: null, more: null }),
         startWith('old', { x: 1 }, { x: 1, ms: null }),
       ]
@@ -125,7 +127,7 @@ export function describeIdempotency(
       expect(call?.output).toEqual({ sum: 6 })
     })
 
-    test('opening the same call under its key again after a lost answer is no conflict with itself', async () => {
+    test('opening the same call under its key again after a lost answer does not conflict with itself', async () => {
       const start = startOf(freshTenant(), { idempotencyKey: 'k' })
       await store().calls.open(start)
       expect(await store().calls.open(start)).toEqual({ kind: 'opened' })

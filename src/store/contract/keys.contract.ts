@@ -6,7 +6,7 @@ import type { Store } from '../../core/ports.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, startOf } from './records.ts'
 
-/** What every store promises about API keys. `db` looks at what is really stored. */
+/** The contract of every store for API keys. `db` reads what is really stored. */
 export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void {
   describe('API keys', () => {
     test('a created key verifies, and is listed without its secret', async () => {
@@ -83,7 +83,7 @@ export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void
       ).toBeDefined()
     })
 
-    test('a rotated key has another secret under the same id; the old one stops, or goes on for a while', async () => {
+    test('a rotated key has another secret under the same id; the old one stops, or works for a while', async () => {
       const tenant = freshTenant()
       const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: ['*'] })
       const rotate = async (overlapMs?: number) => {
@@ -156,7 +156,7 @@ export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void
       expect(row).not.toContain('hash')
     })
 
-    test('who makes, rotates and revokes a key is on record, never with a secret', async () => {
+    test('making, rotating and revoking a key are recorded with the principal, never with a secret', async () => {
       const tenant = freshTenant()
       const by = { kind: 'user', id: 'anna' } as const
       const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: ['*'], by })

@@ -39,7 +39,7 @@ export function describeLimits(store: () => Store): void {
       expect([grant.granted, grant.retryAfterMs]).toEqual([0, undefined])
     })
 
-    test('what was not used is given back to the slice it came from, at most once', async () => {
+    test('unused capacity is returned to the slice it came from, at most once', async () => {
       const { limits } = store()
       const of = countOf()
       const { slot } = await limits.takePermits(of, { most: 4, wanted: 4 })
@@ -132,7 +132,7 @@ export function describeLimits(store: () => Store): void {
       })
     })
 
-    test('of many who would tell that a limit was reached one does, in each period', async () => {
+    test('of many reporters of a reached limit one succeeds, in each period', async () => {
       const { limits, events } = store()
       const of = { ...countOf(), measure: 'costPerDay' }
       const tries = await Promise.all(
@@ -148,7 +148,7 @@ export function describeLimits(store: () => Store): void {
       ])
     })
 
-    test('what counts still is not forgotten', async () => {
+    test('counts that still matter are kept', async () => {
       const { limits } = store()
       const of = countOf()
       await limits.takePermits(of, { most: 1, wanted: 1 })

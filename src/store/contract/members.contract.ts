@@ -14,7 +14,7 @@ function personOf(name: string, more: Partial<NewMember> = {}): NewMember {
 
 const codeOf = (error: unknown) => (isToolError(error) ? error.code : String(error))
 
-/** What every store promises about members. */
+/** The contract of every store for members. */
 export function describeMembers(store: () => Store): void {
   const members = () => store().members
   const eventsOf = async (tenant: string) =>
@@ -78,7 +78,7 @@ export function describeMembers(store: () => Store): void {
       expect(rest).toEqual({ items: made.slice(2) })
     })
 
-    test('a change tells what it changed, and one that changes nothing tells nothing', async () => {
+    test('a change records what it changed, and one that changes nothing records nothing', async () => {
       const tenant = freshTenant()
       const { id } = await members().create(tenant, personOf('ada'), added)
       const change = { role: 'operator', permissions: ['billing.refund'] }
@@ -97,7 +97,7 @@ export function describeMembers(store: () => Store): void {
       expect(await members().change(freshTenant(), id, { by, change })).toBeUndefined()
     })
 
-    test('who may not change a member changes nothing', async () => {
+    test('a caller who may not change a member changes nothing', async () => {
       const tenant = freshTenant()
       const ada = await members().create(tenant, personOf('ada'), added)
       const seen: Member[] = []
@@ -112,7 +112,7 @@ export function describeMembers(store: () => Store): void {
       expect(await members().find(tenant, ada.id)).toEqual(ada)
     })
 
-    test('the last owner stays an owner, whatever is tried', async () => {
+    test('the last owner stays an owner, however it is attempted', async () => {
       const tenant = freshTenant()
       const { id } = await members().create(tenant, personOf('ada', { role: 'owner' }), added)
       const refused = [
@@ -142,7 +142,7 @@ export function describeMembers(store: () => Store): void {
       expect(owners).toHaveLength(1)
     })
 
-    test('a removed member is gone, and the address is free again', async () => {
+    test('a removed member cannot be found, and the address is free again', async () => {
       const tenant = freshTenant()
       const { id } = await members().create(tenant, personOf('ada'), added)
       expect(await members().remove(freshTenant(), id, { by })).toBe(false)
@@ -173,7 +173,7 @@ export function describeMembers(store: () => Store): void {
       const abroad = await make(other, ada)
       const taken = await make(tenant, ada)
       const owners = await make(tenant, by)
-      // Whoever rotates a key holds it from then on.
+      // Rotating a key makes you its holder.
       await keys.rotate(tenant, taken, { by })
       expect(await members().remove(tenant, id, { by })).toBe(true)
       const isRevoked = async (of: string, key: string) =>

@@ -12,7 +12,7 @@ export function describeRules(
   { openOther }: { openOther?: () => Promise<Store> } = {},
 ): void {
   describe('rules', () => {
-    test('one change tells of as many things as it did', async () => {
+    test('one change records an event for each thing it changed', async () => {
       const tenant = freshTenant()
       await store().rules.change(tenant, { kind: 'user', id: 'owner' }, async (draft) => {
         for (let at = 0; at < 7_000; at += 1) draft.tell('agent.changed', { agent: `a${at}` })
@@ -22,7 +22,7 @@ export function describeRules(
       expect(items[0]).toMatchObject({ type: 'agent.changed', data: { agent: 'a0' } })
     })
 
-    test('a rule is written with who did it, counts its versions, and is told of in the same transaction', async () => {
+    test('a rule is written with its author, counts its versions, and is recorded in the same transaction', async () => {
       const tenant = freshTenant()
       const { rules, events } = store()
       const rule = await rules.change(tenant, anna, async (draft) => {
@@ -73,7 +73,7 @@ export function describeRules(
       expect((await rules.changes(heard.mark)).tenants).toContain(tenant)
     })
 
-    test('what stands under one name has a mark that changes whenever it is written', async () => {
+    test('the document under a name has a mark that changes whenever it is written', async () => {
       const tenant = freshTenant()
       const { rules } = store()
       const put = (name: string, body: JsonValue) =>
@@ -203,7 +203,7 @@ export function describeRules(
       expect(await find('nothing is called so')).toEqual([[], undefined])
     })
 
-    test('whoever looks after a change is told of its tenant, once', async () => {
+    test('a reader that looks after a change learns of its tenant, once', async () => {
       const tenant = freshTenant()
       const { rules } = store()
       const { mark, tenants } = await rules.changes()
@@ -246,7 +246,7 @@ export function describeRules(
     expect(await store().rules.read(tenant, ['agent'])).toEqual([])
   })
   describe('rules on two nodes', () => {
-    test('a change that commits late is not missed by whoever looked meanwhile', async ({
+    test('a change that commits late is not missed by a reader that looked in between', async ({
       skip,
     }) => {
       skip(store().kind === 'pglite', 'the embedded store has one transaction at a time')

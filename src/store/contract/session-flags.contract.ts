@@ -21,7 +21,7 @@ function raiseOf(tenant: string, facts: Partial<FlagRaise> = {}): FlagRaise {
   }
 }
 
-/** What every store promises about what sessions have seen, and about events that can be found again. */
+/** The contract of every store for flags of sessions, and for finding events again. */
 export function describeSessionFlags(
   store: () => Store,
   { openOther }: { openOther?: () => Promise<Store> } = {},
@@ -38,7 +38,7 @@ export function describeSessionFlags(
     )
 
   describe('flags of sessions', () => {
-    test('a flag stays with the call that raised it first, and is told once', async () => {
+    test('a flag stays with the call that raised it first, and is recorded once', async () => {
       const tenant = freshTenant()
       const first = raiseOf(tenant)
       expect(await store().sessionFlags.read(tenant, key)).toEqual([])

@@ -1,4 +1,4 @@
-/** Sets the clock of this machine ahead, or back, as far as this process can tell, while something is done. */
+/** Sets this machine's clock ahead or back, as this process sees it, while `work` runs. */
 export async function withClock<T>(shiftMs: number, work: () => Promise<T>): Promise<T> {
   const right = Date.now
   Date.now = () => right() + shiftMs

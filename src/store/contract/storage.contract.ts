@@ -5,7 +5,7 @@ import { freshTenant, settlementOf, startOf } from './records.ts'
 
 const pieceBytes = 256 * 1024
 
-/** What every store promises about artifacts, tenants and its own life. */
+/** The contract of every store for artifacts, tenants and its own life. */
 export function describeStorage(store: () => Store, reopen: () => Promise<void>): void {
   describe('artifacts', () => {
     test('text is read back in pages of bytes, across the borders of pieces', async () => {
@@ -157,7 +157,7 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
       expect(await claim()).toEqual([])
     })
 
-    test('what is over and old goes, with its events and artifacts; the rest stays', async () => {
+    test('old settled records are removed with their events and artifacts; the rest stays', async () => {
       const [tenant, other] = [freshTenant(), freshTenant()]
       const oldId = (hex: string) => `call_${`0190${hex}`.padEnd(32, '0')}`
       const old = startOf(tenant, { callId: oldId('a1') })
@@ -167,7 +167,7 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
       for (const start of [old, waiting, recent, foreign]) await store().calls.open(start)
       for (const start of [old, recent, foreign]) await store().calls.settle(settlementOf(start))
       await store().artifacts.put(tenant, old.callId, { text: 'much', mediaType: 'text/plain' })
-      // What is not sealed yet would be missing from the chain.
+      // Unsealed rows would be missing from the chain.
       expect(await store().removeOld(tenant, Date.now() - 60_000, 100)).toBe(0)
       await store().audit.seal(tenant)
       expect(await store().removeOld(tenant, Date.now() - 60_000, 100)).toBe(1)

@@ -22,7 +22,7 @@ async function removeAll(store: OpenStore): Promise<void> {
   while ((await store.tenants.removeDeleted(now)) > 0);
 }
 
-/** What every store promises about tenants. */
+/** The contract of every store for tenants. */
 export function describeTenants(store: () => OpenStore): void {
   const told = async (tenant: string, slug: string) => {
     const { items } = await store().events.read(tenant, { limit: 1000, types: ['tenant.changed'] })
@@ -32,7 +32,7 @@ export function describeTenants(store: () => OpenStore): void {
   }
 
   describe('tenants that people make', () => {
-    test('one is made once, and told to itself and to the default tenant', async () => {
+    test('a tenant is created once, which is recorded for itself and for the default tenant', async () => {
       const slug = freshSlug()
       const { tenants, events } = store()
       const tenant = await tenants.create({ slug, name: 'Acme' }, by)
@@ -77,7 +77,7 @@ export function describeTenants(store: () => OpenStore): void {
       expect(await tenants.change('nobody', { name: 'x' }, by)).toBeUndefined()
     })
 
-    test('what is declared is not renamed or deleted, and the default one not suspended', async () => {
+    test('a declared tenant is not renamed or deleted, and the default one not suspended', async () => {
       const { tenants } = store()
       const slug = freshSlug()
       const declared = [
@@ -99,7 +99,7 @@ export function describeTenants(store: () => OpenStore): void {
       expect(await tenants.delete(slug, by)).toBe(true)
     })
 
-    test('a deleted one is gone at once, before anything of it is removed', async () => {
+    test('a deleted tenant cannot be found at once, before any of its rows are removed', async () => {
       const { tenants, events } = store()
       const slug = freshSlug()
       await tenants.create({ slug, name: 'Acme' }, by)
@@ -116,7 +116,7 @@ export function describeTenants(store: () => OpenStore): void {
   })
 }
 
-/** What a store in a database promises beside: nothing of a tenant is left, and no table is forgotten. */
+/** Further guarantees of a database: no row of a tenant is left, and no table is forgotten. */
 export function describeTenantRemoval(
   store: () => OpenStore,
   { engine }: { engine: () => Engine },
@@ -150,7 +150,7 @@ export function describeTenantRemoval(
       const plans = await engine()
         .db.transaction()
         .execute(async (db) => {
-          // On tables as small as these the planner would, whatever it has.
+          // With tables this small the planner would scan anyway, whatever indexes exist.
           await sql`set local enable_seqscan = off`.execute(db)
           const read: [string, string][] = []
           for (const { name } of tenantTables) {
@@ -180,7 +180,7 @@ export function describeTenantRemoval(
       const step = await store().tenants.removeDeleted({ limit: 2, quietMs: 0 })
       expect(step).toBeGreaterThan(0)
       expect(await countOf('calls', slug)).toBeGreaterThan(0)
-      // As after a crash in the middle: whoever comes next goes on.
+      // As after a crash in the middle: the next run continues.
       await Promise.all([removeAll(store()), removeAll(store())])
       for (const { name } of tenantTables)
         expect([name, await countOf(name, slug)]).toEqual([name, 0])
@@ -196,16 +196,16 @@ export function describeTenantRemoval(
       expect(await store().members.list(slug, { limit: 5 })).toEqual({ items: [] })
     })
 
-    test('what a tool left after its tenant was gone is not the next one’s', async () => {
+    test('rows that a tool wrote after its tenant was deleted do not become the next tenant’s', async () => {
       const slug = freshSlug()
       await fill(store(), slug)
       await store().tenants.create({ slug, name: slug }, by)
       const counts = await Promise.all(tenantTables.map(({ name }) => countOf(name, slug)))
-      // It has told that it was made, and has nothing else.
+      // It has recorded its creation and nothing else.
       expect(counts.reduce((sum = 0, count = 0) => sum + count, 0)).toBe(1)
     })
 
-    test('what runs is told to stop, and has time to do so', async () => {
+    test('running calls are aborted and get time to stop', async () => {
       const slug = freshSlug()
       await store().tenants.create({ slug, name: slug }, by)
       const running = startOf(slug)
@@ -234,7 +234,7 @@ export function describeTenantRemoval(
       await schedules.create(schedule, toldOf('schedule.created'), 10)
       await schedules.claim([fireOf(schedule)])
       await tenants.change(slug, { status: 'suspended' }, by)
-      // An hour later, as far as the store can tell.
+      // An hour later, as the store sees it.
       await sql`update tenants set suspended_ms = suspended_ms - ${hourMs}
         where slug = ${slug}`.execute(engine().db)
       await sql`update calls set deadline_ms = deadline_ms - ${hourMs}

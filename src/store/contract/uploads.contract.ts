@@ -14,7 +14,9 @@ async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Ar
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** What every store promises about files that are handed in. `db` where there is a database below. */
+/**
+ * The contract of every store for uploaded files. `db` is given where there is a database below.
+ */
 export function describeUploads(store: () => OpenStore, db?: () => Kysely<Tables>): void {
   const put = (tenant: string, bytes: Uint8Array, keptMs = keepMs) =>
     store().uploads.put(
@@ -71,7 +73,7 @@ export function describeUploads(store: () => OpenStore, db?: () => Kysely<Tables
       expect(await uploads.find(tenant, id)).toBeDefined()
     })
 
-    test('what breaks off in the middle leaves nothing behind', async () => {
+    test('an upload that breaks off in the middle leaves nothing behind', async () => {
       const tenant = freshTenant()
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield new Uint8Array(600_000)
@@ -86,7 +88,7 @@ export function describeUploads(store: () => OpenStore, db?: () => Kysely<Tables
       expect(rows).toEqual([])
     })
 
-    test('one that is removed is gone with its bytes, and that is told', async () => {
+    test('a removed upload is deleted with its bytes, and that is recorded', async () => {
       const tenant = freshTenant()
       const { id } = await put(tenant, new Uint8Array([1]))
       expect(await store().uploads.remove(tenant, id, principal)).toBe(true)
@@ -119,7 +121,7 @@ export function describeUploads(store: () => OpenStore, db?: () => Kysely<Tables
       expect(Date.parse(found[0]?.keptUntil ?? '')).toBeGreaterThan(Date.now())
     })
 
-    test('a file that only a schedule names is kept until that has ended, and its end is told', async () => {
+    test('a file that only a schedule names is kept until the schedule has ended, and its end is recorded', async () => {
       const tenant = freshTenant()
       const { id, uri } = await put(tenant, new Uint8Array([1]), -1000)
       const schedule = scheduleOf(tenant, { input: { table: uri } })

@@ -57,7 +57,7 @@ export function describeUsage(store: () => Store): void {
       expect(await usage.total(freshTenant(), day, { kind: 'tenant', id: '' })).toEqual(noUsage)
     })
 
-    test('what acts for somebody counts for them, also where its end is read by itself', async () => {
+    test('an agent of a person counts for that person, also where its end is read by itself', async () => {
       const tenant = freshTenant()
       const onBehalfOf = { kind: 'key', id: 'budgeted' } as const
       const start = startOf(tenant, {
@@ -81,7 +81,7 @@ export function describeUsage(store: () => Store): void {
       expect(total).toEqual({ ...noUsage, calls: 1, completed: 1, cost: 3 })
     })
 
-    test('what was added up is never added again, and days and subjects stay apart', async () => {
+    test('figures that were added up are never added again, and days and subjects stay apart', async () => {
       const tenant = freshTenant()
       const next = noon + 86_400_000
       for (const [tool, at, type] of [
@@ -132,7 +132,7 @@ export function describeUsage(store: () => Store): void {
       expect(await store().usage.readTools(freshTenant(), days)).toEqual([])
     })
 
-    test('cost that an attempt reported counts although the call goes on', async () => {
+    test('cost that an attempt reported counts although the call continues', async () => {
       const tenant = freshTenant()
       const start = startOf(tenant, { events: begin('calc.sum') })
       await store().calls.open(start)

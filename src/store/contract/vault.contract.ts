@@ -4,7 +4,7 @@ import type { Store } from '../../core/ports.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant } from './records.ts'
 
-/** What every store promises about secrets. `db` looks at what is really stored. */
+/** The contract of every store for secrets. `db` reads what is really stored. */
 export function describeVault(store: () => Store, db: () => Kysely<Tables>): void {
   describe('secrets', () => {
     test('a secret is read by its name, and the agent’s own wins over the tenant’s', async () => {
@@ -20,7 +20,7 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       expect([...(await store().secrets.read({ tenant: freshTenant() }, names))]).toEqual([])
     })
 
-    test('the list says what is set and counts versions, and never a value', async () => {
+    test('the list shows which secrets are set and counts versions, never a value', async () => {
       const tenant = freshTenant()
       await store().secrets.write({ tenant }, 'b_key', 'first-value')
       await store().secrets.write({ tenant }, 'b_key', 'second-value')
@@ -108,7 +108,7 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       expect([await read('one'), await read()]).toEqual(['value of one', undefined])
     })
 
-    test('what is stored without a value is listed as empty', async () => {
+    test('a secret stored without a value is listed as empty', async () => {
       const tenant = freshTenant()
       await store().secrets.write({ tenant }, 'full', 'x')
       await store().secrets.write({ tenant }, 'hollow', 'x')
@@ -126,7 +126,7 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       ])
     })
 
-    test('who changes a secret is on record with it, without the value', async () => {
+    test('the author of a change to a secret is recorded with it, without the value', async () => {
       const tenant = freshTenant()
       const by = { kind: 'user', id: 'anna' } as const
       await store().secrets.write({ tenant, by }, 'key', 'sk_live_4242')
@@ -141,7 +141,7 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       ])
     })
 
-    test('what is noted of a secret is changed without its value, and an expiry goes with the value it was of', async () => {
+    test('notes on a secret change without its value, and an expiry belongs to the value it was set with', async () => {
       const [tenant, other] = [freshTenant(), freshTenant()]
       const by = { kind: 'user', id: 'anna' } as const
       const { secrets, events } = store()

@@ -8,7 +8,7 @@ import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
 
 type ConversationFiles = Pick<ConversationStore, 'readFile' | 'listFiles'>
 
-/** Files that were said in a conversation. */
+/** Files of a conversation's messages. */
 export function createConversationFiles(engine: Engine): ConversationFiles {
   return {
     readFile: (tenant, conversationId, id) =>

@@ -9,7 +9,7 @@ type ConversationMessages = Pick<
   'listMessages' | 'findMessage' | 'findCompaction' | 'saveCompaction'
 >
 
-/** What was said, and the summary that stands for what is long ago. */
+/** The messages of a conversation, and the summary that replaces old ones. */
 export function createConversationMessages(engine: Engine): ConversationMessages {
   const isId = (id: string) => parseConversationId(id) !== undefined
   return {

@@ -9,7 +9,7 @@ import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 type ConversationState = Pick<ConversationStore, 'readState' | 'patchState'>
 
-/** What tools keep in a conversation. */
+/** State that tools keep in a conversation. */
 export function createConversationState(engine: Engine): ConversationState {
   return {
     readState: (tenant, id) =>

@@ -8,14 +8,14 @@ import { parseConversationId, toConversationUuid } from './conversation-rows.ts'
 
 type TurnChunks = Pick<ConversationStore, 'appendChunks' | 'readChunks' | 'removeChunks'>
 
-/** What is streamed of a turn, so that others can read along and come back. */
+/** Streamed chunks of a turn, so that others can follow along and readers can resume. */
 export function createTurnChunks(engine: Engine): TurnChunks {
   return {
     appendChunks: ({ tenant, turnId, attempt }, from, chunks) =>
       guarded(async () => {
         if (chunks.length === 0) return true
         const place = [toStoredText(tenant), toConversationUuid(turnId)] as const
-        // Whoever lost the turn must not mix into the stream of who has it now.
+        // A worker that lost the turn must not mix into the stream of its new owner.
         const { rows } = await sql`insert into turn_chunks
             (tenant, turn_id, first, last, chunks, written_ms)
           select ${place[0]}, ${place[1]}::uuid, ${from}::int, ${from + chunks.length - 1}::int,

@@ -118,7 +118,7 @@ async function setAside(db: Transaction<Tables>, { turn, replaceFrom }: TurnBegi
     .where('conversation_id', '=', conversation)
     .where('position', '>=', replaceFrom)
     .execute()
-  // What somebody took back does not live on in a summary.
+  // Withdrawn messages must not live on in a summary.
   await db
     .updateTable('conversations')
     .set({ compaction: null })

@@ -194,7 +194,7 @@ async function tellOf(db: Transaction<Tables>, row: Row, told: ToldEvent): Promi
   await tell(db, [{ ...place, ...told }])
 }
 
-/** The turn's message, at its own place: new, or as it stands now. */
+/** Writes the turn's message at its place, new or changed. */
 async function writeMessage({ db, now }: Writing, row: Row, step: TurnStep): Promise<void> {
   const { message, wireNames } = step
   const place = { tenant: row.tenant, conversation: row.conversation_id }
@@ -223,7 +223,7 @@ async function writeMessage({ db, now }: Writing, row: Row, step: TurnStep): Pro
     where tenant = ${place.tenant} and id = ${place.conversation}::uuid`.execute(db)
 }
 
-/** Ends every lease at once: embedded, whoever had one is gone. */
+/** Ends every lease at once. Embedded, the earlier holders are dead processes. */
 export async function releaseTurns(engine: Engine): Promise<void> {
   await engine.db.updateTable('turns').set({ lease_ms: 0 }).where('lease_ms', '>', 0).execute()
   await engine.db

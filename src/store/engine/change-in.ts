@@ -6,7 +6,10 @@ import type { Tables } from '../tables.ts'
 
 const attempts = 3
 
-/** One short transaction, tried again where the database asks for it. Readers of events are told after it. */
+/**
+ * Runs one short transaction, retrying it where the database asks for that. Readers of events are
+ * notified afterwards.
+ */
 export async function changeIn<T>(
   engine: Engine,
   work: (transaction: Transaction<Tables>) => Promise<T>,
@@ -27,7 +30,7 @@ export async function changeIn<T>(
   })
 }
 
-/** What goes wrong in the database leaves as one of our own errors. */
+/** Turns errors of the database into our own. */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -2,7 +2,7 @@ import type { Topic } from './engine.ts'
 
 /** Readers are woken at most this often; a burst of commits is one look. */
 const throttleMs = 10
-/** Whoever runs work has its own brake; it should start at once. */
+/** Workers limit their own rate; they should start at once. */
 const jobsThrottleMs = 1
 
 export interface ChangeSignal {
@@ -12,7 +12,7 @@ export interface ChangeSignal {
   stop(): void
 }
 
-/** Tells listeners that there may be something new, and nothing else. */
+/** Notifies listeners that there may be something new, and nothing else. */
 export function createChangeSignal(pauseMs = throttleMs): ChangeSignal {
   const listeners = new Set<() => void>()
   const wake = throttle(pauseMs, () => {
@@ -21,7 +21,8 @@ export function createChangeSignal(pauseMs = throttleMs): ChangeSignal {
   return {
     fire: wake.call,
     watch(listener) {
-      // A wrapper of its own, so that the same function watched twice is told twice and stopped once.
+      // Each watch gets its own wrapper, so that a function watched twice is called twice and
+      // stopped once.
       const entry = () => listener()
       listeners.add(entry)
       return () => listeners.delete(entry)
@@ -42,7 +43,7 @@ export function createSignals(): Record<Topic, ChangeSignal> {
   }
 }
 
-/** Runs at once, then not again for `pauseMs`; what was asked for in the pause runs once at its end. */
+/** Runs at once, then not again for `pauseMs`. Requests during the pause run once at its end. */
 export function throttle(
   pauseMs: number,
   action: () => void,

@@ -31,7 +31,7 @@ export function encodePart(columns: Columns, rows: readonly (readonly Field[])[]
   return out.bytes()
 }
 
-/** What `encodeRows` would have made of all these rows. */
+/** The result of `encodeRows` for all these rows. */
 export function joinRows(
   typeId: number,
   parts: readonly Uint8Array[],
@@ -42,7 +42,7 @@ export function joinRows(
   return Buffer.concat([head.bytes(), ...parts])
 }
 
-/** The rows of a part, up to one that is not there to its end or is no row; that is said. */
+/** The rows of a part, up to the first that is truncated or invalid, which is reported. */
 export function decodePart(
   columns: Columns,
   part: Buffer,
@@ -158,7 +158,7 @@ class ByteSink {
     this.#at += value.byteLength
   }
 
-  /** Leaves room for a length and says where. */
+  /** Reserves space for a length and returns its offset. */
   skip(): number {
     this.#reserve(4)
     this.#at += 4

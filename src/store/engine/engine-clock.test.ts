@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a node goes by the time of its database, whatever its own clock says', async () => {
+test('a node uses the time of its database, whatever its own clock shows', async () => {
   const hour = 3_600_000
   const clock = await openServerClock(() => Promise.resolve(Date.now() - hour))
   expect(Math.abs(clock.now() - (Date.now() - hour))).toBeLessThan(2000)

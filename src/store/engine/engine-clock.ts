@@ -7,7 +7,7 @@ export function createLocalClock(): Clock {
   return createClock({ reference: () => Date.now(), monotonic })
 }
 
-/** How long a server's clock is gone by before it is asked again. */
+/** How long a measured offset is used before the server is asked again. */
 const askEveryMs = 10_000
 
 /** The clock of a database server, kept without asking it each time. */
@@ -25,7 +25,7 @@ export async function openServerClock(ask: () => Promise<number>): Promise<Serve
   const clock = createClock({ reference: () => monotonic() + ahead, monotonic })
   const timer = setInterval(() => {
     look(ask).then(
-      // An answer that was long under way says little, and moves nothing that it does not contradict.
+      // A slow answer is imprecise, so it changes only what it contradicts.
       ({ least, most }) => (ahead = Math.min(most, Math.max(least, ahead))),
       () => undefined,
     )

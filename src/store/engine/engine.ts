@@ -20,7 +20,7 @@ export interface EngineTransaction extends SqlRunner {
   run(statement: Statement, values: readonly Value[]): Promise<TextRow[]>
 }
 
-/** What readers may be told of: something happened, there is something to run, or rules have changed. */
+/** Topics for readers: something happened, there is work to run, or rules have changed. */
 export const topics = ['events', 'jobs', 'rules'] as const
 
 export type Topic = (typeof topics)[number]
@@ -34,7 +34,9 @@ export interface Deferral {
   readonly folder: string
   /** Statements that nobody else comes between, each committed by itself; brings nothing in before. */
   inTurn<T>(work: (run: Engine['run']) => Promise<T>): Promise<T>
-  /** From now on this is called before any other use of the database. What it runs comes first. */
+  /**
+   * Registers a function that runs before any other use of the database; its statements come first.
+   */
   onUse(bringIn: () => void): void
 }
 
@@ -55,7 +57,7 @@ export interface Engine {
   readonly sql: SqlRunner
   /** Notes a hot write, and how many rows it left a dead version of, for engines that clean up by hand. */
   noteWrites(deadRows: number): void
-  /** Tells every node, this one included, that there may be something new. */
+  /** Notifies every node, this one included, that there may be something new. */
   announce(topic?: Topic): void
   watch(listener: () => void, topic?: Topic): () => void
   /** Absent where this process is alone. */

@@ -4,7 +4,7 @@ import { migrations } from './migrations.ts'
 /** The last step of a schema that may be out there: every further one comes behind it. */
 const published = '0019_tenant_life'
 
-test('every step has a number of its own, and what came later stands behind what is out there', () => {
+test('every step has its own number, and later steps follow those that were published', () => {
   const names = Object.keys(migrations).toSorted()
   const numbers = names.map((name) => name.slice(0, 4))
   expect(new Set(numbers).size).toBe(names.length)

@@ -165,7 +165,7 @@ test('a node that closed gives its calls up at once', async () => {
   expect(await claimOf(second, start.callId)).toHaveLength(1)
 })
 
-test('what one node writes wakes the readers of another, and a revoked or rotated key stops there at once', async () => {
+test('a write on one node wakes the readers of another, and a revoked or rotated key stops there at once', async () => {
   const [first, second] = await Promise.all([openNode(), openNode()])
   await sleep(100)
   const woken = Promise.withResolvers<number>()
@@ -220,7 +220,7 @@ test('lost connections are replaced', async () => {
   await killer.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)
   await killer.end()
-  // A question that goes out before the pool has heard of the loss fails, and says so.
+  // A query sent before the pool has noticed the loss fails with an error.
   await vi.waitFor(() => store.ping(), 20_000)
   expect(await store.calls.settle(settlementOf(start))).toBe(true)
   const woken = Promise.withResolvers<void>()
@@ -228,7 +228,7 @@ test('lost connections are replaced', async () => {
   await woken.promise
 })
 
-test('a transaction that goes on after an error fails, and leaves nothing of it', async () => {
+test('a transaction that continues after an error fails and leaves nothing of itself', async () => {
   const engine = await openEngine({ kind: 'postgres', url: database.url }, () => {})
   const lost = engine.transact(async ({ executeSql }) => {
     await executeSql(`insert into tenants (slug, name) values ('lost', 'x')`)
@@ -295,7 +295,7 @@ test('a connection that breaks within a transaction fails that transaction and n
   const engine = await openEngine({ kind: 'postgres', url: database.url }, () => undefined)
   const broken = engine.transact(async ({ executeSql }) => {
     const { rows } = await executeSql('select pg_backend_pid() as pid')
-    // While it breaks, no statement is under way that could be told.
+    // No statement is running that could report the break.
     await engine.sql.executeSql('select pg_terminate_backend($1, 20000)', [rows[0]?.['pid']])
     return executeSql('select 1')
   })

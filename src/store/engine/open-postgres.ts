@@ -106,7 +106,8 @@ async function run(
 }
 
 function createPool(options: PostgresOptions): pg.Pool {
-  // Sizes and milliseconds fit a JavaScript number; a string would compare wrongly without a word.
+  // Sizes and milliseconds fit a JavaScript number; a string would compare wrongly without an
+  // error.
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
@@ -114,7 +115,7 @@ function createPool(options: PostgresOptions): pg.Pool {
     max: options.poolSize ?? 10,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
-    // The client's own limit, for a server that has gone silent.
+    // The client's own limit, for a server that no longer answers.
     query_timeout: statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     types,

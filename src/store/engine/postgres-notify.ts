@@ -5,7 +5,7 @@ import { createSignals, throttle } from './change-signal.ts'
 import { type Topic, topics } from './engine.ts'
 
 const channel = 'toolcrib_changed'
-/** What it carries is for whoever hears it; nobody looks for it later. */
+/** The payload matters to current listeners only; nobody looks for it later. */
 const busChannel = 'toolcrib_said'
 const announceEveryMs = 10
 /** However notifications fare, readers look this often. */
@@ -21,8 +21,8 @@ export interface Notifier {
 
 /**
  * Wakes readers on every node. NOTIFY inside a write transaction makes commits wait for each other
- * (a third of the rate at 32 writers), so it is sent on its own, at most every 10 ms, and says only
- * "look". What one node announces wakes its own readers at once, without the way round.
+ * (a third of the rate at 32 writers), so it is sent on its own, at most every 10 ms, and means
+ * only "look". A node wakes its own readers directly.
  */
 export function createNotifier(options: {
   connection: pg.ClientConfig
@@ -83,7 +83,9 @@ function createBus(
     tell(word) {
       pool
         .query('select pg_notify($1, $2)', [busChannel, `${self} ${word}`])
-        .catch((error: Error) => onWarning(`The other nodes were not told: ${error.message}`))
+        .catch((error: Error) =>
+          onWarning(`The other nodes could not be notified: ${error.message}`),
+        )
     },
     hear(listener) {
       hearers.add(listener)
@@ -124,7 +126,7 @@ function createListener(
       .connect()
       .then(() => next.query(`listen ${channel}; listen ${busChannel}`))
       .then(() => noteBack())
-      // What was announced while nobody listened.
+      // Catch up on notifications sent while nobody listened.
       .then(() => onPayload(undefined))
       .catch((error: Error) => {
         retry(error)

@@ -19,7 +19,10 @@ export function isTransient(error: unknown): boolean {
   return state === '40P01' || state === '40001'
 }
 
-/** A commit after an error is a rollback that reports no error: somebody went on and thinks that all is written. */
+/**
+ * A commit after an error is a rollback that reports no error: the caller continued and believes
+ * that everything is written.
+ */
 export function rolledBack(): Error {
   const error = new Error('The transaction was rolled back: a statement of it had failed')
   return Object.assign(error, { code: '25P02' })
@@ -35,8 +38,8 @@ export function isUnsent(error: unknown): boolean {
 }
 
 /**
- * Why it did not answer. Everybody who sends a key gets to read it, so what the system and the
- * server say of a connection (addresses, users) is told by its code alone; the cause has the rest.
+ * The reason for a failure. Every holder of a key may read it, so messages of the system and the
+ * server about a connection (addresses, users) are reduced to their code; the cause has the rest.
  */
 function reasonOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
@@ -59,12 +62,12 @@ export function isCorrupted(error: unknown): boolean {
   return state === 'XX001' || state === 'XX002'
 }
 
-/** The same, or files that are gone. */
+/** The same, or missing files. */
 function isDamage(error: unknown): boolean {
   return isCorrupted(error) || sqlState(error) === '58P01'
 }
 
-/** What a caller gets when the database would not do it. */
+/** The error that callers get when the database refuses. */
 export function toStoreError(error: unknown): ToolError {
   if (isToolError(error)) return error
   const message = error instanceof Error ? error.message : String(error)

@@ -42,7 +42,7 @@ test('a snapshot under load holds all that was acknowledged before it began, and
   const before = [...acknowledged]
   const report = await store.snapshot?.(place('copy'))
   const count = acknowledged.length
-  // Long after it was taken, the original goes on as ever.
+  // Long after the snapshot, the original still works.
   await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(count + 100)
   state.isOver = true
   await work
@@ -69,7 +69,7 @@ test('a plain copy of an open folder is refused, and the folder itself is not, a
   await cp(place('live'), place('copy'), { recursive: true, preserveTimestamps: true })
   child.process.kill('SIGKILL')
   await child.ended
-  // Nothing else in it says so: also without its lock it is refused.
+  // Nothing else in it shows that: it is refused even without its lock.
   await rm(join(place('copy'), 'lock'), { recursive: true })
   await expect(openEngine(at('copy'), () => {})).rejects.toMatchObject({
     code: 'data_damaged',
@@ -81,7 +81,7 @@ test('a plain copy of an open folder is refused, and the folder itself is not, a
   await (await openEngine(at('cold'), () => {})).close()
 })
 
-test('damaged files are told as such, and nobody is asked to try again', async () => {
+test('damaged files get their own error, which does not suggest a retry', async () => {
   await (await openEngine(at('whole'), () => {})).close()
   const damage = {
     control: (db: string) => writeFile(join(db, 'global', 'pg_control'), Buffer.alloc(8192)),

@@ -16,15 +16,15 @@ const control = join('global', 'pg_control')
 const wal = 'pg_wal'
 /** Belong to a running process, not to the data. */
 const leftOut = new Set(['postmaster.pid', 'toolcrib-in-use.json'])
-/** One that does not find its file any more copies what the log says of it instead. */
+/** A copy whose source file has disappeared uses the log's content instead. */
 const gone = new Set(['ENOENT'])
 
 /**
  * Copies the database while it is written to, as PostgreSQL's own base backups do: first a
- * checkpoint, with the control file that names it; then all files, in whatever state each is met;
- * last, while nothing else happens, the write-ahead log since that checkpoint. Opening the copy
- * replays the log, which holds every page that was changed meanwhile as a whole. So others wait for
- * the checkpoint and for the copy of some log, never for the copy of the data.
+ * checkpoint, with the control file that names it; then all files, in whatever state each is; last,
+ * while nothing else happens, the write-ahead log since that checkpoint. Opening the copy replays
+ * the log, which holds the whole of every page that was changed during the copy. So others wait for
+ * the checkpoint and for some of the log, never for the data.
  */
 export async function takeSnapshot(session: PgliteSession, places: Places): Promise<Snapshot> {
   const copier = createCopier(places)
@@ -103,7 +103,7 @@ function createCopier({ from, to }: Places) {
   return { copy, copyFolder, timed, report }
 }
 
-/** The database was reopened meanwhile, and has cleared away the log that the copy needs. */
+/** The database was reopened in the meantime and has removed the log that the copy needs. */
 function overtaken(): ToolError {
   return new ToolError('store_unavailable', 'The database was reopened while it was copied.', {
     fix: 'Try again.',

@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
 
 /**
- * Removes flags that were raised before that time, of sessions and chains without a single call left:
- * one that goes on keeps what it has seen, however long ago that was.
+ * Removes flags raised before that time, of sessions and chains without a single call left. An
+ * active one keeps its flags, however old.
  */
 export async function removeFlags(
   db: Transaction<Tables>,

@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'
 import type { KnownServersTable } from '../tables/gateway-tables.ts'
 
-/** What is known of MCP servers, on whichever engine. */
+/** Known facts about MCP servers, on either engine. */
 export function createGatewayStore(engine: Engine): GatewayStore {
   const { db } = engine
   const table = 'mcp_known_servers'

@@ -9,8 +9,8 @@ import { tell } from '../log/tell.ts'
 import { createStoredCounts } from './stored-counts.ts'
 
 /**
- * What nodes share of their limits. An embedded store has one process, so its memory holds the
- * counts; what was told is kept in either, so that a restart does not tell it again.
+ * Shared counts of limits. An embedded store has one process, so its memory holds the counts.
+ * Warnings that were given are stored on both engines, so that a restart does not repeat them.
  */
 export function createLimitStore(engine: Engine, presence: NodePresence): LimitStore {
   const counts: LocalCounts =

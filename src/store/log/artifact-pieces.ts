@@ -18,7 +18,7 @@ export async function writePieces(
   return total
 }
 
-/** What comes in parts of any size, as pieces. Holds one of them. */
+/** Regroups input of any sizes into pieces, holding one at a time. */
 export async function* gatherPieces(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let piece = new Uint8Array(pieceBytes)
   let filled = 0
@@ -68,7 +68,7 @@ function sliceWhole(text: string, at: number): string {
   return text.slice(at, last >= 0xd800 && last <= 0xdbff ? end + 1 : end)
 }
 
-/** Bytes from `offset`, `limit` of them: as many as there are, at the most. */
+/** At most `limit` bytes from `offset`. */
 export async function readPieces(
   engine: Engine,
   artifactId: string,

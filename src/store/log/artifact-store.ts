@@ -7,7 +7,7 @@ import { cutBytes, cutText, readPieces, writePieces } from './artifact-pieces.ts
 import { parseCallId, requireCallId } from './call-id.ts'
 import { toStoredText } from './stored-text.ts'
 
-/** No page is larger, whatever was asked for. */
+/** No page is larger, whatever the limit asked for. */
 const maxPageBytes = 4 * 1024 * 1024
 const abandonedAfterMs = 60 * 60_000
 

@@ -105,7 +105,10 @@ const findBriefly: Statement = {
   text: findCalls.text.replace(callSelection, () => briefSelection),
 }
 
-/** The narrowest index that the query can walk in order; what it does not cover is matched row by row. */
+/**
+ * The narrowest index that the query can walk in order; conditions it does not cover are checked
+ * row by row.
+ */
 function scanStatement(query: CallQuery): Statement {
   if (query.underId !== undefined) return scans.under
   if (query.idempotencyKey !== undefined) return scans.key

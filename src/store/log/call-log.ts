@@ -140,7 +140,7 @@ function toInsert(engine: Engine, writer: LogWriter): Insert {
       : openWaiting(engine, start, (transaction) => writer.writeIn(transaction, kind, { row }))
 }
 
-/** Counted by its group as it is written; what is not written was not let in. */
+/** The group counts it as it is written; a call that is not written was not admitted. */
 async function openGrouped(
   engine: Engine,
   { writer, inputs }: CallLogParts,
@@ -172,11 +172,11 @@ function toFirstJob({ work, tenant, callId, status }: CallStart): JobChange | un
   return work === undefined || status !== 'queued' ? undefined : { add: work, tenant, callId }
 }
 
-/** What goes back into the queue gets a job; what has ended or waits needs none. */
+/** Queued calls get a job; settled and waiting ones need none. */
 function toJobChange(entry: CallChange): JobChange | undefined {
   const { kind, work, tenant, callId } = entry
   if (work !== undefined) return { add: work, tenant, callId }
-  // Most settled calls never had a job; where one is left over, whoever takes it finds it so.
+  // Most settled calls never had a job. If one is left over, its worker finds the call settled.
   const endsJob = kind === 'wait' || (kind === 'settle' && entry.hadJob === true)
   return endsJob ? { remove: true, callId } : undefined
 }
@@ -209,7 +209,7 @@ async function openKeyed(
     if (start.groupId !== undefined) {
       return { kind: 'refused', error: await whyNotJoined(engine, start) }
     }
-    throw new ToolError('record_failed', 'The call under this idempotency key is gone again.')
+    throw new ToolError('record_failed', 'The call under this idempotency key no longer exists.')
   }
   const call = toCallRecord(found)
   if (call.callId === start.callId) return { kind: 'opened' }

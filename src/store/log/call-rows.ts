@@ -121,7 +121,7 @@ function orNull<T>(value: T | undefined | ''): T | null {
   return value === undefined || value === '' ? null : value
 }
 
-/** What happens to a call that is there. */
+/** Changes of an existing call. */
 export interface CallChange {
   kind: 'append' | 'start' | 'requeue' | 'wait' | 'release' | 'settle'
   tenant: string
@@ -180,7 +180,7 @@ export function weighRow(row: readonly Field[]): number {
   return bytes
 }
 
-/** What is never searched for. */
+/** Columns that are never searched. */
 interface CallFacts extends Pick<
   CallStart,
   | 'runtime'
@@ -227,7 +227,7 @@ function toOutcome({ output, error, artifact, warnings, cost }: Settlement): str
   return toJsonText({ output, error, artifact, warnings, cost })
 }
 
-/** What `toCallRecord` reads, in its order, as text. */
+/** The columns that `toCallRecord` reads, in its order, as text. */
 export const callSelection = `tenant, id::text, tool, status, agent, principal, session_id,
   parent_id::text, attempt::text, input, facts, outcome, requested_ms::text, started_ms::text,
   settled_ms::text, waiting_for, has_waited::text, group_id::text, queue, is_approved::text,

@@ -6,7 +6,7 @@ import { callSelection, toStoredCall } from './call-rows.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toStoredText } from './stored-text.ts'
 
-/** Looked for in place of an id that is none, so that the answer takes as long. */
+/** Looked up in place of an invalid id, so that the answer takes as long. */
 const noCall = '0'.repeat(32)
 
 /** The part of the record that knows completion tokens. A used one stays known, marked as used. */

@@ -50,7 +50,7 @@ export function createCallWork(
       const uuids = known.map(({ callId }) => parseCallId(callId))
       const tenants = known.map(({ tenant }) => toStoredText(tenant))
       const values = [JSON.stringify(tenants), `{${uuids.join(',')}}`, presence.id]
-      // The folder's lock proves that every other node of an embedded store is gone.
+      // The folder's lock proves that every other node of an embedded store is dead.
       if (engine.kind === 'pglite') return find(findRunnableHere, values)
       return find(findRunnable, [...values, presence.timeoutMs, presence.lastSeen() ?? null])
     },
@@ -118,7 +118,10 @@ export const findRunnableHere: Statement = {
   text: selectRunnable(`case when c.node = $3 then 'here' end`),
 }
 
-/** A node lives that was seen lately; whoever was cut off itself can't tell, and takes it to live. */
+/**
+ * A recently seen node counts as alive. A node that was cut off itself cannot judge, and assumes it
+ * is alive.
+ */
 const findRunnable: Statement = {
   name: 'find_runnable',
   text: selectRunnable(`case when c.node = $3 then 'here'

@@ -5,7 +5,7 @@ import type { UsageEvent, UsedCall } from '../../core/usage/fold-usage.ts'
 import type { Engine } from '../engine/engine.ts'
 import { parseCallId, toCallId } from './call-id.ts'
 
-/** Tool and start of the calls whose end stands in these events and whose beginning does not. */
+/** Tool and start of calls that end in these events and begin before them. */
 export async function findUsedCalls(
   engine: Engine,
   tenant: string,

@@ -1,10 +1,10 @@
 import { toStoredText } from './stored-text.ts'
 import type { Engine } from '../engine/engine.ts'
 
-/** What belongs to one session of a tenant. */
+/** State of one session of a tenant. */
 export interface KeptReads<T> {
   read(tenant: string, session: string): Promise<T>
-  /** Does something to it; who asks after that is told of it. */
+  /** Changes it; later readers see the change. */
   change<Result>(tenant: string, session: string, work: () => Promise<Result>): Promise<Result>
 }
 
@@ -12,9 +12,10 @@ const keepMs = 60_000
 const keptAtMost = 10_000
 
 /**
- * What nearly every call of a session asks for, kept on the embedded engine: there this process alone
- * writes, and a look at the database brings in all that was put off. Not for ever, because what is
- * old is removed without a word; whoever asked within a minute has calls that are younger than that.
+ * Facts that nearly every call of a session needs, cached on the embedded engine: this process is
+ * the only writer there, and a query to the database would flush everything deferred. The cache is
+ * not kept for ever, because retention removes old rows without notice; a session that was active
+ * within a minute has younger calls than that.
  */
 export function keepReads<T>(
   { kind }: Pick<Engine, 'kind'>,
@@ -27,7 +28,7 @@ export function keepReads<T>(
     const name = nameOf(tenant, session)
     const known = kept.get(name)
     if (known !== undefined && known.until > performance.now()) return known.found
-    // Noted before it is read, so that a change that comes meanwhile drops it.
+    // Noted before the read, so that a concurrent change drops it.
     const entry = { until: performance.now() + keepMs, found: read(tenant, session) }
     kept.delete(name)
     kept.set(name, entry)

@@ -7,7 +7,7 @@ import type { Engine } from '../engine/engine.ts'
 export interface NodePresence {
   /** Never the same twice, also when the same node starts again: what the last one left behind is not ours. */
   readonly id: string
-  /** A node that was not seen for so long is gone. */
+  /** A node that was not seen for this long counts as dead. */
   readonly timeoutMs: number
   /**
    * When the store last saw this node, by the store's clock. Undefined while this node may not call
@@ -16,15 +16,15 @@ export interface NodePresence {
   lastSeen(): string | undefined
   readonly toolDirectory: ToolDirectory
   readonly keyDirectory: KeyDirectory
-  /** Says goodbye, so that what is left can be claimed at once. */
+  /** Removes the node, so that its work can be claimed at once. */
   leave(): Promise<void>
 }
 
 /** Which node holds which master keys. */
 export interface KeyDirectory {
-  /** Says which ones this node holds, now and from now on. */
+  /** Announces which keys this node holds, now and from now on. */
   announce(list: () => readonly string[]): Promise<void>
-  /** Nodes that live and do not hold this key, or have not said so. */
+  /** Live nodes that do not hold this key, or have not announced that they do. */
   listWithout(keyId: string): Promise<string[]>
 }
 
@@ -56,7 +56,7 @@ export async function enterNode(
   }
   await beat()
   await forgetOthers(engine, id)
-  // In an embedded store there is nobody else to tell: the folder's lock says who lives.
+  // An embedded store has no other nodes: the folder's lock shows who lives.
   const timer = engine.kind === 'pglite' ? undefined : keepAlive(beat, options)
   return {
     id,
@@ -83,7 +83,7 @@ export async function enterNode(
   }
 }
 
-/** A node that has not said what it has may have it. */
+/** A node that has not announced its keys may hold it. */
 async function isElsewhere(
   { db }: Engine,
   { tool, id, timeoutMs }: { tool: string; id: string; timeoutMs: number },
@@ -111,7 +111,7 @@ function createBeats(timeoutMs: number): {
 } {
   let last: string | undefined
   let notedAt = performance.now()
-  // A node that has just started follows one that is gone: it need not wait.
+  // A node that has just started replaces a dead one, so it need not wait.
   let steadySince = Number.NEGATIVE_INFINITY
   return {
     note(seenAt) {
@@ -124,7 +124,7 @@ function createBeats(timeoutMs: number): {
   }
 }
 
-/** Whoever has no row is gone, so old rows only take up room. */
+/** A node without a row counts as dead, so old rows only take up space. */
 async function forgetOthers(engine: Engine, id: string): Promise<void> {
   const age = engine.kind === 'pglite' ? '0' : '1 day'
   await sql`delete from nodes where id <> ${id} and seen_at < now() - ${age}::interval`.execute(

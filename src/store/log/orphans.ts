@@ -6,10 +6,10 @@ import { cutOffShare, type NodePresence } from './node-presence.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 
 /**
- * Takes over calls of nodes that are gone, and calls that were given up. A row that another claimer
- * holds is skipped and a claimed one is ours, so each is handed out once. The status stays as it was
- * left: recovery, and whoever has to take over from it, must see whether the tool had begun. Calls
- * that wait for somebody run nowhere and have no node to lose; what is run from a queue has a lease.
+ * Takes over calls of dead nodes and calls that were given up. A row that another claimer holds is
+ * skipped and a claimed one is ours, so each is returned once. The status stays as it was left,
+ * because recovery must see whether the tool had begun. Calls that wait for people run nowhere and
+ * have no node to lose; queued calls have a lease.
  */
 export async function claimOrphans(
   engine: Engine,
@@ -28,7 +28,7 @@ export async function claimOrphans(
   }
 }
 
-/** The folder's lock proves that every other node is gone. */
+/** The folder's lock proves that every other node is dead. */
 const claimFromOthers: Statement = {
   name: 'claim_from_others',
   text: claim(`node is distinct from $1`),

@@ -12,7 +12,7 @@ import { toEventNote } from './writing/written-row.ts'
 /** A large one gains nothing by company, and many of them would make a message too long for the engine. */
 const maxDeferredBytes = 64 * 1024
 
-/** What an index refuses for its length is refused before it is acknowledged. */
+/** Values too long for an index are refused before they are acknowledged. */
 const maxIndexedChars = 600
 
 interface WholeParts {

@@ -17,7 +17,7 @@ export function toStoredTextOrNull(text: string | undefined): string | null {
   return text === undefined ? null : toStoredText(text)
 }
 
-/** A value as JSON text; what JSON has no word for (undefined) is null. */
+/** A value as JSON text; values that JSON cannot express (undefined) become null. */
 export function toJsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'

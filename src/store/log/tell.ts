@@ -7,7 +7,10 @@ import { toPrincipalText } from './principal-text.ts'
 import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
 import type { Tables } from '../tables.ts'
 
-/** Writes events in the transaction of what they tell of: neither is there without the other. */
+/**
+ * Writes events in the transaction of the change they describe, so that neither exists without the
+ * other.
+ */
 export async function tell(
   transaction: Transaction<Tables>,
   told: readonly (ToldEvent & { tenant: string; sessionId?: string; agent?: string })[],
@@ -33,10 +36,10 @@ export async function tell(
   }
 }
 
-/** A statement takes 65,535 values, and one change may tell of ten thousand grants. */
+/** A statement takes 65,535 values, and one change may record ten thousand grants. */
 const rowsAtOnce = 1_000
 
-/** The same for one thing that somebody did. What a command without a caller does is no event. */
+/** The same for one event. A command without a caller records nothing. */
 export async function tellOf(
   transaction: Transaction<Tables>,
   { tenant, by }: { tenant: string; by?: Principal },

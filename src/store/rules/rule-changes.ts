@@ -4,9 +4,9 @@ import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 
 /**
- * Reads which tenants have changed. The mark is the oldest transaction that was under way: what
- * commits later than it was numbered is at or above it, so nothing slips through between two looks.
- * What is told again because an old transaction holds the mark back is left out by its number.
+ * Reads which tenants have changed. The mark is the oldest transaction that was running: one that
+ * commits later has this number or a higher one, so nothing is missed between two looks. Changes
+ * reported again because an old transaction holds the mark back are skipped by their number.
  */
 export function createChangeReader(engine: Engine): RuleStore['changes'] {
   const told = new Map<string, string>()

@@ -18,7 +18,7 @@ import type { RulesTable } from '../tables/rules-tables.ts'
 
 const maxPage = 1000
 const searchedAtOnce = 200
-/** Stands in a document as it was typed, so the database can leave out what does not have it. */
+/** Documents contain it as it was typed, so the database can skip those without it. */
 const plainWord = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** Rules on whichever engine. */
@@ -81,8 +81,8 @@ function select(db: Reader, tenant: string) {
 async function page(engine: Engine, query: { tenant: string; kind: RuleKind } & ListQuery) {
   const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
   const found: Rule[] = []
-  // What the database lets through may have the words where nobody looks for them: read on until
-  // the page is full.
+  // The database matches the words anywhere in a document, also where they do not count: read on
+  // until the page is full.
   const batch = Math.max(limit + 1, toWords(query.q).length > 0 ? searchedAtOnce : 0)
   for (let after = query.after ?? ''; ;) {
     const rows = await selectPage(engine.db, { ...query, after, limit: batch })
@@ -240,7 +240,10 @@ function toRule(row: Selectable<RulesTable>): Rule {
   }
 }
 
-/** What was written over by other means and is no JSON any more reaches its reader as text: it fits nothing and closes. */
+/**
+ * A document overwritten by other means that is not JSON any more reaches its reader as text: it
+ * matches nothing and denies.
+ */
 function parseBody(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue

@@ -117,8 +117,8 @@ async function giveTimeBack(db: Transaction<Tables>, slug: string, lostMs: numbe
 }
 
 /**
- * Suspended as well, so that nothing looks after it any more. What runs is told to stop, and the
- * tokens of workers outside are void: they are the one way in that asks for no tenant.
+ * Suspended as well, so that nothing serves it any more. Running calls are aborted, and the tokens
+ * of external workers are void: they are the only access that checks no tenant.
  */
 async function markDeleted(
   db: Transaction<Tables>,

@@ -44,7 +44,7 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'mcp_known_servers' },
 ]
 
-/** Tables whose rows of a tenant stay: by these every node hears that it is gone. */
+/** Tables whose rows of a tenant stay: through them every node learns that it was deleted. */
 export const keptTables: readonly (keyof Tables)[] = ['tenant_changes']
 
 /** Removes a part of what one deleted tenant had. One short transaction for each table. */
@@ -95,15 +95,16 @@ const removers: Readonly<Record<string, typeof removeRows>> = {
 }
 
 /**
- * By their place in the table: that needs no key. As an array, not as a subquery, for which the
- * planner would read the whole table at every step. What another node has locked is its business.
+ * By their place in the table, which needs no key. As an array, not as a subquery, for which the
+ * planner would scan the whole table at every step. Rows that another node has locked are left to
+ * it.
  */
 export function removeSome(table: string, places: string): string {
   return `with gone as (delete from ${table} where ctid = any (array(${places})) returning 1)
     select count(*)::int as count from gone`
 }
 
-/** Where rows of a tenant stand. */
+/** Tables with rows of a tenant. */
 export function placesOf(table: string): string {
   return `select ctid from ${table} where tenant = $1 limit $2 for update skip locked`
 }

@@ -8,7 +8,7 @@ const other = randomBytes(32)
 const content = fc.uint8Array({ maxLength: 200 })
 const binding = fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 4 })
 
-test('what was sealed opens with its key and binding', () => {
+test('sealed text opens with its key and binding', () => {
   fc.assert(
     fc.property(content, binding, (bytes, bound) => {
       expect(Uint8Array.from(openEnvelope(key, sealEnvelope(key, bytes, bound), bound))).toEqual(

@@ -6,7 +6,7 @@ const tagBytes = 16
 const keyBytes = 32
 const cipher = 'aes-256-gcm'
 
-/** What a piece of ciphertext belongs to; it opens nowhere else. */
+/** The binding of a piece of ciphertext, which opens nowhere else. */
 export type Binding = readonly (string | number)[]
 
 export interface Envelope {

@@ -18,7 +18,7 @@ export interface AuditSegmentsTable {
   sealed_ms: number
   /** The latest time of any event up to here: never goes back, so a time is found by it. */
   until_ms: number
-  /** One bit per row that retention took away, with the proof that it was us. */
+  /** One bit per row that retention removed, with the proof that it was us. */
   removed: Uint8Array | null
   removed_proof: Uint8Array | null
   removed_rows: number

@@ -8,7 +8,7 @@ export interface SessionFlagsTable {
   raised_ms: number
 }
 
-/** What sessions have seen. */
+/** Flags of sessions. */
 export interface FlowTables {
   session_flags: SessionFlagsTable
 }

@@ -10,7 +10,7 @@ export interface KnownServersTable {
   asking: string | null
 }
 
-/** What is known of MCP servers. */
+/** Known facts about MCP servers. */
 export interface GatewayTables {
   mcp_known_servers: KnownServersTable
 }

@@ -18,7 +18,7 @@ export interface LimitPlacesTable {
   held: number
 }
 
-/** The period in which it was last told that a limit was reached. */
+/** The period of the last warning that a limit was reached. */
 export interface LimitNoticesTable {
   tenant: string
   limit_key: string

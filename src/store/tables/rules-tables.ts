@@ -9,7 +9,7 @@ export interface TenantsTable {
   is_declared: Generated<boolean>
   created_ms: Generated<number>
   suspended_ms: Generated<number | null>
-  /** Set while it is being deleted: it is gone for everybody. */
+  /** Set while it is being deleted; nobody can find it any more. */
   deleted_ms: Generated<number | null>
 }
 
@@ -79,7 +79,7 @@ export interface CatalogueTable {
   gone_ms: number | null
 }
 
-/** What operators decide, and who they are. */
+/** Decisions of operators, and the members. */
 export interface GovernanceTables {
   tenants: TenantsTable
   rules: RulesTable

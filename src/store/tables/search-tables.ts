@@ -5,7 +5,7 @@ export interface FoundToolsTable {
   found_ms: number
 }
 
-/** What conversations have found. */
+/** Tools that conversations have found. */
 export interface SearchTables {
   found_tools: FoundToolsTable
 }

@@ -16,7 +16,7 @@ export interface UsageDaysTable {
   cost: number
 }
 
-/** What was used. */
+/** Usage. */
 export interface UsageTables {
   usage_days: UsageDaysTable
 }

@@ -13,7 +13,7 @@ import { tellOf } from '../log/tell.ts'
 import { parseUploadId, toUpload, toUploadId, type UploadRow } from './upload-rows.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 
-/** No page is larger, whatever was asked for. */
+/** No page is larger, whatever the limit asked for. */
 const maxPageBytes = 4 * 1024 * 1024
 
 /** Files that were handed in: a row of their own, and an artifact that belongs to no call. */
@@ -110,7 +110,7 @@ async function put(
       return upload
     })
   } catch (error) {
-    // What can't be removed now is found by the sweep: it never got its size.
+    // The sweep removes leftovers: the upload never got its size.
     await engine.db
       .deleteFrom('artifacts')
       .where('id', '=', id)

@@ -4,7 +4,7 @@ import type { UsageAddition } from '../../core/usage/fold-usage.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { Tables } from '../tables.ts'
 
-/** Adds to daily figures, in the transaction of whoever makes sure that it happens once. */
+/** Adds to daily figures, in the caller's transaction, which ensures that it happens once. */
 export async function addUsage(
   transaction: Transaction<Tables>,
   tenant: string,

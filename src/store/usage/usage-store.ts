@@ -82,7 +82,7 @@ function toFigures(row: StoredFigures): UsageFigures {
     cancelled: Number(row.cancelled),
     runMs: Number(row.run_ms),
     outputBytes: Number(row.output_bytes),
-    // Fractions of units are added up as floats; what is beyond millionths is only their noise.
+    // Fractions of units are added up as floats; digits beyond millionths are only their noise.
     cost: Math.round(Number(row.cost) * 1e6) / 1e6,
   }
 }

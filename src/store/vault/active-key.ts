@@ -9,7 +9,7 @@ export interface ActiveKey {
   sinceMs: number
 }
 
-/** What the nodes agreed on. */
+/** The key that the nodes agreed on. */
 export async function readActiveKey(db: Kysely<Tables>): Promise<ActiveKey | undefined> {
   const row = await db
     .selectFrom('store_state')
@@ -19,7 +19,7 @@ export async function readActiveKey(db: Kysely<Tables>): Promise<ActiveKey | und
   return row && (JSON.parse(row.value) as ActiveKey)
 }
 
-/** False when somebody else changed it meanwhile. */
+/** False if another process changed it first. */
 export async function replaceActiveKey(
   db: Kysely<Tables>,
   seen: ActiveKey | undefined,

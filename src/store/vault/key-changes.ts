@@ -23,7 +23,7 @@ export type KeyHash = (parts: ApiKeyParts) => Uint8Array
 
 const maxPage = 1000
 
-/** Makes a key; told of in the same transaction. */
+/** Creates a key and records it in the same transaction. */
 export async function createKey(
   transaction: Transaction<Tables>,
   request: KeyRequest,
@@ -98,7 +98,10 @@ export async function rotateKey(
   return { key, token }
 }
 
-/** Whoever held the old secret may have issued tokens with it: another digest, and none of them proves. */
+/**
+ * The holder of the old secret may have issued tokens with it; with another digest none of them
+ * verifies.
+ */
 async function endVisitorTokens(
   transaction: Transaction<Tables>,
   { id, hash }: { id: string; hash: Uint8Array },

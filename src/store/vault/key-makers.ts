@@ -7,7 +7,7 @@ import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
 
-/** Who makes a key, and where they are known. */
+/** The maker of a key, and the tenant that knows them. */
 interface Maker {
   tenant: string
   by?: Principal
@@ -15,8 +15,8 @@ interface Maker {
 }
 
 /**
- * The member who answers for what `by` makes. Their row is held until the key is written: a removal
- * that comes meanwhile waits, and then finds the key.
+ * The member who answers for what `by` makes. Their row is locked until the key is written: a
+ * concurrent removal waits and then finds the key.
  */
 export async function findMaker(
   transaction: Transaction<Tables>,
@@ -24,7 +24,7 @@ export async function findMaker(
 ): Promise<string | null> {
   const found = await nameMaker(transaction, maker)
   const owner = found === null ? undefined : toOwner(found)
-  // Users of an application that embeds the crib are no members.
+  // Users of an application that embeds Toolcrib are not members.
   if (owner === undefined || !isMember(owner.id)) return found
   const { tenant, id } = owner
   const member = await transaction
@@ -38,7 +38,7 @@ export async function findMaker(
   return found
 }
 
-/** A key answers for nothing itself: whoever made it does. */
+/** A key answers for nothing itself; its maker does. */
 async function nameMaker(
   transaction: Transaction<Tables>,
   { tenant, by, home = tenant }: Maker,
@@ -54,7 +54,7 @@ async function nameMaker(
   return key?.maker ?? null
 }
 
-/** Ends all keys that this member answers for, in whichever tenant, and tells of each. */
+/** Ends all keys that this member answers for, in any tenant, and records each. */
 export async function revokeKeysOf(
   transaction: Transaction<Tables>,
   { tenant, id, by }: { tenant: string; id: string; by: Principal },
@@ -90,5 +90,5 @@ function toMaker(tenant: string, member: string): string {
 }
 
 function makerIsGone(): ToolError {
-  return new ToolError('forbidden', 'Whoever makes this key is no longer here')
+  return new ToolError('forbidden', 'The member who makes this key no longer exists')
 }

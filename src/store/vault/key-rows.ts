@@ -24,7 +24,7 @@ export const findKey: Statement = {
     from api_keys where id = $1`,
 }
 
-/** What that statement found. */
+/** The row of that statement. */
 export function toFoundKey(row: TextRow): FoundKey {
   const ms = (index: number) => (row[index] == null ? null : Number(row[index]))
   const columns = {

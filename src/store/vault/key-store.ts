@@ -90,7 +90,7 @@ export function createKeyStore(
   }
 }
 
-/** Tokens that were looked up a moment ago. What is forgotten while it is looked up stays forgotten. */
+/** Recently looked up tokens. One forgotten during its lookup stays forgotten. */
 function createMemory(look: (parts: ApiKeyParts) => Promise<Proven | undefined>): {
   /** At once, of a token that was found. */
   find(token: string): Proven | undefined

@@ -119,7 +119,7 @@ test('everything that is sealed moves to a new key while the store is open, and 
   expect(facts).toContain(`"sealedInput":"${step.keyId} `)
 })
 
-test('a rotation that broke off goes on with the same key, from whichever node', async () => {
+test('an interrupted rotation continues with the same key, from any node', async () => {
   const { store, ring } = await openNode()
   for (let index = 0; index < 1200; index++)
     await store.secrets.write({ tenant }, `name_${index}`, `the value ${index}`)
@@ -154,7 +154,7 @@ test('nothing is sealed with a key that another node does not hold; once it does
   await expect(rotate(ring)).rejects.toThrow(/do not hold master key k\w+ yet: node1\//)
   expect((await ring.status()).activeId).toBe(old?.id)
   expect((await ring.status()).nextId).toBe((await source.read()).activeId)
-  // A restart in between does not use it either, though it stands first in the file.
+  // A restart in between does not use it either, although it comes first in the file.
   await store.close()
   const first = await openNode(0)
   expect((await first.ring.status()).activeId).toBe(old?.id)
@@ -175,7 +175,7 @@ test('nothing is sealed with a key that another node does not hold; once it does
   expect(await readAll(second.store, ['shared'])).toEqual({ shared: 'value of both' })
 })
 
-test('a secret that was altered is passed over, told of, and keeps its key from being dropped', async () => {
+test('an altered secret is skipped and recorded, and keeps its key from being dropped', async () => {
   const { store, ring } = await openNode()
   await store.secrets.write({ tenant }, 'good', 'value of good')
   await store.secrets.write({ tenant }, 'bad', 'value of bad')
@@ -213,7 +213,7 @@ test('a key of one’s own is taken, a wrong one and the one in use are refused'
   await expect(rotate(ring, { key: other })).rejects.toMatchObject({ code: 'wrong_master_key' })
 })
 
-test('a key file that is lost while the node runs is not made anew', async () => {
+test('a key file that is lost while the node runs is not created again', async () => {
   const { store, ring } = await openNode()
   await store.secrets.write({ tenant }, 'name', 'the value')
   await rm(`${pathOf(0)}/master.key`)
@@ -251,7 +251,7 @@ test('keys that the operator keeps are never made or removed here', async () => 
   await first.secrets.write({ tenant }, 'name', 'the value')
   await expect(first.keyring?.rotate({ tenant, by })).rejects.toThrow('kept in TOOLCRIB_MASTER_KEY')
   await first.close()
-  // From now on the store says which key is in use, so the new one waits for the command.
+  // From now on the store decides which key is in use, so the new one waits for the command.
   const second = await open(`k2:${key(9)},k1:${key(7)}`)
   expect(await second.keyring?.status()).toMatchObject({ activeId: 'k1', nextId: 'k2' })
   expect(await second.keyring?.rotate({ tenant, by })).toMatchObject({ keyId: 'k2', isDone: true })

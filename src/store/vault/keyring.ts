@@ -29,7 +29,7 @@ export interface ClosableKeyring extends Keyring {
   close(): void
 }
 
-/** What one step moves at most: a second or two of work. */
+/** The most that one step moves: a second or two of work. */
 const stepRows = 1000
 
 type RotateRequest = Parameters<Keyring['rotate']>[0]
@@ -81,7 +81,7 @@ async function sync(engine: Engine, { ring, source, directory }: KeyringParts) {
   return given
 }
 
-/** Seals with what the nodes agreed on. A node without that key must not go on: it could not read the rest. */
+/** Seals with the agreed key. A node without it must stop: it could not read the rest. */
 async function follow(engine: Engine, ring: LiveRing): Promise<void> {
   const active = await readActiveKey(engine.db)
   if (active === undefined || active.id === ring.activeId) return
@@ -148,7 +148,7 @@ async function rotate(
   const { ring } = parts
   const given = await sync(engine, parts)
   let moved = await move(engine, ring)
-  // What was begun is brought to its end before anything new begins; also after a crash.
+  // A rotation that was begun is finished before another begins, also after a crash.
   const hasBegun = request.isResumed !== true && sum(moved) === 0
   if (hasBegun) {
     await begin(engine, parts, { request, given })
@@ -199,8 +199,8 @@ async function begin(
 }
 
 /**
- * From here on the store says which key is in use, and no more the order of somebody's ring: a new
- * key may stand first in one while others do not have it yet.
+ * From here on the store decides which key is in use, not the order of a ring: a new key may come
+ * first in one while others do not have it yet.
  */
 async function agree(engine: Engine, activeId: string): Promise<ActiveKey> {
   const known = await readActiveKey(engine.db)

@@ -1,6 +1,6 @@
 import type { MasterKeyRing } from '../master-key.ts'
 
-/** A ring that changes while the store is open: whoever holds it always reads it anew. */
+/** A ring that changes while the store is open: its holders always read the current one. */
 export interface LiveRing extends MasterKeyRing {
   /** Seals with this key from now on. */
   use(id: string): void

@@ -50,7 +50,7 @@ interface SealedColumn {
   /** The column with what it is bound to, and how that is written. */
   boundTo: 'id' | 'schedule_id'
   toId(uuid: string): string
-  /** What has ended never runs again: what it keeps sealed is read by nobody. */
+  /** Settled calls never run again, and nobody reads their sealed inputs. */
   isOpen: RawBuilder<unknown>
 }
 
@@ -87,9 +87,9 @@ const keyIn = (column: string) =>
 const holdsInput = (column: string) => sql`strpos(${sql.ref(column)}, '"sealedInput":"') > 0`
 
 /**
- * Wraps the keys of so many secrets anew; their contents are never opened. A secret that is written
- * meanwhile has the new key already, one that another node moved is left alone, and one that does
- * not open is passed over: it must not hold up the others.
+ * Rewraps the keys of a number of secrets without opening their contents. A secret that is written
+ * at the same time has the new key already, one that another node moved is left alone, and one that
+ * does not open is skipped so that it does not hold up the others.
  */
 export async function rewrapSecrets(
   engine: Engine,
@@ -119,7 +119,7 @@ interface SealedRow {
 
 interface SealedRows<Row extends SealedRow> {
   table: 'secrets' | 'mcp_connections'
-  /** What its rows are bound to. */
+  /** The binding of its rows. */
   toBinding(row: Row): readonly string[]
   limit: number
 }
@@ -145,7 +145,7 @@ async function rewrapTable<Row extends SealedRow>(
   return moved
 }
 
-/** One statement, and none for rows that were written or moved meanwhile. */
+/** One statement, and none for rows that were written or moved in the meantime. */
 async function replaceKeys<Row extends SealedRow>(
   engine: Engine,
   ring: MasterKeyRing,
@@ -176,7 +176,10 @@ interface SealedText {
   text: string
 }
 
-/** Seals so many inputs of open work anew. One that was changed meanwhile is left for the next look. */
+/**
+ * Seals a number of inputs of open work again. One that was changed in the meantime is left for the
+ * next round.
+ */
 export async function resealInputs(
   engine: Engine,
   ring: MasterKeyRing,
@@ -227,7 +230,7 @@ function orNothing<T>(open: () => T): T | undefined {
   }
 }
 
-/** What a secret is bound to: it opens in no other row. */
+/** The binding of a secret, which opens in no other row. */
 export function bindingOf({
   tenant,
   agent,

@@ -4,7 +4,7 @@ import { tellOf } from '../log/tell.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { SecretsTable, Tables } from '../tables.ts'
 
-/** The columns that a list shows; none of them tells anything about the value. */
+/** The columns that a list shows; none of them reveals anything about the value. */
 export const summaryColumns = [
   'name',
   'agent',
@@ -16,7 +16,7 @@ export const summaryColumns = [
 
 type SummaryRow = Pick<SecretsTable, (typeof summaryColumns)[number]>
 
-/** Notes as columns; what is not given is left out, and null takes a note away. */
+/** Notes as columns; omitted ones are left out, and null removes a note. */
 export function toNoteColumns({ description, expiresAt }: SecretNotes) {
   return {
     ...(description !== undefined && {

@@ -106,7 +106,7 @@ async function writeSecret(
   const keyId = ring.activeId
   const content = Buffer.from(value, 'utf8')
   const { wrappedKey, sealed } = sealEnvelope(findKey(ring, keyId), content, bindingOf(place))
-  // What is noted of the value before goes with it; what it is for stays.
+  // The expiry belongs to the old value and goes with it; the description stays.
   const columns = toNoteColumns({ expiresAt: null, ...notes })
   const row = await transaction
     .insertInto('secrets')
@@ -144,7 +144,7 @@ function toData({ name, agent }: { name: string; agent?: string }) {
 function checkSecret(name: string, value: string): void {
   if (!namePattern.test(name)) {
     throw new ToolError('invalid_input', `${JSON.stringify(name)} can't be the name of a secret.`, {
-      fix: 'A name starts with a letter or _, goes on with letters, digits, _ . - and has at most 100 characters.',
+      fix: 'A name starts with a letter or _, continues with letters, digits, _ . - and has at most 100 characters.',
     })
   }
   if (value.length === 0) {

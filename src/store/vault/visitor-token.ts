@@ -10,7 +10,10 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const expiryLength = 6
 const signatureLength = apiKeySecretLength - expiryLength
 
-/** What a visitor's token is signed with: another digest of the key ends all of its tokens. */
+/**
+ * The signing key of a visitor's token: another digest of the API key invalidates all of its
+ * tokens.
+ */
 export interface VisitorSigner {
   pepper: Uint8Array
   keyHash: Uint8Array

@@ -37,7 +37,7 @@ export const audit: Readonly<Record<string, readonly string[]>> = {
       until_ms bigint not null,
       proof bytea not null
     ) with (fillfactor = 50)`,
-    // What is told outside of calls is rare, and must be found without going through all calls.
+    // Events outside of calls are rare and must be found without scanning all calls.
     `create index events_outside_calls on events (tenant, era, xid, stream, last_seq)
       where not is_call`,
     `create table usage_days (

@@ -1,4 +1,7 @@
-/** The key of a call comes first: whoever lost an answer knows it, and perhaps not the tool's name any more. */
+/**
+ * The key of a call comes first: a caller who lost an answer knows the key, and perhaps no longer
+ * the tool's name.
+ */
 export const callsByKey: Readonly<Record<string, readonly string[]>> = {
   '0029_calls_by_key': [
     `drop index calls_by_key`,

@@ -1,6 +1,6 @@
 /**
- * Credentials for MCP servers, which go with whoever they belong to: whichever way a member, a key
- * or a server is removed, its triggers see to it in the same transaction.
+ * Credentials for MCP servers are removed with their owner: triggers see to that in the same
+ * transaction, however a member, a key or a server is removed.
  */
 export const connections: Readonly<Record<string, readonly string[]>> = {
   '0025_mcp_connections': [

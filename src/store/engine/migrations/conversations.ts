@@ -1,4 +1,4 @@
-/** What agents and people say to each other, and the turns that agents take. */
+/** Messages between agents and people, and the turns that agents take. */
 export const conversations: Readonly<Record<string, readonly string[]>> = {
   '0022_conversations': [
     `create table conversations (

@@ -1,4 +1,4 @@
-/** What sessions have seen, for the data-flow rule. */
+/** Flags of sessions, for the data-flow rule. */
 export const flows: Readonly<Record<string, readonly string[]>> = {
   '0015_session_flags': [
     `create table session_flags (

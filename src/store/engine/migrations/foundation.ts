@@ -130,7 +130,7 @@ export const foundation: Readonly<Record<string, readonly string[]>> = {
     `create index api_keys_by_tenant on api_keys (tenant, id)`,
   ],
   '0004_call_ownership': [
-    // Null: its node gave the call up, whoever comes first takes it.
+    // Null: its node gave the call up, and any node may take it.
     `alter table calls alter column node drop not null`,
     `alter table calls add column is_claimed boolean not null default false`,
   ],

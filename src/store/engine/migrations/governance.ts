@@ -1,4 +1,4 @@
-/** What operators decide: rules of tenants, members and how they sign in. */
+/** Decisions of operators: rules of tenants, members and how they sign in. */
 export const governance: Readonly<Record<string, readonly string[]>> = {
   '0009_rules': [
     `alter table tenants

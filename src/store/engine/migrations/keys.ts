@@ -7,7 +7,7 @@ export const keys: Readonly<Record<string, readonly string[]>> = {
       add column rotated_ms bigint`,
     `drop index api_keys_by_tenant`,
     `create index api_keys_in_order on api_keys (tenant, created_ms, id)`,
-    // What stops a key. Its last use is written all the time and is nobody's business.
+    // Changes that stop a key. Its last use is written all the time and concerns nobody.
     `create trigger note_change after update of revoked_ms, hash, expires_ms, previous_until_ms
       on api_keys for each row
       when (old.revoked_ms is distinct from new.revoked_ms or old.hash is distinct from new.hash

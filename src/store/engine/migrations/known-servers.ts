@@ -1,4 +1,4 @@
-/** What is known of MCP servers without asking them. */
+/** Facts about MCP servers that are known without asking them. */
 export const knownServers: Readonly<Record<string, readonly string[]>> = {
   '0023_mcp_known_servers': [
     `create table mcp_known_servers (

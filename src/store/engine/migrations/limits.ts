@@ -1,4 +1,7 @@
-/** Counts that nodes share: calls in slices of time, places of calls that run, and what was told. */
+/**
+ * Counts that nodes share: calls in slices of time, permits of running calls, and warnings that
+ * were given.
+ */
 export const limits: Readonly<Record<string, readonly string[]>> = {
   '0014_limits': [
     // The slices of `src/core/limits/window.ts`: newest first, `slot` is the newest one's number.
@@ -11,7 +14,7 @@ export const limits: Readonly<Record<string, readonly string[]>> = {
       primary key (tenant, limit_key, subject)
     )`,
     `create index limit_counts_by_slot on limit_counts (slot)`,
-    // With its node a row is gone, and until then it counts only while the node lives.
+    // A row is deleted with its node; until then it counts only while the node lives.
     `create table limit_places (
       tenant text collate "C" not null,
       limit_key text collate "C" not null,
@@ -29,8 +32,8 @@ export const limits: Readonly<Record<string, readonly string[]>> = {
       period_start timestamp not null,
       primary key (tenant, limit_key, measure, subject)
     )`,
-    // The same as takeFromWindow, under a lock of the row. The time is read once the lock is held:
-    // whoever waited for it must not count in a slice that is over.
+    // The same as takeFromWindow, under a lock of the row. The time is read once the lock is held,
+    // so that a caller who waited for it does not count in a slice that is over.
     `create function take_permits(
       of_tenant text, of_limit text, of_subject text, most int, wanted int, at_ms bigint default null,
       out granted int, out window_slot bigint, out window_used int[], out clock_ms bigint
@@ -65,8 +68,8 @@ export const limits: Readonly<Record<string, readonly string[]>> = {
         update limit_counts c set slot = window_slot, used = row_used
           where c.tenant = of_tenant and c.limit_key = of_limit and c.subject = of_subject;
       end $$`,
-    // One at a time for each count. Statements of a function see what was committed before them, so
-    // whoever had the lock is counted.
+    // One at a time for each count. Statements of a function see everything committed before them,
+    // so an earlier holder of the lock is counted.
     `create function hold_places(
       of_tenant text, of_limit text, of_subject text, of_node text,
       most int, wanted int, in_use int, timeout_ms double precision

@@ -1,4 +1,4 @@
-/** What people note of a secret: what it is for, and until when its value is good. */
+/** Notes that people keep on a secret: its purpose, and until when its value is valid. */
 export const secretNotes: Readonly<Record<string, readonly string[]>> = {
   '0028_secret_notes': [
     `alter table secrets add column description text`,

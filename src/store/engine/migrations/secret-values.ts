@@ -1,6 +1,6 @@
 /**
- * Another value of a secret is a change of its tenant, as a new name is: whatever runs with the old
- * one has to hear of it. Not so a row whose key is wrapped anew.
+ * A new value of a secret is a change of its tenant, as a new name is: processes that run with the
+ * old value must be notified. A row whose key is merely rewrapped is not.
  */
 export const secretValues: Readonly<Record<string, readonly string[]>> = {
   '0030_secret_values': [

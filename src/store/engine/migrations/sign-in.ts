@@ -7,7 +7,7 @@ export const signIn: Readonly<Record<string, readonly string[]>> = {
       last_ms bigint not null,
       blocked_until_ms bigint not null
     )`,
-    // Whoever is signed out somewhere is signed out everywhere at once: streams are looked at again.
+    // Ending a sign-in ends it on every node at once: streams check their access again.
     `create trigger note_change after delete on sessions for each row
       execute function note_tenant_change('tenant')`,
     `create index sign_in_attempts_by_time on sign_in_attempts (last_ms)`,

@@ -1,4 +1,4 @@
-/** What skills are made of. Which are installed, and who has them, are rules. */
+/** The contents of skills. Rules record which are installed and which agents have them. */
 export const skills: Readonly<Record<string, readonly string[]>> = {
   '0012_skills': [
     `create table skill_versions (
@@ -23,7 +23,7 @@ export const skills: Readonly<Record<string, readonly string[]>> = {
     )`,
     // Contents of packed files do not get smaller, and a part of a file is read without the rest.
     `alter table skill_files alter column content set storage external`,
-    // Who has a skill: their rules are named <agent>/<skill>.
+    // Agents that have a skill: their rules are named <agent>/<skill>.
     `create index rules_by_enabled_skill on rules (tenant, (split_part(name, '/', 2)), name)
       where kind = 'enabled-skill'`,
   ],

@@ -94,7 +94,10 @@ async function readTouch(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mtimeMs
 }
 
-/** What looks old is watched before it counts as dead: the clock of its machine, or ours, may be wrong. */
+/**
+ * A lock that looks old is watched before it counts as dead, because the clock of its machine or
+ * ours may be wrong.
+ */
 async function isTouchedSoon(path: string, before: number, signOfLifeMs: number): Promise<boolean> {
   const until = performance.now() + watchedSigns * signOfLifeMs
   while (performance.now() < until) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { databaseFolder } from './pglite-folder.ts'
 
-/** What tells a file from its copy. */
+/** Distinguishes a file from its copy. */
 interface Mark {
   inode: string
   /** In nanoseconds; absent where the file system does not keep it. */
@@ -11,9 +11,9 @@ interface Mark {
 }
 
 /**
- * Leaves a mark in the database's folder for as long as it is open. It describes itself, so that in
- * a copy of the folder it describes another file: whoever finds such a mark knows that the folder was
- * copied while it was open, or after it was left open by a kill.
+ * Leaves a mark in the database's folder while it is open. The mark describes its own file, so in a
+ * copy of the folder it describes another one. A mark like that shows that the folder was copied
+ * while open, or after a kill.
  */
 export async function markInUse(dataDir: string): Promise<void> {
   const path = markPath(dataDir)

@@ -52,7 +52,7 @@ test('everything acknowledged before a kill -9 is there after it, and what ran i
   }
 })
 
-test('a second opener is told who has the folder', async () => {
+test('a second opener gets an error that names the holder of the folder', async () => {
   const child = startChild('write-calls.ts', [JSON.stringify(location()), freshTenant()])
   await child.printed(1)
   await expect(openStore(location(), settingsFor())).rejects.toMatchObject({
@@ -196,7 +196,7 @@ test('a transaction that is rolled back takes no hot write with it', async () =>
   await store.close()
 })
 
-test('a transaction that goes on after an error fails, and leaves nothing of it and nothing open', async () => {
+test('a transaction that continues after an error fails, and leaves nothing of itself and nothing open', async () => {
   const engine = await openEngine(location(), () => {})
   const slugs = async () => {
     const { rows } = await engine.sql.executeSql('select slug from tenants')
@@ -217,7 +217,7 @@ test('a transaction that goes on after an error fails, and leaves nothing of it 
   await engine.close()
 })
 
-test('a first start that was cut short is begun anew', async () => {
+test('a first start that was cut short is repeated', async () => {
   await mkdir(join(folder.path, 'db.draft', 'base'), { recursive: true })
   await writeFile(join(folder.path, 'db.draft', 'PG_VERSION'), '18\n')
   const store = await openStore(location(), settingsFor())

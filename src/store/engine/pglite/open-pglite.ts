@@ -62,7 +62,7 @@ export async function createPgliteEngine(
   try {
     await migrate(db)
   } catch (error) {
-    // What failed is told, not that a broken session can't be closed.
+    // Report the failure itself, not that a broken session cannot be closed.
     await session.close().catch(() => {})
     throw error
   }

@@ -21,7 +21,7 @@ export async function openDatabase(options: PGliteOptions): Promise<Database> {
       const parts: Buffer[] = []
       await pglite.execProtocolRawStream(message, {
         syncToFs: false,
-        // What is handed over is the engine's own memory, which it uses again.
+        // These bytes are the engine's own memory, which it reuses.
         onRawData: (bytes) => void parts.push(Buffer.from(bytes)),
       })
       return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)

@@ -11,7 +11,7 @@ import { damaged } from '../store-error.ts'
 
 /** The PostgreSQL that is inside the embedded engine; it can't read what a later one wrote. */
 const engineMajor = 18
-/** What replaying the write-ahead log may take. */
+/** How long replaying the write-ahead log may take. */
 const recoveryBytes = 32 * 1024 * 1024
 
 /** Makes the data folder where it is missing, and takes it for this process. */

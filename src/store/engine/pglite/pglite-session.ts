@@ -160,9 +160,9 @@ export class PgliteSession {
   /**
    * A full disk makes PostgreSQL panic in the middle of a write. The real one restarts itself; here
    * the broken instance must never be used or closed again, since either would write its broken
-   * memory to disk. What was acknowledged is in the WAL, and opening anew recovers it. Pages that are
-   * no pages may be in its memory alone, so it is opened anew for the first of them; for those that
-   * are on disk that heals nothing, and everybody else would lose the database with each.
+   * memory to disk. Acknowledged writes are in the WAL, and reopening recovers them. Invalid pages
+   * may exist in memory alone, so the first one causes a reopen. If they are on disk, reopening
+   * heals nothing, and each further one would cost everyone the database.
    */
   #abandonWhenBroken(error: unknown): void {
     const mayHeal = isCorrupted(error) && !this.#isDamageKnown
@@ -218,7 +218,7 @@ function isBroken(error: unknown): boolean {
 const begin: Statement = { name: 'begin', text: 'begin' }
 const commit: Statement = { name: 'commit', text: 'commit' }
 
-/** What WebAssembly and its runtime throw when the engine itself fell over. */
+/** Errors of WebAssembly and its runtime when the engine itself crashed. */
 function isEngineCrash(error: unknown): boolean {
   return error instanceof Error && ['RuntimeError', 'ExitStatus', 'ErrnoError'].includes(error.name)
 }

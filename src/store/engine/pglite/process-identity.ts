@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 
-/** Who holds something, said so that a later process can tell whether that one still lives. */
+/** The holder of something, written so that a later process can find out whether it still lives. */
 export interface ProcessIdentity {
   pid: number
   /** Clock ticks after boot at which it started, from /proc: tells apart two processes with one pid. */
@@ -20,7 +20,9 @@ export async function readOwnIdentity(): Promise<ProcessIdentity> {
   return { pid: process.pid, startTime, bootId, pidNamespace }
 }
 
-/** `unknown` when the process is in another container: only a sign of life can tell. */
+/**
+ * `unknown` when the process is in another container: only its heartbeat shows whether it lives.
+ */
 export async function findLiveness(
   other: ProcessIdentity,
   own: ProcessIdentity,
@@ -48,7 +50,7 @@ function isRunning(pid: number): boolean {
 async function readStartTime(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined
-  // The name in brackets may hold spaces and brackets itself; what follows its end is regular.
+  // The name in brackets may itself contain spaces and brackets; the fields after it are regular.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // A zombie holds no files any more, but keeps its pid until its parent looks.
   return fields[0] === 'Z' ? 'gone' : fields[19]

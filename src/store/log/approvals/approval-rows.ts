@@ -11,7 +11,7 @@ import { parsePrincipal, toPrincipalText } from '../principal-text.ts'
 import { toJsonText, toStoredMs, toStoredText } from '../stored-text.ts'
 import { parsePrefixedId, toPrefixedId } from './approval-id.ts'
 
-/** What `toApproval` reads, in its order, of `approvals a` joined with `calls c`. */
+/** The columns that `toApproval` reads, in its order, of `approvals a` joined with `calls c`. */
 export const approvalSelection = `a.tenant, a.id::text, a.call_id::text, a.tool, a.principal, a.status,
   a.revision::text, a.reasons, a.needed::text, a.approvers, a.is_requester_barred::text,
   a.created_ms::text, a.expires_ms::text, a.decided_ms::text, c.agent, c.session_id, c.input,

@@ -23,7 +23,10 @@ export function toChunk(events: readonly NewEvent[]): Chunk {
   }
 }
 
-/** What `expandChunk` reads, in its order, as text. `items` is selected last, by the query. */
+/**
+ * The columns that `expandChunk` reads, in its order, as text. `items` is selected last, by the
+ * query.
+ */
 export const chunkSelection = `tenant, era::text, xid::text, stream::text, first_seq::text,
   last_seq::text, is_call::text, session_id, agent, principal, types`
 const itemsIndex = 11
@@ -93,17 +96,17 @@ export function expandPlain(row: TextRow): UsageEvent[] {
   try {
     const items = JSON.parse(row[itemsIndex] ?? '[]') as [number, JsonValue][]
     return items.map(([at, data], index) => {
-      // Throws for what is no time at all.
+      // Throws for an invalid time.
       if (typeof at !== 'number' || Math.abs(at) > latestMs) throw new RangeError('no time')
       return { ...facts, type: names[index] as EventType, at, data }
     })
   } catch {
-    // Whoever folds must go on: a row that somebody made unreadable holds nothing.
+    // Folding must continue: a row that was made unreadable counts as empty.
     return []
   }
 }
 
-/** The same for those who must go on: a row that somebody made unreadable holds nothing. */
+/** The same for readers that must continue: a row that was made unreadable counts as empty. */
 export function expandReadable(row: TextRow): CribEvent[] {
   try {
     return expandChunk(row)

@@ -2,7 +2,7 @@ import { ToolError } from '../../../core/kernel/errors.ts'
 
 /**
  * A place in the feed of a tenant: `era` counts the databases the events have lived in (transaction
- * numbers start anew in each), `xid` is the transaction, then stream and number within it.
+ * numbers restart in each), `xid` is the transaction, then stream and number within it.
  */
 export interface EventPosition {
   era: number

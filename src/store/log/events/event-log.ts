@@ -21,7 +21,9 @@ import { toStoredText, toStoredTextOrNull } from '../stored-text.ts'
 
 const maxPage = 1_000
 const maxPageBytes = 1_048_576
-/** With a filter on types, a page looks through so many chunks at most and then says where it stopped. */
+/**
+ * With a filter on types, a page scans at most this many chunks and then reports where it stopped.
+ */
 const windows = [500, 1_500, 3_000]
 
 /** The event log. `era` is the current one, see EventPosition. */

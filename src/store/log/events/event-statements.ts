@@ -18,7 +18,7 @@ export const readByTenant = reading('read_events_by_tenant', {
   order: feedOrder,
 })
 
-/** What has been decided long ago: after the cursor, up to and with this place. */
+/** The settled range: after the cursor, up to and including this place. */
 export const readBetween = reading('read_events_between', {
   chunks: `events where ${beyondCursor}
     and (era, xid, stream, last_seq) <= ($9::int, $10::xid8, $11::uuid, $12::int)`,
@@ -48,7 +48,7 @@ export const readByCall = reading('read_events_by_call', {
   order: ['last_seq'],
 })
 
-/** What was recorded outside of calls under one id. */
+/** Events recorded outside of calls under one id. */
 export const readByStream: Statement = {
   name: 'read_events_by_stream',
   text: `select ${chunkSelection}, items from events
@@ -62,11 +62,11 @@ export const findEnd: Statement = {
 }
 
 /**
- * Looks at so many chunks in order and hands back those with a wanted type, with how many it found
- * and their number in last place; and the last one it looked at, without its items, so that reading
- * goes on from there. It stops handing back where the chunks before weigh enough, and asks for the
- * size alone (octet_length reads no text), so that what is left out is never fetched.
- * The order names its table: a bare `xid` would be the selected text, in which 10 comes before 9.
+ * Scans a bounded number of chunks in order and returns those with a wanted type, with the number
+ * of matches and their last number; then the last chunk scanned, without its items, so that reading
+ * can continue from there. It stops returning chunks once those before are large enough, judged by
+ * size alone (octet_length reads no text), so that the others are never fetched. The order names
+ * its table: a bare `xid` would be the selected text, in which 10 comes before 9.
  */
 function reading(
   name: string,

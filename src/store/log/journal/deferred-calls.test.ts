@@ -49,7 +49,7 @@ test('a call is in the journal when it is recorded, and in its table soon after,
     return files.some((bytes) => bytes.includes(id))
   }
   let start = await record(store)
-  // On a busy machine it may have gone on before anybody could read the file.
+  // On a busy machine it may have continued before the file could be read.
   while (!(await isInJournal(start))) start = await record(store)
   await expect.poll(() => isInJournal(start)).toBe(false)
   expect(await statusOf(store, start)).toBe('completed')
@@ -57,7 +57,7 @@ test('a call is in the journal when it is recorded, and in its table soon after,
   expect(await journals()).toEqual([])
 })
 
-test('what a killed process had written down is brought in, once, also of a version with other columns', async () => {
+test('the journal of a killed process is replayed, once, also one of a version with other columns', async () => {
   const [known, other, halfWritten] = [1, 2, 3].map(() => startOf(freshTenant())) as [
     ReturnType<typeof startOf>,
     ReturnType<typeof startOf>,
@@ -102,9 +102,9 @@ test('what a killed process had written down is brought in, once, also of a vers
   expect(warnings).toEqual([])
 })
 
-test('a journal that nobody can read is set aside with a word, and the start goes on', async () => {
+test('an unreadable journal is renamed with a warning, and the start continues', async () => {
   await writeFile(join(folder.path, 'journal-7'), 'not of ours\nat all')
-  // Cut off within its first line: nobody was told that anything is there.
+  // Cut off within its first line: nothing in it was acknowledged.
   await writeFile(join(folder.path, 'journal-8'), '[["tenant"')
   const store = await open()
   expect(warnings).toEqual([expect.stringContaining('journal-7.unrecorded')])
@@ -137,7 +137,7 @@ test('a row that the database never takes keeps no other back, now and at the ne
   await next.close()
 })
 
-test('what an index would refuse for its length is refused before it is acknowledged', async () => {
+test('a value too long for an index is refused before it is acknowledged', async () => {
   const store = await open()
   const sessionId = randomBytes(4500).toString('hex')
   await expect(record(store, startOf(freshTenant(), { sessionId }))).rejects.toMatchObject({
@@ -165,7 +165,7 @@ test('a call that is there already is settled, and keeps no other back', async (
   expect(await journals()).toEqual([])
 })
 
-test('while the database is gone calls are kept in the journal, and recorded when it is back', async () => {
+test('while the database is down calls are kept in the journal, and recorded when it is back', async () => {
   const store = await open()
   restore = breakDatabase()
   const [first, second] = [await record(store), await record(store)]
@@ -182,7 +182,7 @@ test('while the database is gone calls are kept in the journal, and recorded whe
   expect(await journals()).toEqual([])
 })
 
-test('what the database had not taken when the store closed is recorded at the next start', async () => {
+test('rows that the database had not taken when the store closed are recorded at the next start', async () => {
   const store = await open()
   restore = breakDatabase()
   const start = await record(store)
@@ -195,7 +195,7 @@ test('what the database had not taken when the store closed is recorded at the n
   expect(await journals()).toEqual([])
 })
 
-test('who records faster than the database takes is asked to wait, and nothing is refused', async () => {
+test('a writer faster than the database has to wait, and nothing is refused', async () => {
   const store = await open()
   const tenant = freshTenant()
   const starts = Array.from({ length: 12_000 }, () => startOf(tenant))
@@ -218,7 +218,7 @@ test('a large call is recorded without the journal', async () => {
   await store.close()
 })
 
-test('without room for the journal the caller is told, and the next try goes into the table', async () => {
+test('without space for the journal the caller gets an error, and the next attempt writes to the table', async () => {
   const store = await open()
   await symlink('/dev/full', join(folder.path, 'journal-2'))
   // The first is in the file that is there; then the journal turns to the next.

@@ -12,7 +12,7 @@ afterEach(() => folder.remove())
 
 const left = () => readJournal(folder.path).map(({ head, body }) => [head, body.toString()])
 
-test('what was not struck out is left for the next, with a word on how to read it', () => {
+test('open entries are left for the next process, with a note on how to read them', () => {
   const journal = new Journal(folder.path, 'how')
   journal.append(Buffer.from('one '))
   journal.append(Buffer.from('two '))
@@ -42,14 +42,14 @@ test('files are used again, and none is left by a journal that closes with nothi
   expect(await readdir(folder.path)).toEqual([])
 })
 
-test('what is still in it when it closes stays', () => {
+test('open entries are kept when it closes', () => {
   const journal = new Journal(folder.path, 'how')
   journal.append(Buffer.from('kept'))
   journal.close()
   expect(left()).toEqual([['how', 'kept']])
 })
 
-test('where there is no other file to be had it goes on in the one it has, and loses nothing', async () => {
+test('without another file it continues in its current one, and loses nothing', async () => {
   const journal = new Journal(folder.path, 'how')
   await mkdir(join(folder.path, 'journal-2'))
   journal.append(Buffer.from('one '))
@@ -85,7 +85,7 @@ test('few files are shared where many turns are not struck out, and struck out t
   journal.close()
 })
 
-test('what is struck out after the end touches no file', async () => {
+test('striking out after the end touches no file', async () => {
   const journal = new Journal(folder.path, 'how')
   journal.append(Buffer.from('kept'))
   const strikeOut = journal.turn()

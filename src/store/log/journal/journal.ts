@@ -18,7 +18,7 @@ interface Part {
   unfinished: number
 }
 
-/** What an earlier process wrote down and may not have done. */
+/** Entries of an earlier process that may not have been applied. */
 export interface LeftPart {
   readonly path: string
   readonly head: string
@@ -30,9 +30,9 @@ const fileName = /^journal-\d+$/
 const maxFiles = 8
 
 /**
- * Lines that survive this process, until what they say is done. Written at once, without a thread in
- * between: handing a few hundred bytes to the system takes less than a turn of the event loop. Like
- * the embedded database it does not wait for the disk itself: a kill loses nothing, a power cut may.
+ * Lines that outlive this process until they are applied. Written synchronously: handing a few
+ * hundred bytes to the system takes less than a turn of the event loop. Like the embedded database
+ * it does not wait for the disk itself: a kill loses nothing, a power cut may.
  */
 export class Journal {
   readonly #folder: string
@@ -42,7 +42,7 @@ export class Journal {
   #current: Part
   #isClosed = false
 
-  /** `head` tells whoever reads a part one day how to read it. */
+  /** `head` describes how to read a part, for a later version. */
   constructor(folder: string, head: string) {
     this.#folder = folder
     this.#head = Buffer.from(`${head}\n`)
@@ -60,7 +60,7 @@ export class Journal {
     }
   }
 
-  /** Goes on in another file. What was written until now is struck out by the function that comes back. */
+  /** Switches to another file. The returned function strikes out everything written until now. */
   turn(): () => void {
     const part = this.#current
     part.unfinished += 1
@@ -82,13 +82,13 @@ export class Journal {
     return path
   }
 
-  /** What was not struck out stays for the next process. */
+  /** Entries that are not struck out stay for the next process. */
   close(): void {
     this.#isClosed = true
     for (const part of this.#all) closePart(part)
   }
 
-  /** Without room for another file it goes on in the one it has, which is emptied later. */
+  /** Without space for another file it continues in the current one, which is emptied later. */
   #createIfPossible(): Part | undefined {
     if (this.#all.length >= maxFiles) return undefined
     try {
@@ -113,7 +113,7 @@ export function readJournal(folder: string): LeftPart[] {
     const path = join(folder, name)
     const bytes = readFileSync(path)
     const end = bytes.indexOf('\n')
-    // Cut off within its first line: nothing was said to be there.
+    // Cut off within its first line: nothing in it was acknowledged.
     if (end < 0) return { path, head: '', body: Buffer.alloc(0) }
     return { path, head: bytes.toString('utf8', 0, end), body: bytes.subarray(end + 1) }
   })
@@ -136,7 +136,7 @@ function writeAll({ file, bytes: at }: Part, bytes: Uint8Array): number {
   return bytes.length
 }
 
-/** Nobody was told that the rest is there. Where it can't be removed, it may stay. */
+/** Nobody relies on the rest. If it cannot be removed, it may stay. */
 function cutOff({ file, bytes }: Part): void {
   try {
     ftruncateSync(file, bytes)

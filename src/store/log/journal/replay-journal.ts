@@ -9,9 +9,9 @@ import { isThere } from '../is-there.ts'
 import type { Recipe } from '../writing/write-recipes.ts'
 
 /**
- * Brings in the calls that a process had written down when it was killed. What it had brought in
- * itself is there already. What can't be read or is refused is set aside, so that one bad row does not
- * keep a server from starting.
+ * Replays calls from the journal of a killed process, skipping those it had already recorded.
+ * Entries that cannot be read or are refused are moved to another file, so that one bad row does
+ * not keep a server from starting.
  */
 export async function replayJournal(
   engine: Engine,

@@ -8,7 +8,7 @@ import { isRowFault, toStoreError } from '../../engine/store-error.ts'
 /** One row that is safe in the journal before it is in its table. */
 export interface DeferredEntry {
   readonly row: readonly Field[]
-  /** Writes it by itself, whatever is there already. */
+  /** Writes the call with its own statement, whatever exists already. */
   writeAlone(): Promise<unknown>
 }
 
@@ -30,7 +30,7 @@ interface WriteBehindOptions<Entry> {
   onWarning(message: string): void
 }
 
-/** What stands in one part of the journal, which is struck out with the last of them. */
+/** The entries of one part of the journal, which is struck out with the last of them. */
 interface Part<Entry> {
   entries: readonly Entry[]
   readonly bytes: number
@@ -73,7 +73,7 @@ export class WriteBehind<Entry extends DeferredEntry> {
   #aheadRows = 0
   #heldRows = 0
   #heldBytes = 0
-  /** What the database did not take. */
+  /** Rows that the database refused. */
   readonly #refused = new Set<Part<Entry>>()
   #isWarned = false
   #timer: NodeJS.Timeout | undefined
@@ -113,7 +113,7 @@ export class WriteBehind<Entry extends DeferredEntry> {
     } while (this.#underWay.size > 0 || this.#asked.length > 0)
   }
 
-  /** What the database does not take stays in the journal. */
+  /** Rows that the database refuses stay in the journal. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.flush()
@@ -122,7 +122,7 @@ export class WriteBehind<Entry extends DeferredEntry> {
     this.#journal.close()
   }
 
-  /** Who writes faster than the database does is asked to wait. */
+  /** Back-pressure: a writer faster than the database waits here. */
   #writeDown(): void {
     while (this.#asked.length > 0 && this.#aheadRows < maxAhead) {
       // Never one array for ever: what an old one has held lives as long as it does.
@@ -156,12 +156,12 @@ export class WriteBehind<Entry extends DeferredEntry> {
     this.#announce()
   }
 
-  /** Whoever listens may look at once, and must not be able to stop what others wait for. */
+  /** Listeners may look at once, and must not be able to stop what others wait for. */
   #announce(): void {
     try {
       this.#options.announce()
     } catch (error) {
-      this.#options.onWarning(`Who follows events could not be told: ${String(error)}`)
+      this.#options.onWarning(`Followers of events could not be notified: ${String(error)}`)
     }
   }
 
@@ -180,7 +180,7 @@ export class WriteBehind<Entry extends DeferredEntry> {
       this.#options.send(batch).then(
         // Each for itself: it may be there already.
         (refused) => (refused.length === 0 ? this.#end(part, []) : this.#insertEach(part, refused)),
-        // The database is gone: all of them, until they are there.
+        // The database is down: keep all of them until it is back.
         () => this.#insertEach(part, entries),
       ),
       () => {

@@ -5,7 +5,7 @@ import type { EventNote, WrittenRow } from './written-row.ts'
 /** The hot writes. A batch is one statement, so it is one transaction and holds no lock while JavaScript runs. */
 export type LogWriteKind = 'insert' | 'insertKeyed' | 'insertGrouped' | 'change' | 'chunk'
 
-/** What happens to a call's job in the transaction that changes the call. */
+/** The change to a call's job in the transaction that changes the call. */
 export type JobChange =
   | { add: WorkOrder; tenant: string; callId: string }
   | { remove: true; callId: string }
@@ -14,11 +14,11 @@ export type JobChange =
 export interface LogEntry {
   row: readonly Field[]
   job?: JobChange
-  /** Of the events in the row; without, whoever seals them reads them back. */
+  /** Facts about the events in the row; without them, the sealer reads them back. */
   note?: EventNote
 }
 
-/** Told of what was written: to seal it. */
+/** Receives the rows that were written, to seal them. */
 export interface WriteListener {
   /** Events of this tenant will be there once somebody commits them. */
   note(tenant: string): void

@@ -22,7 +22,7 @@ export interface LogWriter {
     kind: LogWriteKind,
     entry: LogEntry,
   ): Promise<TextRow | undefined>
-  /** Takes away jobs whose calls go in the same transaction. */
+  /** Removes jobs whose calls are removed in the same transaction. */
   removeJobs(
     transaction: EngineTransaction,
     removed: Parameters<JobTable['remove']>[0],
@@ -44,7 +44,7 @@ const queueIndex = 2
 
 type Run = EngineTransaction['run']
 
-/** Puts every write of calls and events through one batcher, and tells what was written. */
+/** Puts every write of calls and events through one batcher and reports what was written. */
 export async function createLogWriter(
   engine: Engine,
   { node, onWarning }: { node: string; onWarning: (message: string) => void },
@@ -76,7 +76,7 @@ export async function createLogWriter(
     },
   })
   const write: LogWriter['write'] = (kind, key, entry) => {
-    // What has a job takes a transaction of several statements; the rest needs only one.
+    // Writes with a job take a transaction of several statements; the rest need only one.
     const batchKind = entry.job === undefined ? kind : `${kind}${withWork}`
     return batcher.write({ kind: batchKind, key, row: entry, bytes: weighRow(entry.row) })
   }
@@ -110,7 +110,7 @@ async function runRecipe(run: Run, recipe: Recipe, entries: readonly LogEntry[])
   return { found, matched: matchRows(rows, found) }
 }
 
-/** Whoever reads events hears of it, and whoever runs work where there is some. */
+/** Notifies readers of events, and workers if there is work. */
 function announce(engine: Engine, entries: readonly LogEntry[]): void {
   engine.announce()
   if (entries.some(({ job }) => job !== undefined && 'add' in job)) engine.announce('jobs')
@@ -129,7 +129,7 @@ async function writeJobs(
     if (job === undefined || (found !== undefined && row === undefined)) continue
     const queue = row?.[queueIndex]
     if ('add' in job) added.push({ ...job.add, tenant: job.tenant, callId: job.callId })
-    // What is put back is a new job: its old one may have been handed out.
+    // A requeued call gets a new job: its old one may have been handed out.
     if (queue != null) removed.push({ queue, callId: job.callId })
   }
   if (removed.length > 0) await jobs.remove(removed, transaction)

@@ -33,7 +33,7 @@ test('writes asked for at once share a batch and each gets its own result', asyn
   expect(sent).toEqual([{ kind: 'a', rows: [1, 2, 3] }])
 })
 
-test('what comes while a batch is under way goes in the next, and no batch has more than 512', async () => {
+test('writes that arrive during a batch go into the next, and no batch has more than 512', async () => {
   const { write, sent } = createRecorder()
   const first = write(0)
   // The first goes out when the event loop comes round.

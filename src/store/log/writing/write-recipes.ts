@@ -76,7 +76,7 @@ export async function readRecipes(
   }
 }
 
-/** What was committed of these, for whoever seals it. */
+/** The committed ones of these, for the sealer. */
 export function toWrittenRows(
   { toWritten }: Recipe,
   entries: readonly LogEntry[],

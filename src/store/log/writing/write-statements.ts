@@ -62,18 +62,18 @@ export const insertGroupedCalls: Statement = {
 }
 
 /**
- * Everything that changes a call, and the only way into a settled status. Rows are locked in the
- * order of their ids, so two batches can't wait for each other in a circle; a settled call, or one
- * in another attempt or status than the writer's, is left alone and not handed back. A node that was
- * thought dead finds its call in another attempt, however late it wakes. The chunk carries the
- * later of this transaction's number and the call's last: a transaction that began earlier but got
- * the lock later would otherwise sort its events before the ones they follow.
+ * Every change of a call, and the only way into a settled status. Rows are locked in the order of
+ * their ids, so two batches cannot deadlock. A settled call, or one in another attempt or status
+ * than the writer's, is left alone and not returned. A node that was thought dead finds its call in
+ * another attempt, however late it wakes. The chunk carries the later of this transaction's number
+ * and the call's last: a transaction that began earlier but got the lock later would otherwise sort
+ * its events before the ones they follow.
  *
- * A settled member counts its group down in the same statement, so that the last one, whoever it is,
- * settles the group. Of several in one batch, one is noted as the last.
+ * A settled member counts its group down in the same statement, so the last one settles the group.
+ * Of several in one batch, one is noted as the last.
  *
  * The limit is the number of rows and the coalesce is a plain null check; both are for the planner,
- * which would else read through all unsettled calls instead of finding each by its key.
+ * which would otherwise scan all unsettled calls instead of finding each by its key.
  */
 export const changeCalls: Statement = {
   name: 'change_calls',

@@ -6,7 +6,7 @@ import type { TextRow } from '../../engine/engine.ts'
 import { toStoredMs } from '../stored-text.ts'
 import { toBehalf } from '../find-used-calls.ts'
 
-/** What sealing wants to know of the events of a row, noted while they are at hand. */
+/** Facts about the events of a row that the sealer needs, noted while they are in memory. */
 export interface EventNote {
   latestMs: number
   usage: readonly UsageNote[]

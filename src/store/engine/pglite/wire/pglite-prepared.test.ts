@@ -72,7 +72,7 @@ test('an error keeps its code, and the statement works afterwards', async () => 
   expect(await inUse()).toEqual([text])
 })
 
-test('a table that changed since is read anew', async () => {
+test('a table that changed since is described again', async () => {
   const texts = new PreparedTexts()
   await execute(database, 'create table shapes (a int)')
   const text = 'select * from shapes'
@@ -82,7 +82,7 @@ test('a table that changed since is read anew', async () => {
   expect((await texts.query(database, text)).rows).toEqual([{ a: 1, b: 2 }])
 })
 
-test('a plan is kept while nothing is written, and made anew a moment after something was', async () => {
+test('a plan is kept while nothing is written, and made again shortly after a write', async () => {
   const texts = new PreparedTexts()
   const text = 'select count(*)::int as count from things'
   const nameOf = async () => {
@@ -106,7 +106,7 @@ test('a plan is kept while nothing is written, and made anew a moment after some
   expect(await nameOf()).not.toEqual(second)
 })
 
-test('what nobody says any more makes room', async () => {
+test('the least used statement makes room', async () => {
   const texts = new PreparedTexts()
   for (let number = 0; number < 300; number += 1) {
     for (let time = 0; time < 2; time += 1)

@@ -7,7 +7,7 @@ import { sqlState } from '../../store-error.ts'
 import type { QueryResult } from './wire.ts'
 
 const { serialize } = protocol
-/** As many as a busy server says again and again; the least used gives way. */
+/** About as many distinct statements as a busy server repeats; the least used is evicted. */
 const maxKept = 256
 /**
  * A plan made for an empty table is a bad one for a full one, and the embedded engine never finds out
@@ -16,7 +16,7 @@ const maxKept = 256
  */
 const replanAfterMs = 200
 
-/** What the engine said of a statement when it read it. */
+/** The engine's description of a prepared statement. */
 interface Prepared {
   readonly name: string
   readonly parameterTypes: readonly number[]

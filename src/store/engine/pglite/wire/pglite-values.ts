@@ -55,7 +55,7 @@ export function toText(value: unknown, type: number | undefined): string | null 
   return (serializers[type ?? 0] ?? String)(value)
 }
 
-/** What a text means. */
+/** The value of a text, by its type. */
 export function toValue(text: string | null, type: number): unknown {
   if (text === null) return null
   return parsers[type]?.(text, type) ?? text

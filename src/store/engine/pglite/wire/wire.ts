@@ -7,7 +7,7 @@ export interface QueryResult {
 
 export interface Replies {
   readonly rows: TextRow[]
-  /** What the engine reports as done, such as `UPDATE 3`. */
+  /** The command tag, such as `UPDATE 3`. */
   readonly tag: string
 }
 
