@@ -9,10 +9,12 @@ import { startServerProcess } from './setup/server-process.ts'
 
 const execute = promisify(execFile)
 const program = path.join(import.meta.dirname, '..', 'bin/toolcrib')
+const errors = ['rejected', 'ECONNREFUSED', 'process.exit()', 'only a text']
 const left = 'A tool file left an error that nothing caught'
 
-/** Each leaves an error behind when its file is loaded. Nothing listens on port 1. */
+/** Each leaves something behind when its file is loaded. Nothing listens on port 1. */
 const faults = {
+  print: `console.log('printed while loading'); process.stdout.write('and so')`,
   reject: `void Promise.reject(new Error('rejected'))`,
   connect: `import { connect } from 'node:net'\nconnect(1, '127.0.0.1')`,
   exit: `setTimeout(() => process.exit(4), 10)`,
@@ -47,21 +49,29 @@ test('errors that tool files leave behind do not end the start', async () => {
       expect([name, answer.status]).toEqual([name, 200])
     }
     const told = server.errors()
-    expect(told.split(left)).toHaveLength(Object.keys(faults).length + 1)
-    for (const word of ['rejected', 'ECONNREFUSED', 'process.exit()', 'only a text']) {
-      expect(told).toContain(word)
-    }
+    expect(told.split(left)).toHaveLength(errors.length + 1)
+    for (const error of errors) expect(told).toContain(error)
   } finally {
     await server.stop()
   }
 })
 
-test('they do not end a command either, nor spoil its output', async () => {
-  const args = ['check', '--json', place('tools')]
-  const { stdout, stderr } = await execute(program, args, { cwd: folder })
-  expect(JSON.parse(stdout)).toMatchObject({ tools: Object.keys(faults).length })
-  expect(stderr).toContain(`! ${left}: Error: rejected`)
-})
+test.each(['check', 'types', 'doctor'])(
+  'they neither end %s nor spoil its output',
+  async (name) => {
+    const tools = name === 'check' ? [place('tools')] : ['--tools', place('tools')]
+    const given = [
+      name,
+      '--json',
+      ...tools,
+      ...(name === 'doctor' ? ['--data', place('data')] : []),
+    ]
+    const { stdout, stderr } = await execute(program, given, { cwd: folder })
+    expect(JSON.parse(stdout)).toBeTypeOf('object')
+    expect(stderr).toContain('printed while loading')
+    expect(stderr).toContain(`! ${left}: Error: rejected`)
+  },
+)
 
 test('an error of anything but a tool file ends the start', async () => {
   await writeFile(place('preload.mjs'), `setTimeout(() => { throw new Error('not of a tool') })`)

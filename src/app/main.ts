@@ -3,6 +3,7 @@ import path from 'node:path'
 import { runCli } from '../doors/cli/run-cli.ts'
 import type { CliEnvironment } from '../doors/cli/environment.ts'
 import { catchStrayErrors } from './log/stray-errors.ts'
+import { printToStderr } from './log/print-to-stderr.ts'
 import { version } from './version.ts'
 
 /** The `toolcrib` command. Every part is loaded when it is needed: `--help` must not wait for a database. */
@@ -31,8 +32,14 @@ export async function main(argv: string[]): Promise<number> {
       stray.stop()
       await (await import('./serve.ts')).serve(options)
     },
-    check: async (options) => (await import('./check-tools.ts')).checkTools(options),
-    toolTypes: async (options) => (await import('./tool-types.ts')).loadToolTypes(options),
+    check: async (options) => {
+      const { checkTools } = await import('./check-tools.ts')
+      return withoutPrints(() => checkTools(options))
+    },
+    toolTypes: async (options) => {
+      const { loadToolTypes } = await import('./tool-types.ts')
+      return withoutPrints(() => loadToolTypes(options))
+    },
     migrate: async (options, onProgress) =>
       (await import('./data/migrate.ts')).migrate(options, onProgress),
     writeBackup: async (response, target) =>
@@ -40,13 +47,22 @@ export async function main(argv: string[]): Promise<number> {
     restore: async (request) => (await import('./data/restore-backup.ts')).restoreBackup(request),
     verifyBackup: async (request) =>
       (await import('./data/restore-backup.ts')).verifyBackup(request),
-    doctor: async (options) => (await import('./doctor.ts')).examine(options),
+    doctor: async (options) => {
+      const { examine } = await import('./doctor.ts')
+      return withoutPrints(() => examine(options))
+    },
     findSetup: async (cwd) => (await import('./config/load-config.ts')).findSetup(cwd),
     packSkill: async (place) =>
       (await import('../features/skills/files/read-skill-folder.ts')).packSkill(place),
     ...benchInCheckout(),
   }
   return runCli(argv, environment)
+}
+
+/** What tools print while they load is no part of the command's answer. */
+async function withoutPrints<T>(load: () => Promise<T>): Promise<T> {
+  const restore = printToStderr()
+  return load().finally(restore)
 }
 
 function onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void {
