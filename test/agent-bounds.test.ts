@@ -66,8 +66,11 @@ async function makeForeign(): Promise<void> {
   })
   const content = new TextEncoder().encode('PRIVATE')
   const upload = await api.createUpload(owner, { mediaType: 'text/plain', content })
-  const run = await api.startRun(owner, 'other', { prompt: 'run probe.echo with value="PRIVATE"' })
-  await api.findRun(owner, run.id, { waitMs: 10_000 })
+  const run = await api.startRun(owner, {
+    slug: 'other',
+    prompt: 'run probe.echo with value="PRIVATE"',
+  })
+  await api.findRun(owner, { id: run.id, wait: 10 })
   conversation = run.conversationId
   const work = { tool: 'probe.echo', input, agent: 'other' }
   const schedule = await api.createSchedule(owner, { name: 's', ...work, when: { every: '1d' } })
@@ -147,10 +150,10 @@ describe('a bound key with all permissions finds nothing of another agent', () =
     readUpload: () => api.readUpload(bound, { id: foreign.upload }),
     deleteUpload: () => api.deleteUpload(bound, { id: foreign.upload }),
     explainDecision: () => api.explainDecision(bound, { id: foreign.call }),
-    findRun: () => api.findRun(bound, foreign.run),
-    cancelRun: () => api.cancelRun(bound, foreign.run),
-    findConversation: () => api.findConversation(bound, conversation, { limit }),
-    deleteConversation: () => api.deleteConversation(bound, conversation),
+    findRun: () => api.findRun(bound, { id: foreign.run }),
+    cancelRun: () => api.cancelRun(bound, { id: foreign.run }),
+    findConversation: () => api.findConversation(bound, { id: conversation, limit }),
+    deleteConversation: () => api.deleteConversation(bound, { id: conversation }),
     findSchedule: () => api.findSchedule(bound, { id: foreign.schedule }),
     deleteSchedule: () => api.deleteSchedule(bound, { id: foreign.schedule }),
     runSchedule: () => api.runSchedule(bound, { id: foreign.schedule }),

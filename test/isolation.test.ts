@@ -97,8 +97,8 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const text = '---\nname: mailing\ndescription: How they mail.\ntools: [mail.read]\n---\nMail.'
   await api.installSkill(them, { zip: zipSync({ 'SKILL.md': strToU8(text) }) })
   await api.enableSkill(them, { slug: 'support', name: 'mailing' })
-  const run = await api.startRun(them, 'support', { prompt: 'hello of acme' })
-  await api.findRun(them, run.id, { waitMs: 30_000 })
+  const run = await api.startRun(them, { slug: 'support', prompt: 'hello of acme' })
+  await api.findRun(them, { id: run.id, wait: 30 })
   await store.flush()
 
   const ofTalk = { params: { id: run.conversationId } }

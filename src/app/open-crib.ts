@@ -12,26 +12,20 @@ import { createGivenTools } from '../core/sources/given-tools.ts'
 import { assertNoneRefused } from '../core/sources/tool-source.ts'
 import type { Tool } from '../core/kernel/tool.ts'
 import type { Gateway } from '../core/gateway/gateway.ts'
-import { withinAgents } from './api/agent-bounds.ts'
 import { createCallAccess } from './api/call-access.ts'
-import { createCompletionAccess } from './api/completion-access.ts'
-import { createEventAccess } from './api/event-access.ts'
 import { findAgentFor } from './api/find-agent-for.ts'
-import { createConversationAccess } from './api/conversation-access.ts'
-import { openAgents, type AgentsWork } from './agents/open-agents.ts'
-import { createOfferAccess } from './api/offer-access.ts'
-import { createLibraryAccess } from './api/library-access.ts'
-import { createStatusAccess } from './api/status-access.ts'
+import { openAgents } from './agents/open-agents.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import type { Config } from './config/config-schema.ts'
 import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
+import { createApi } from './create-api.ts'
 import { createParts } from './create-parts.ts'
 import type { Parts } from './parts.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts'
-import { actIn, isOpen } from './governance/tenant-gate.ts'
+import { isOpen } from './governance/tenant-gate.ts'
 import { createTenantRules } from './governance/create-tenant-rules.ts'
 import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './governance/follow-registry.ts'
@@ -41,13 +35,12 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { type FollowedLoader, followToolFiles } from './loader/follow-tool-files.ts'
 import { startNodeWork } from './pipeline/node-work.ts'
 import type { StoreChoice } from './data/open-configured-store.ts'
-import { createTokenAccess } from './oauth/create-token-access.ts'
 import { createCallResources } from './library/call-resources.ts'
 import { createCallWatch } from './library/resource-watch.ts'
 import { createCodeLibrary } from './library/code-library.ts'
 import { createSkillPrompts } from './library/skill-prompts.ts'
 import { syncDeclaredSkills } from '../features/skills/declared/declared-skills.ts'
-import { openFeatures, type OpenFeatures } from './open-features.ts'
+import { createOperationBook, openFeatures } from './open-features.ts'
 import { version } from './version.ts'
 
 export interface OpenCribOptions {
@@ -170,16 +163,8 @@ async function assemble(
   if (mayRun) await parts.work.start()
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
-  const { data } = options
-  const fileProblems = loader.problems
-  const mcp = servers.port
-  const own = { engine: store.engine, data, call: calls.call, mcp, fileProblems, onWarning }
-  const kernel = { ...toKernel(parts), ...own }
-  const features = openFeatures({ ...kernel, isServer: mayRun, now: options.now ?? store.now })
-  const { api: known } = features
-  parts.library.push(createCallResources(known, createCallWatch(store.events, parts.feed)))
-  const calling = { call: calls.call, decide: known.decideApproval, cancel: known.cancelCall }
-  const agents = openAgents({ ...parts, ...calling, mayRun, onWarning })
+  const nouns = openNouns(parts, { ...options, calls, servers, loader, mayRun })
+  const { agents, features } = nouns
   async function drain(): Promise<void> {
     // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
     await agents.close()
@@ -203,9 +188,33 @@ async function assemble(
   }
   const { setPublicUrl, groups } = parts
   const { gateway } = servers
-  const made = { loader, state, calls, features, servers, agents, gateway }
+  const made = { loader, state, calls, ...nouns, servers, gateway }
   const api = createApi({ ...parts, ...made })
   return { api, config, registry, gateway, store, groups, setPublicUrl, drain, close }
+}
+
+interface NounOptions extends Assembly {
+  calls: ReturnType<typeof createCallAccess>
+  servers: McpServers
+  loader: FollowedLoader
+  mayRun: boolean
+}
+
+/** Opens agents and features. */
+function openNouns(parts: Parts, options: NounOptions) {
+  const { calls, servers, loader, mayRun, onWarning, data } = options
+  const { store, feed } = parts
+  const book = createOperationBook()
+  const { api } = book
+  const calling = { call: calls.call, decide: api.decideApproval, cancel: api.cancelCall }
+  const agents = openAgents({ ...parts, ...calling, mayRun, onWarning })
+  const { conversations } = agents
+  const ofTools = { mcp: servers.port, fileProblems: loader.problems, call: calls.call }
+  const ofServer = { data, isServer: mayRun, now: options.now ?? store.now, onWarning }
+  const kernel = { ...toKernel(parts), ...ofTools, ...ofServer, engine: store.engine }
+  const features = openFeatures({ ...kernel, conversations }, book)
+  parts.library.push(createCallResources(api, createCallWatch(store.events, feed)))
+  return { book, agents, features }
 }
 
 /** What features use of the parts. */
@@ -221,6 +230,7 @@ function toKernel(
   | 'mcp'
   | 'fileProblems'
   | 'onWarning'
+  | 'conversations'
   | 'dropAgent'
 > {
   const { store, ports, config, env, roles, views, authorities, work, offers, scopes } = parts
@@ -283,37 +293,4 @@ async function settleRules(
 
 function toolNames(registry: Registry): string[] {
   return registry.list().map(({ contract }) => contract.name)
-}
-
-type ApiParts = Parts & {
-  config: Config
-  gateway: Gateway
-  loader: FollowedLoader
-  state: { readonly isDraining: boolean }
-  calls: ReturnType<typeof createCallAccess>
-  features: OpenFeatures
-  servers: McpServers
-  agents: AgentsWork
-}
-
-function createApi(options: ApiParts): CribApi {
-  const { loader, state, calls, features, servers, agents, ...parts } = options
-  const isDraining = () => state.isDraining
-  const { onWarning } = parts.ports
-  const tokens = createTokenAccess({ ...parts, onWarning })
-  const byHand = withinAgents({
-    ...calls,
-    ...(parts.store.bus !== undefined && { bus: parts.store.bus }),
-    runOperation: features.runOperation,
-    ...createCompletionAccess(parts),
-    ...createEventAccess(parts.store, parts.feed),
-    actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
-    ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
-    ...features.signIn,
-    ...createOfferAccess(parts),
-    ...createLibraryAccess(parts.library),
-    ...createConversationAccess(agents.conversations),
-    ...servers.api,
-  })
-  return { ...byHand, ...features.api }
 }

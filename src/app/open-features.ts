@@ -5,50 +5,61 @@ import {
   type OpenOperation,
   type OperationRequest,
 } from '../core/operations/run-operation.ts'
-import type { SignInDoor } from '../core/sign-in/sign-in.ts'
 import { startSweeps } from '../engine/sweeps.ts'
-import type { Kernel } from '../features/feature.ts'
+import type { FeatureDoors, Kernel, OpenFeature } from '../features/feature.ts'
 import { features } from '../features/features.ts'
 import { operations, type FeatureApi } from '../features/operations.ts'
 
-/** All features, opened. */
-export interface OpenFeatures {
+/** The operations of all features. Each feature adds its own when it opens. */
+export interface OperationBook {
   api: FeatureApi
   /** Runs an operation for a door that has read a request. */
-  runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
-  signIn: SignInDoor
+  run(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
+  add(opened: Readonly<Record<string, OpenOperation>>): void
+}
+
+/** Operations find each other here by name, so features do not depend on the order they open in. */
+export function createOperationBook(): OperationBook {
+  const opened: Record<string, OpenOperation> = {}
+  return {
+    api: toApi(operations, opened),
+    async run(name, caller, request) {
+      const operation = opened[name]
+      if (operation === undefined) throw new ToolError('not_found', `There is no operation ${name}`)
+      return operation.run(caller, request)
+    },
+    add: (more) => void Object.assign(opened, more),
+  }
+}
+
+/** All features, opened. */
+export interface OpenFeatures {
+  doors: FeatureDoors
   stop(): Promise<void>
 }
 
 /** Opens every feature in the order of the list. */
-export function openFeatures(given: Omit<Kernel, 'dropAgent'>): OpenFeatures {
+export function openFeatures(
+  given: Omit<Kernel, 'dropAgent'>,
+  book: Pick<OperationBook, 'add'>,
+): OpenFeatures {
+  const opened: OpenFeature[] = []
   const kernel: Kernel = {
     ...given,
     async dropAgent(caller, slug) {
       for (const { dropAgent } of opened) await dropAgent?.(caller, slug)
     },
   }
-  const opened = features.map((feature) => feature.open(kernel))
-  const running = Object.assign({}, ...opened.map(({ operations: one }) => one)) as Record<
-    string,
-    OpenOperation
-  >
+  for (const feature of features) opened.push(feature.open(kernel))
+  for (const { operations: own } of opened) book.add(own)
   const sweeps =
     kernel.isServer &&
     startSweeps(
       opened.flatMap((one) => one.sweeps ?? []),
       kernel.onWarning,
     )
-  const signIn = opened.find((one) => one.signIn !== undefined)?.signIn
-  if (signIn === undefined) throw new Error('No feature signs people in')
   return {
-    api: toApi(operations, running),
-    signIn,
-    async runOperation(name, caller, request) {
-      const operation = running[name]
-      if (operation === undefined) throw new ToolError('not_found', `There is no operation ${name}`)
-      return operation.run(caller, request)
-    },
+    doors: Object.assign({}, ...opened.map(({ door }) => door)) as FeatureDoors,
     async stop() {
       if (sweeps) await sweeps.stop()
       for (const { stop } of opened.toReversed()) await stop?.()

@@ -8,7 +8,7 @@ import type { CallRequest } from './kernel/call-request.ts'
 import type { CompletionReceipt, CompletionReport } from './async/completion.ts'
 import type { OperationRequest } from './operations/run-operation.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
-import type { ConversationApi } from './conversations/conversation-api.ts'
+import type { ChatDoor } from './conversations/conversation-api.ts'
 import type { LibraryApi } from './library/library-api.ts'
 import type { SignInDoor } from './sign-in/sign-in.ts'
 import type { Runtime } from './kernel/tool.ts'
@@ -36,7 +36,7 @@ export interface LoadReport {
  * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
 export interface CoreApi
-  extends SignInDoor, OfferApi, LibraryApi, ConversationApi, McpServersApi, OAuthApi {
+  extends SignInDoor, OfferApi, LibraryApi, ChatDoor, McpServersApi, OAuthApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.

@@ -1,5 +1,6 @@
 import type { CallResult, Caller } from '../core/kernel/call.ts'
 import type { CallRequest } from '../core/kernel/call-request.ts'
+import type { ChatDoor, ConversationApi } from '../core/conversations/conversation-api.ts'
 import type { OpenOperation } from '../core/operations/run-operation.ts'
 import type { RoleBook } from '../core/people/role-book.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
@@ -36,6 +37,8 @@ export interface Kernel {
   /** What decides for a caller who is here now. */
   scopeFor(caller: Caller): Scope | Promise<Scope>
   readonly findPrincipal: FindPrincipal
+  /** What agents do, on any node. */
+  readonly conversations: ConversationApi
   /** The gateway, and what its servers need of the crib. */
   readonly mcp: McpPort
   /** Tool files that do not load now. */
@@ -67,12 +70,15 @@ export interface Kernel {
   onWarning(message: string): void
 }
 
+/** What doors use of features beside their operations. */
+export type FeatureDoors = SignInDoor & ChatDoor
+
 /** A feature that has been opened. */
 export interface OpenFeature {
   /** Its operations, which have what they need to run. */
   operations: Readonly<Record<string, OpenOperation>>
-  /** How people sign in, for the pages and cookies of the doors. */
-  signIn?: SignInDoor
+  /** What doors use of it beside the operations: streams, and what comes before there is a caller. */
+  door?: Partial<FeatureDoors>
   /** What a server does again and again for it. */
   sweeps?: readonly Sweep[]
   /** Ends what hangs on an agent that was deleted, so that the next of its name gets none of it. */

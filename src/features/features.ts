@@ -2,6 +2,7 @@ import { approvalsFeature } from './approvals/feature.ts'
 import { auditFeature } from './audit/feature.ts'
 import { agentsFeature } from './agents/feature.ts'
 import { callsFeature } from './calls/feature.ts'
+import { conversationsFeature } from './conversations/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
 import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
@@ -43,5 +44,6 @@ export const features: readonly Feature[] = [
   settingsFeature,
   mcpServersFeature,
   uploadsFeature,
+  conversationsFeature,
   backupFeature,
 ]

@@ -4,6 +4,8 @@ import { auditOperations } from './audit/operations.ts'
 import { grantOperations } from './agents/grant-operations.ts'
 import { agentOperations } from './agents/operations.ts'
 import { callOperations } from './calls/operations.ts'
+import { conversationOperations } from './conversations/operations.ts'
+import { runOperations } from './conversations/run-operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
@@ -55,6 +57,8 @@ export const operations = {
   ...mcpToolOperations,
   ...connectionOperations,
   ...uploadOperations,
+  ...conversationOperations,
+  ...runOperations,
   ...backupOperations,
 }
 

@@ -99,11 +99,11 @@ async function runFinder(answers: readonly Answer[], model = 'anthropic/claude-o
   const start = async (body: object) => {
     const started = await ask('/agents/finder/runs', body)
     const { id } = (await started.json()) as { id: string }
-    return api.findRun(owner, id, { waitMs: 20_000 })
+    return api.findRun(owner, { id, wait: 20 })
   }
   const run = await start({ prompt: 'look' })
   const { conversationId } = run
-  const { items } = await api.findConversation(owner, conversationId, { limit: 10 })
+  const { items } = await api.findConversation(owner, { id: conversationId, limit: 10 })
   const goOn = () => start({ prompt: 'and?', conversationId })
   return { asked, run, parts: items[1]?.parts, goOn, warnings }
 }

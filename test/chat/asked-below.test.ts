@@ -56,7 +56,7 @@ test('a client of the SDK sees what an agent below asks, answers it, and sees it
   ])
   const [conversation] = (await api.listConversations(owner, { kind: 'chat', limit: 1 })).items
   const stored = async () =>
-    (await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })).items.at(-1)
+    (await api.findConversation(owner, { id: conversation?.id ?? '', limit: 10 })).items.at(-1)
   expect(questions(await stored())).toEqual(first)
 
   const approve = (id: unknown) =>

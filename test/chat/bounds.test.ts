@@ -157,7 +157,7 @@ test('asked to answer again after a failure, it answers what was said last, and 
   ])
   await (await ask('/agents/helper/chat', again)).text()
   const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
-  const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })
+  const { items } = await api.findConversation(owner, { id: conversation?.id ?? '', limit: 10 })
   expect(
     items.map(({ role, parts }) => [role, JSON.stringify(parts).match(/answer \d|[A-Z]{5,}/)?.[0]]),
   ).toEqual([
@@ -195,7 +195,7 @@ test('asked to answer again after a failure halfway, it goes on from there, and 
   // What did well is answered anew.
   await (await ask('/agents/helper/chat', again)).text()
   const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
-  const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })
+  const { items } = await api.findConversation(owner, { id: conversation?.id ?? '', limit: 10 })
   expect(items.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
   expect(JSON.stringify(items[2]?.parts)).toContain('answer 4')
 })

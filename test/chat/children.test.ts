@@ -81,7 +81,7 @@ test('what an agent that was sent out needs a person for is asked in the convers
   })
   await send('c1', [said('m1', 'begin')])
   const [conversation] = (await api.listConversations(owner, { kind: 'chat', limit: 1 })).items
-  const { waiting } = await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })
+  const { waiting } = await api.findConversation(owner, { id: conversation?.id ?? '', limit: 10 })
   expect(waiting).toMatchObject([{ tool: 'test.pay', sessionId: conversation?.id }])
   expect(done).toEqual([])
   const approvals = waiting.map(({ id }) => ({ id, approved: true }))
@@ -112,7 +112,7 @@ test('an agent that another asks has what both may use, and asks nobody itself',
   })
   const started = await ask('/agents/narrow/runs', { prompt: 'ask both' })
   const { id } = (await started.json()) as { id: string }
-  expect(await api.findRun(owner, id, { waitMs: 30_000 })).toMatchObject({
+  expect(await api.findRun(owner, { id, wait: 30 })).toMatchObject({
     status: 'completed',
     output: 'answered',
   })
@@ -136,7 +136,7 @@ test('stopping the one above stops those that it has sent out', async () => {
       ({ parentCallId }) => parentCallId !== undefined,
     )
   await expect.poll(async () => (await children())[0]?.status, { timeout: 20_000 }).toBe('running')
-  expect(await api.cancelRun(owner, id)).toMatchObject({ status: 'cancelled' })
+  expect(await api.cancelRun(owner, { id })).toMatchObject({ status: 'cancelled' })
   await expect
     .poll(async () => (await children())[0]?.status, { timeout: 20_000 })
     .toBe('cancelled')
@@ -169,7 +169,7 @@ test('the answer of an agent that was sent out is not deleted before it is read'
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'conversation_busy' }])
   const [asked] = await pending()
   await api.decideApproval(owner, { id: asked?.id ?? '', decision: 'reject' })
-  const run = await api.findRun(owner, id, { waitMs: 20_000 })
+  const run = await api.findRun(owner, { id, wait: 20 })
   expect(run).toMatchObject({ status: 'completed', output: 'all back' })
   expect((await remove()).status).toBe(204)
 })
@@ -185,7 +185,7 @@ test('what agents have used that a stopped turn had sent out is shown beside its
   const used = async () =>
     (await api.listRuns(owner, { limit: 10 })).items.map(({ usage }) => usage.modelCalls)
   await expect.poll(used, { timeout: 20_000 }).toEqual([1, 1, 1])
-  expect(await api.cancelRun(owner, id)).toMatchObject({
+  expect(await api.cancelRun(owner, { id })).toMatchObject({
     status: 'cancelled',
     usage: { modelCalls: 1, sentOut: { modelCalls: 2, inputTokens: 200 } },
   })

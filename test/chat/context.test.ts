@@ -26,7 +26,7 @@ test('a long conversation is summed up for the model, and stays whole in the sto
   expect(JSON.stringify(last?.messages)).not.toContain('say 1 ')
   expect(JSON.stringify(last?.messages)).toContain('say 5 ')
   const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
-  const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 100 })
+  const { items } = await api.findConversation(owner, { id: conversation?.id ?? '', limit: 100 })
   expect(items).toHaveLength(10)
 })
 
@@ -202,7 +202,7 @@ test('a picture reaches the model as it was sent, and is read again by its owner
   ])
   expect(JSON.stringify(model.requests[0]?.messages)).toContain(url)
   const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
-  const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })
+  const { items } = await api.findConversation(owner, { id: conversation?.id ?? '', limit: 10 })
   const stored = items[0]?.parts[1] as { url: string }
   const file = await ask(stored.url.replace('/api/v1', ''))
   expect(Buffer.from(await file.arrayBuffer())).toEqual(png)
@@ -229,7 +229,7 @@ test('what models cost counts, and a budget that is used up ends the turn', asyn
     const { id } = (await (await ask('/agents/helper/runs', { prompt: 'hi' })).json()) as {
       id: string
     }
-    return api.findRun(owner, id, { waitMs: 20_000 })
+    return api.findRun(owner, { id, wait: 20 })
   }
   expect(await run()).toMatchObject({ status: 'completed', usage: { cost: 100 } })
   expect(await run()).toMatchObject({ status: 'completed' })

@@ -16,7 +16,7 @@ test('a model that was stopped before its first word was asked all the same', as
   const { ask, api, model } = await openOne(() => ({ hang: true }))
   const { id } = (await (await ask('/agents/helper/runs', { prompt: 'go' })).json()) as Run
   await expect.poll(() => model.requests.length, soon).toBe(1)
-  expect(await api.cancelRun(owner, id)).toMatchObject({
+  expect(await api.cancelRun(owner, { id })).toMatchObject({
     status: 'cancelled',
     usage: { modelCalls: 1, cutOffCalls: 1, inputTokens: 0, outputTokens: 0 },
   })
@@ -36,20 +36,20 @@ test('an agent that is stopped in the middle of its words has used about what th
     (await api.listRuns(owner, { limit: 5 })).items.find((run) => run.parentCallId !== undefined)
   await expect.poll(() => model.requests.filter(isTask).length, soon).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 500))
-  await api.cancelRun(owner, id)
+  await api.cancelRun(owner, { id })
   await expect.poll(async () => (await findChild())?.status, soon).toBe('cancelled')
   const child = await findChild()
   expect(child?.usage).toMatchObject({ modelCalls: 1, cutOffCalls: 1 })
   expect(child?.usage.inputTokens).toBeGreaterThan(5)
   expect(child?.usage.outputTokens).toBeGreaterThan(1)
   // It stopped after the turn that had sent it out, and counts there all the same.
-  expect((await api.findRun(owner, id)).usage.sentOut).toEqual(child?.usage)
+  expect((await api.findRun(owner, { id })).usage.sentOut).toEqual(child?.usage)
 })
 
 test('a provider that refuses has not been used', async () => {
   const { ask, api } = await openOne(() => ({ status: 400 }))
   const { id } = (await (await ask('/agents/helper/runs', { prompt: 'go' })).json()) as Run
-  const run = await api.findRun(owner, id, { waitMs: 10_000 })
+  const run = await api.findRun(owner, { id, wait: 10 })
   expect(run.usage).toEqual({
     modelCalls: 0,
     inputTokens: 0,
@@ -95,7 +95,7 @@ test('what a provider has told by then is counted as it told it', async () => {
   const { id } = (await (await ask('/agents/claude/runs', { prompt: 'go' })).json()) as Run
   await begun.promise
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect((await api.cancelRun(owner, id)).usage).toEqual({
+  expect((await api.cancelRun(owner, { id })).usage).toEqual({
     modelCalls: 1,
     cutOffCalls: 1,
     inputTokens: 1000,

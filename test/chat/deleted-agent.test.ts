@@ -15,7 +15,7 @@ test('the turns of an agent end with it, and are not taken up by the next one of
   const create = () => api.createAgent(owner, spec)
   const start = async () =>
     (await (await ask('/agents/temp/runs', { prompt: 'go' })).json()) as { id: string }
-  const statusOf = async ({ id }: { id: string }) => (await api.findRun(owner, id)).status
+  const statusOf = async ({ id }: { id: string }) => (await api.findRun(owner, { id })).status
   await create()
   const waiting = await start()
   await expect.poll(() => statusOf(waiting)).toBe('waiting')
@@ -25,7 +25,7 @@ test('the turns of an agent end with it, and are not taken up by the next one of
   for (const run of [waiting, running]) {
     await expect.poll(() => statusOf(run)).toBe('cancelled')
   }
-  const { error } = await api.findRun(owner, waiting.id)
+  const { error } = await api.findRun(owner, { id: waiting.id })
   expect(error).toMatchObject({ code: 'cancelled', message: 'There is no agent "temp" any more' })
   await create()
   expect((await api.listApprovals(owner, { status: 'pending', limit: 5 })).items).toEqual([])

@@ -31,7 +31,7 @@ type Talk = Awaited<ReturnType<typeof talk>>
 async function run({ ask, api }: Talk, prompt: string, key?: string) {
   const begun = await ask('/agents/helper/runs', { prompt }, key)
   const { id } = (await begun.json()) as { id: string }
-  return api.findRun(owner, id, { waitMs: 20_000 })
+  return api.findRun(owner, { id, wait: 20 })
 }
 
 const thinking = defineTool({
@@ -166,8 +166,11 @@ test('a turn of a member who is suspended or removed ends, also while its model 
   const begin = async (email: string) => {
     const { id } = await api.createMember(owner, { email, role: 'admin' })
     const principal = { kind: 'user', id } as const
-    const { id: runId } = await api.startRun({ ...owner, principal }, 'helper', { prompt: 'go' })
-    return { id, end: api.findRun(owner, runId, { waitMs: 20_000 }) }
+    const { id: runId } = await api.startRun(
+      { ...owner, principal },
+      { slug: 'helper', prompt: 'go' },
+    )
+    return { id, end: api.findRun(owner, { id: runId, wait: 20 }) }
   }
   const suspended = await begin('ada@example.com')
   const removed = await begin('bob@example.com')

@@ -26,9 +26,9 @@ test('a conversation calls a tool by the name it had, also when a tool of that n
   const say = async (names: readonly string[], conversationId?: string) => {
     const config = { models: model.config.models, agents } as never
     const crib = await createTestCrib({ store, config, tools: names.map(tool) })
-    const run = await crib.api.startRun(owner, 'helper', { prompt: 'go', conversationId })
+    const run = await crib.api.startRun(owner, { slug: 'helper', prompt: 'go', conversationId })
     await expect
-      .poll(async () => (await crib.api.findRun(owner, run.id)).status, soon)
+      .poll(async () => (await crib.api.findRun(owner, { id: run.id })).status, soon)
       .toBe('completed')
     await crib.close()
     return run.conversationId

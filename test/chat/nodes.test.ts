@@ -53,7 +53,7 @@ test('what runs on one node is read along and answered on another, and goes on o
 
   await textOf(await one.api.chat(owner, { ...talk, message: said('m2', 'pay') }))
   const [run] = (await two.api.listRuns(owner, { limit: 1 })).items
-  const { waiting = [] } = await two.api.findRun(owner, run?.id ?? '')
+  const { waiting = [] } = await two.api.findRun(owner, { id: run?.id ?? '' })
   const approvals = waiting.map(({ id }) => ({ id, approved: true }))
   // Both are told at once: one answer counts, and the turn goes on once.
   const answers = await Promise.all(

@@ -164,7 +164,7 @@ test('what the provider has run stays marked in the conversation, which goes on 
   openAi.end()
   await (await ask('/agents/finder/chat', { id: 'c1', message: 'find cribs' })).text()
   const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
-  const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })
+  const { items } = await api.findConversation(owner, { id: conversation?.id ?? '', limit: 10 })
   const parts = items.find(({ role }) => role === 'assistant')?.parts
   expect(parts).toContainEqual(
     expect.objectContaining({

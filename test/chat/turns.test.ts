@@ -66,7 +66,7 @@ test('a turn calls tools and answers, and what the client holds is what is store
   expect(items.map(({ clientId, title, messages }) => [clientId, title, messages])).toEqual([
     ['c1', 'add', 2],
   ])
-  const stored = await api.findConversation(owner, items[0]?.id ?? '', { limit: 10 })
+  const stored = await api.findConversation(owner, { id: items[0]?.id ?? '', limit: 10 })
   expect(stored).toMatchObject({ status: 'idle', waiting: [], wireNames: { test_add: 'test.add' } })
   expect(stored.items[1]?.parts).toEqual(JSON.parse(JSON.stringify(message.parts)))
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual([
@@ -178,7 +178,7 @@ test('a reason for no and an edited input reach the model', async () => {
   })
   await api.decideApproval(owner, { id: two?.id ?? '', decision: 'approve', input: { n: 7 } })
   const [run] = (await api.listRuns(owner, { limit: 1 })).items
-  expect(await api.findRun(owner, run?.id ?? '', { waitMs: 20_000 })).toMatchObject({
+  expect(await api.findRun(owner, { id: run?.id ?? '', wait: 20 })).toMatchObject({
     status: 'completed',
     output: 'ok',
   })
@@ -265,7 +265,7 @@ test('a provider that is busy is asked again; one that stays so ends the turn in
   expect(shortly(await send('c1', [said('m1', 'hi')]))).toEqual(['there'])
   const { ask, api } = await talk(() => again)
   const run = (await (await ask('/agents/helper/runs', { prompt: 'hi' })).json()) as { id: string }
-  const ended = await api.findRun(owner, run.id, { waitMs: 30_000 })
+  const ended = await api.findRun(owner, { id: run.id, wait: 30 })
   expect(ended).toMatchObject({
     status: 'failed',
     error: { code: 'model_failed', retryable: true },
@@ -329,7 +329,7 @@ test('steps are bounded, and a cancelled turn stops with what it waits for', asy
   const run = (await (
     await ask('/agents/helper/runs', { prompt: 'on and on', maxSteps: 3 })
   ).json()) as { id: string }
-  expect(await api.findRun(owner, run.id, { waitMs: 20_000 })).toMatchObject({
+  expect(await api.findRun(owner, { id: run.id, wait: 20 })).toMatchObject({
     status: 'failed',
     steps: 3,
   })
@@ -337,7 +337,7 @@ test('steps are bounded, and a cancelled turn stops with what it waits for', asy
   const waiting = await talk([{ calls: [pay(1)] }, { text: 'next' }])
   await waiting.send('c1', [said('m1', 'pay')])
   const [turn] = (await waiting.api.listRuns(owner, { limit: 1 })).items
-  const cancelled = await waiting.api.cancelRun(owner, turn?.id ?? '')
+  const cancelled = await waiting.api.cancelRun(owner, { id: turn?.id ?? '' })
   expect(cancelled).toMatchObject({ status: 'cancelled' })
   expect((await waiting.api.listApprovals(owner, { status: 'pending', limit: 5 })).items).toEqual(
     [],

@@ -20,12 +20,12 @@ async function takeOut(expiresIn = '1h') {
     const config = { models, agents, approvals: { expiresIn } } as never
     const onWarning = (message: string) => void warnings.push(message)
     const crib = await createTestCrib({ store, tools, config, onWarning })
-    const find = () => crib.api.findRun(owner, id)
+    const find = () => crib.api.findRun(owner, { id })
     return { ...crib, find }
   }
   let id = ''
   const first = await open([agent])
-  id = (await first.api.startRun(owner, 'temp', { prompt: 'go' })).id
+  id = (await first.api.startRun(owner, { slug: 'temp', prompt: 'go' })).id
   await expect.poll(async () => (await first.find()).status, soon).toBe('waiting')
   const [approval] = (await first.find()).waiting ?? []
   await first.close()
@@ -63,7 +63,7 @@ test.each(['is rejected', 'runs out', 'is called off'] as const)(
     if (how === 'is rejected') {
       await without.api.decideApproval(owner, { id: approvalId, decision: 'reject' })
     }
-    if (how === 'is called off') await without.api.cancelRun(owner, turnId)
+    if (how === 'is called off') await without.api.cancelRun(owner, { id: turnId })
     await expect.poll(async () => (await without.find()).settledAt, soon).toBeDefined()
     const { error } = await without.find()
     expect(error).toMatchObject({

@@ -32,6 +32,7 @@ const bodies: Readonly<Record<string, object>> = {
   decideMcpTools: { decisions: [{ tool: 'x', hash: '0'.repeat(64), verdict: 'accept' }] },
   decideApproval: { decision: 'approve' },
   decideApprovals: { decisions: [{ id: 'x', decision: 'approve' }] },
+  startRun: { prompt: 'hello' },
 }
 
 /** Well-formed input for an operation; what its path names is not there. */

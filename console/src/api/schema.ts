@@ -1943,6 +1943,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/chat/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents that one can talk to
+         * @description By name, with why one could not answer now. Needs `agents.chat`.
+         */
+        get: operations["get-chat-agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations
+         * @description Newest first; your own, or with `audit.read` everybody's. Needs `agents.chat`.
+         */
+        get: operations["get-conversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a conversation
+         * @description Messages in order, as the AI SDK holds them, and what waits for a person. `next` is the `after` of the next page. Needs `agents.chat`.
+         */
+        get: operations["get-conversations-id"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description With its messages, runs and files; what was recorded of its calls stays. Needs `agents.chat`.
+         */
+        delete: operations["delete-conversations-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file of a conversation
+         * @description Needs `agents.chat`.
+         */
+        get: operations["get-conversations-id-files-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set an agent a task
+         * @description Answers once it is stored; it runs on, also over a restart. Needs `agents.chat` and `tools.call`.
+         */
+        post: operations["post-agents-slug-runs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Every turn of an agent, chats as well, newest first. Needs `agents.chat`.
+         */
+        get: operations["get-runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run
+         * @description Needs `agents.chat`.
+         */
+        get: operations["get-runs-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a run
+         * @description With the calls that it waits for and the agents that it has sent out. Needs `agents.chat`.
+         */
+        post: operations["post-runs-id-cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/backup": {
         parameters: {
             query?: never;
@@ -1974,26 +2138,6 @@ export interface paths {
         };
         /** Read a file of a skill */
         get: operations["get-skills-name-files-path"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/chat/agents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the agents that one can talk to
-         * @description By name, with why one could not answer now. Needs `agents.chat`.
-         */
-        get: operations["get-chat-agents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2038,144 +2182,6 @@ export interface paths {
         get: operations["get-agents-slug-chat-conversation-stream"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List conversations
-         * @description Newest first; your own, or with `audit.read` everybody's. Needs `agents.chat`.
-         */
-        get: operations["get-conversations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/conversations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a conversation
-         * @description Messages in order, as the AI SDK holds them, and what waits for a person. `next` is the `after` of the next page.
-         */
-        get: operations["get-conversations-id"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a conversation
-         * @description With its messages, runs and files; what was recorded of its calls stays.
-         */
-        delete: operations["delete-conversations-id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/conversations/{id}/files/{file}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a file of a conversation */
-        get: operations["get-conversations-id-files-file"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agents/{slug}/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set an agent a task
-         * @description Answers once it is stored; it runs on, also over a restart. Needs `agents.chat` and `tools.call`.
-         */
-        post: operations["post-agents-slug-runs"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List runs
-         * @description Every turn of an agent, chats as well, newest first.
-         */
-        get: operations["get-runs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/runs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a run */
-        get: operations["get-runs-id"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/runs/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stop a run
-         * @description With the calls that it waits for and the agents that it has sent out.
-         */
-        post: operations["post-runs-id-cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4778,21 +4784,6 @@ export interface components {
              */
             keptUntil: string;
         };
-        SkillReceipt: {
-            name: string;
-            /** @description SHA-256 of its content, in hex */
-            version: string;
-            /** @description False if this content was already installed */
-            isNew: boolean;
-            manifest: components["schemas"]["SkillManifest"];
-            files: number;
-            bytes: number;
-            warnings: string[];
-            /** @description Required tools that this tenant does not have; they are granted once they exist */
-            unknownTools: string[];
-            /** @description Old versions that no agent used, removed to make room */
-            dropped: string[];
-        };
         ChatAgent: {
             slug: string;
             name?: string;
@@ -4812,28 +4803,6 @@ export interface components {
                 /** @description Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy */
                 refusalId?: string;
             };
-        };
-        ChatRequest: {
-            /** @description Your name for the conversation, or the id it was given here */
-            id?: string;
-            /** @description Only the last one counts; the stored conversation is the truth */
-            messages?: unknown[];
-            /** @description Or the last one alone, or a text */
-            message?: unknown;
-            /** @description `regenerate-message` answers again */
-            trigger?: string;
-            messageId?: string | null;
-            /** @description Answers to what waits */
-            approvals?: {
-                /** @description The approval */
-                id: string;
-                approved: boolean;
-                reason?: string;
-                /** @description Run the call with this instead */
-                input?: unknown;
-            }[];
-        } & {
-            [key: string]: unknown;
         };
         Conversation: {
             id: string;
@@ -4945,6 +4914,43 @@ export interface components {
             conversationId?: string;
             maxSteps?: number;
             timeoutMs?: number;
+        };
+        SkillReceipt: {
+            name: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** @description False if this content was already installed */
+            isNew: boolean;
+            manifest: components["schemas"]["SkillManifest"];
+            files: number;
+            bytes: number;
+            warnings: string[];
+            /** @description Required tools that this tenant does not have; they are granted once they exist */
+            unknownTools: string[];
+            /** @description Old versions that no agent used, removed to make room */
+            dropped: string[];
+        };
+        ChatRequest: {
+            /** @description Your name for the conversation, or the id it was given here */
+            id?: string;
+            /** @description Only the last one counts; the stored conversation is the truth */
+            messages?: unknown[];
+            /** @description Or the last one alone, or a text */
+            message?: unknown;
+            /** @description `regenerate-message` answers again */
+            trigger?: string;
+            messageId?: string | null;
+            /** @description Answers to what waits */
+            approvals?: {
+                /** @description The approval */
+                id: string;
+                approved: boolean;
+                reason?: string;
+                /** @description Run the call with this instead */
+                input?: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
         };
         CompletionReceipt: {
             /** @enum {boolean} */
@@ -10908,88 +10914,6 @@ export interface operations {
             };
         };
     };
-    "post-backup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The archive */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-skills-name-files-path": {
-        parameters: {
-            query?: {
-                /** @description A version, or at least its first 8 characters; the newest if omitted */
-                version?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The name of the skill */
-                name: string;
-                /** @description The path of the file within the skill */
-                path: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its bytes */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "get-chat-agents": {
         parameters: {
             query?: {
@@ -11016,106 +10940,6 @@ export interface operations {
                         next?: string;
                     };
                 };
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "post-agents-slug-chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChatRequest"];
-            };
-        };
-        responses: {
-            /** @description The UI message stream of the AI SDK, version 1 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing, wrong or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A turn is under way, or waits */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The error, with a fix */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-agents-slug-chat-conversation-stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The agent */
-                slug: string;
-                /** @description The conversation, by either name */
-                conversation: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The UI message stream of the AI SDK, version 1 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing runs */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description The key is missing, wrong or revoked */
             401: {
@@ -11247,7 +11071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11488,6 +11312,188 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Run"];
                 };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-skills-name-files-path": {
+        parameters: {
+            query?: {
+                /** @description A version, or at least its first 8 characters; the newest if omitted */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the skill */
+                name: string;
+                /** @description The path of the file within the skill */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-agents-slug-chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatRequest"];
+            };
+        };
+        responses: {
+            /** @description The UI message stream of the AI SDK, version 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A turn is under way, or waits */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-chat-conversation-stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+                /** @description The conversation, by either name */
+                conversation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The UI message stream of the AI SDK, version 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing runs */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The key is missing, wrong or revoked */
             401: {

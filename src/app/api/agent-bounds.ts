@@ -21,17 +21,8 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   // Operations of features say it themselves.
   runOperation: 'open',
   // Conversations
-  listChatAgents: 'own',
   chat: 'own',
   resumeChat: 'own',
-  listConversations: 'own',
-  findConversation: 'own',
-  deleteConversation: 'own',
-  readConversationFile: 'own',
-  startRun: 'own',
-  findRun: 'own',
-  listRuns: 'own',
-  cancelRun: 'own',
   // Prompts and resources
   listPrompts: 'own',
   getPrompt: 'own',

@@ -98,13 +98,15 @@ export interface RunQuery {
   limit: number
 }
 
-/** Talking to agents. Everything needs `agents.chat`; what is not one's own is not found. */
-export interface ConversationApi {
-  /** By name; of a key that is bound to an agent, that one alone. */
-  listChatAgents(
-    caller: Caller,
-    query: { after?: string | undefined; limit: number },
-  ): Promise<Page<ChatAgent>>
+/** A file of a conversation, whole. */
+export interface ConversationFile {
+  mediaType: string
+  name?: string
+  bytes: Uint8Array
+}
+
+/** Talking to an agent: answers that go on while they are read. */
+export interface ChatDoor {
   /** Says something, or answers what waits, and gives what comes of it as it comes. */
   chat(
     caller: Caller,
@@ -117,6 +119,15 @@ export interface ConversationApi {
     of: { agent: string; conversationId: string },
     signal?: AbortSignal,
   ): Promise<TurnStream | undefined>
+}
+
+/** Conversations and runs. Permissions are checked by those who call it; what is not one's own is not found. */
+export interface ConversationApi extends ChatDoor {
+  /** By name; of a key that is bound to an agent, that one alone. */
+  listChatAgents(
+    caller: Caller,
+    query: { after?: string | undefined; limit: number },
+  ): Promise<Page<ChatAgent>>
   listConversations(
     caller: Caller,
     query: {
@@ -134,11 +145,7 @@ export interface ConversationApi {
     query: { after?: number | undefined; limit: number },
   ): Promise<ConversationDetail>
   deleteConversation(caller: Caller, id: string): Promise<void>
-  readConversationFile(
-    caller: Caller,
-    id: string,
-    fileId: string,
-  ): Promise<{ mediaType: string; name?: string; bytes: Uint8Array }>
+  readConversationFile(caller: Caller, id: string, fileId: string): Promise<ConversationFile>
   /** Sets an agent a task; answers once it is stored. */
   startRun(caller: Caller, agent: string, request: RunRequest): Promise<Run>
   findRun(

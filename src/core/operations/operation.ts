@@ -66,6 +66,8 @@ export interface RequestOptions {
   signal?: AbortSignal
   /** Answer as soon as the work is stored (`Prefer: respond-async`). */
   respondAsync?: boolean
+  /** The caller's own name for this request (`Idempotency-Key`): asking again with it repeats nothing. */
+  idempotencyKey?: string | undefined
 }
 
 /** What `run` gets beside its input. */
@@ -100,6 +102,8 @@ export interface Operation<Parts = never, Input = never, Output = unknown> {
   readonly body?: z.ZodType
   /** An absent body counts as `{}`. */
   readonly isBodyOptional?: boolean
+  /** It takes an `Idempotency-Key`, which does this. */
+  readonly idempotencyKey?: string
   /** The HTTP door has a route of its own for it, because it takes or gives bytes. */
   readonly isServedByHand?: boolean
   readonly answer: OperationAnswer
@@ -125,6 +129,7 @@ export interface OperationDefinition<
   | 'needs'
   | 'agents'
   | 'isBodyOptional'
+  | 'idempotencyKey'
   | 'hasChosenName'
   | 'unknownAs'
   | 'isServedByHand'

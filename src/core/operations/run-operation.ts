@@ -72,13 +72,14 @@ async function run<Parts>(
   if (operation.agents === 'none') requireUnbound(caller)
   requireNeeds(caller, operation.needs)
   const input = Object.assign({}, query, body, params)
-  const { origin, maxWaitSeconds, respondAsync } = request
+  const { origin, maxWaitSeconds, respondAsync, idempotencyKey } = request
   return operation.run(input as never, {
     caller,
     parts,
     origin,
     maxWaitSeconds,
     respondAsync,
+    idempotencyKey,
     // Costs something to make: only who waits needs it.
     get signal() {
       return request.signal

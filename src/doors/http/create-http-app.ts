@@ -32,7 +32,6 @@ import type { Door, HttpLimits, Visit } from './route.ts'
 import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { chatRoutes } from './routes/chat.ts'
-import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { createMcpGate } from './routes/mcp-gate.ts'
@@ -114,7 +113,6 @@ const apiRoutes = [
     .map(([name, operation]) => toRoute(name, operation, ownReplies[name])),
   ...skillRoutes,
   ...chatRoutes,
-  ...conversationRoutes,
   uploadRoute,
 ]
 

@@ -3,18 +3,16 @@ import { toQueryObject } from './request/query-object.ts'
 import { readJsonBody } from './request/request-body.ts'
 import { empty, json, type Reply } from './reply.ts'
 import type { Answer, Asked, Route, RouteDescription } from './route.ts'
-import { parsePreference } from './routes/call-request.ts'
+import { parseIdempotencyKey, parsePreference } from './routes/call-request.ts'
 import { shuttingDown } from './routes/call-tool.ts'
 
 /** Writes the output of an operation that is not answered with plain JSON. */
 export type OwnReply = (asked: Asked<unknown, unknown>, output: never) => Reply | Promise<Reply>
 
-const preferred = { Prefer: '`respond-async` answers 202 as soon as the call is stored.' }
-
 /** The route of an operation. What is served and what is described come from the operation itself. */
 export function toRoute(name: string, operation: Operation, reply?: OwnReply): Route {
   const { method, path, tag, summary, params, query, body } = operation
-  const { isBodyOptional, answer } = operation
+  const { isBodyOptional, answer, idempotencyKey } = operation
   const { status, schema, whenAsync } = answer
   return {
     method: method.toLowerCase() as RouteDescription['method'],
@@ -22,7 +20,7 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
     tag,
     summary,
     description: describe(operation),
-    ...(whenAsync !== undefined && { headers: preferred }),
+    headers: toHeaders(operation),
     params: toDescriptions(params),
     // Whatever door asks, the operation is the one place that checks.
     parsesItself: true,
@@ -43,6 +41,9 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
         ...(whenAsync !== undefined && {
           respondAsync: parsePreference(request.header('prefer'), 0).respondAsync,
         }),
+        ...(idempotencyKey !== undefined && {
+          idempotencyKey: parseIdempotencyKey(request.header('idempotency-key')),
+        }),
         origin: () => ({
           url: door.browser.addressOf(request),
           visitor: door.browser.visitor(request),
@@ -51,6 +52,15 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
       if (reply !== undefined) return reply(asked, output as never)
       return schema === undefined ? empty(status) : json(status, output)
     },
+  }
+}
+
+function toHeaders({ answer, idempotencyKey }: Operation): Record<string, string> {
+  return {
+    ...(answer.whenAsync !== undefined && {
+      Prefer: '`respond-async` answers 202 as soon as the call is stored.',
+    }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 import { toCsvHeader, toCsvRow } from '../../features/audit/to-csv.ts'
 import type { ArtifactPage } from '../../core/kernel/artifact.ts'
 import type { CallResult } from '../../core/kernel/call.ts'
+import type { ConversationFile, Run } from '../../core/conversations/conversation-api.ts'
 import type { BackupStream } from '../../core/backup/backup.ts'
 import type { McpServer } from '../../features/mcp-servers/schemas.ts'
 import type { UploadContent } from '../../features/uploads/operations.ts'
@@ -33,6 +34,14 @@ export const ownReplies: Readonly<Record<string, OwnReply>> = {
       throw error
     }
   },
+  startRun: (_asked, run: Run) => json(202, run, ['location', `/api/v1/runs/${run.id}`]),
+  readConversationFile: (_asked, { mediaType, bytes }: ConversationFile) => ({
+    status: 200,
+    type: mediaType,
+    body: new Uint8Array(bytes),
+    // Somebody's upload is not our page: a browser saves it, and runs nothing of it.
+    headers: ['content-disposition', 'attachment'],
+  }),
   addMcpServer: (_asked, added: McpServer) =>
     json(201, added, ['location', `/api/v1/mcp-servers/${encodeURIComponent(added.name)}`]),
   readArtifact: ({ request }, page: ArtifactPage) => artifactReply(page, request.header('accept')),

@@ -40,7 +40,7 @@ export function openSignIns({ env, engine, ...options }: SignInOptions) {
   const table = { ...signInOperations, ...accountOperations, ...invitationOperations }
   return {
     operations: openOperations(table, parts),
-    signIn: toDoor(parts),
+    door: toDoor(parts),
     sweeps: [
       { name: 'sign-ins', everyMs: sweepEveryMs, isWoken: false, run: () => signIn.sweep() },
     ],

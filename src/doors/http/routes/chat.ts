@@ -1,12 +1,10 @@
 import type { TurnStream } from '../../../core/conversations/conversation-api.ts'
-import { z } from 'zod'
-import { pageLimit, pageOf, shortText } from '../../../core/operations/fields.ts'
-import { chatRequest, chatAgent } from '../describe/conversation-schemas.ts'
+import { chatRequest } from '../../../features/conversations/schemas.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { slugParam } from '../request/route-params.ts'
 import { isShortText } from '../../../core/kernel/text/short-text.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
-import { empty, json } from '../reply.ts'
+import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
@@ -20,22 +18,6 @@ const streamAnswer = {
   description: 'The UI message stream of the AI SDK, version 1',
   types: ['text/event-stream'],
 }
-
-const listAgents = defineRoute({
-  method: 'get',
-  path: '/api/v1/chat/agents',
-  tag,
-  summary: 'List the agents that one can talk to',
-  description: 'By name, with why one could not answer now. Needs `agents.chat`.',
-  query: z.strictObject({
-    after: shortText('The `next` of the page before').optional(),
-    limit: pageLimit(50, 200),
-  }),
-  answers: { 200: { description: 'A page of agents', schema: pageOf(chatAgent) } },
-  async handle({ door, caller, query }) {
-    return json(200, await door.api.listChatAgents(caller, query))
-  },
-})
 
 const chat = defineRoute({
   method: 'post',
@@ -153,4 +135,4 @@ async function* toFrames(
   }
 }
 
-export const chatRoutes: readonly Route[] = [listAgents, chat, resumeChat]
+export const chatRoutes: readonly Route[] = [chat, resumeChat]

@@ -2,13 +2,13 @@ import type { CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
 import type { OAuthApi } from '../../../core/oauth/oauth-api.ts'
-import type { ConversationApi } from '../../../core/conversations/conversation-api.ts'
+import type { ChatDoor } from '../../../core/conversations/conversation-api.ts'
 import type { LibraryApi } from '../../../core/library/library-api.ts'
 
 /** A crib that offers nothing and has nothing on its library. */
 export function memoryLibrary(): OfferApi &
   LibraryApi &
-  ConversationApi &
+  ChatDoor &
   OAuthApi &
   Pick<CoreApi, 'ask'> {
   const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
@@ -31,16 +31,7 @@ export function memoryLibrary(): OfferApi &
       requiredScopes: [],
       callScopes: ['tools.call'],
     }),
-    listChatAgents: async () => ({ items: [] }),
     chat: nothing,
     resumeChat: async () => undefined,
-    listConversations: async () => ({ items: [] }),
-    findConversation: nothing,
-    deleteConversation: nothing,
-    readConversationFile: nothing,
-    startRun: nothing,
-    findRun: nothing,
-    listRuns: async () => ({ items: [] }),
-    cancelRun: nothing,
   }
 }

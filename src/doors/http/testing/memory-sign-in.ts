@@ -25,7 +25,7 @@ export function memorySignIn(): {
   const openOnce = () => (opened ??= open())
   const door = names.map((name) => {
     const ask = async (...given: never[]) =>
-      ((await openOnce()).signIn[name] as (...given: never[]) => unknown)(...given)
+      ((await openOnce()).door[name] as (...given: never[]) => unknown)(...given)
     return [name, ask] as const
   })
   const runOperation: CoreApi['runOperation'] = async (name, caller, request) => {

@@ -1,19 +1,13 @@
 import { z } from 'zod'
-import { turnStatuses } from '../../../core/conversations/conversation.ts'
+import { turnStatuses } from '../../core/conversations/conversation.ts'
 import type {
-  ChatRequest,
-  Run,
-  RunRequest,
   ChatAgent,
-} from '../../../core/conversations/conversation-api.ts'
-import {
-  callError,
-  jsonValue,
-  principal,
-  shortText,
-  time,
-} from '../../../core/operations/fields.ts'
-import { approval } from '../../../features/approvals/schemas.ts'
+  ChatRequest,
+  ConversationDetail,
+  Run,
+} from '../../core/conversations/conversation-api.ts'
+import { callError, jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
+import { approval } from '../approvals/schemas.ts'
 
 const kinds = ['chat', 'task', 'subagent', 'agent'] as const
 
@@ -89,7 +83,7 @@ export const conversation = z
   })
   .meta({ id: 'Conversation' })
 
-export const conversationDetail = conversation
+export const conversationDetail: z.ZodType<ConversationDetail> = conversation
   .extend({
     status: z.enum(['idle', ...turnStatuses]),
     items: z.array(message),
@@ -98,7 +92,7 @@ export const conversationDetail = conversation
   })
   .meta({ id: 'ConversationDetail' })
 
-export const runRequest: z.ZodType<RunRequest> = z
+export const runRequest = z
   .strictObject({
     prompt: z.string().min(1).max(200_000),
     conversationId: shortText('Go on with this conversation').optional(),

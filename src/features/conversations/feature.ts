@@ -1,0 +1,30 @@
+import type { ChatDoor, ConversationApi } from '../../core/conversations/conversation-api.ts'
+import { requirePermission } from '../../core/operations/require-permission.ts'
+import { openOperations } from '../../core/operations/run-operation.ts'
+import type { Feature } from '../feature.ts'
+import { conversationOperations } from './operations.ts'
+import { runOperations } from './run-operations.ts'
+
+/** Conversations with agents, and their runs. `src/agents` runs the turns. */
+export const conversationsFeature: Feature = {
+  name: 'conversations',
+  open: ({ conversations }) => ({
+    operations: openOperations({ ...conversationOperations, ...runOperations }, { conversations }),
+    door: createChatDoor(conversations),
+  }),
+}
+
+function createChatDoor(conversations: Pick<ConversationApi, keyof ChatDoor>): ChatDoor {
+  return {
+    async chat(caller, ...rest) {
+      requirePermission(caller, 'agents.chat')
+      // A turn is offered tools as its caller: without this it would fail once all is stored.
+      requirePermission(caller, 'tools.call')
+      return conversations.chat(caller, ...rest)
+    },
+    async resumeChat(caller, ...rest) {
+      requirePermission(caller, 'agents.chat')
+      return conversations.resumeChat(caller, ...rest)
+    },
+  }
+}
