@@ -211,7 +211,7 @@ test(
   'the starter that init writes has no type errors, and names that were written down are checked',
   slow,
   async () => {
-    const starter = starterFiles({ name: 'My Tools!', version: '1.0.0' })
+    const starter = starterFiles({ name: 'My Tools!', toolcrib: '^1.0.0' })
     expect(JSON.parse(starter[0]?.text ?? '')).toMatchObject({ name: 'my-tools', type: 'module' })
     const target = path.join(folder, 'starter')
     // The package is the source here.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { runCli } from '../doors/cli/run-cli.ts'
 import type { CliEnvironment } from '../doors/cli/environment.ts'
 import { catchStrayErrors } from './log/stray-errors.ts'
@@ -54,7 +55,7 @@ export async function main(argv: string[]): Promise<number> {
     findSetup: async (cwd) => (await import('./config/load-config.ts')).findSetup(cwd),
     packSkill: async (place) =>
       (await import('../features/skills/files/read-skill-folder.ts')).packSkill(place),
-    ...benchInCheckout(),
+    ...inCheckout(),
   }
   return runCli(argv, environment)
 }
@@ -80,8 +81,8 @@ function startedBy(file: string | undefined): Pick<CliEnvironment, 'program'> {
   return { program: [process.execPath, path.resolve(file)] }
 }
 
-/** The published package carries no benchmarks, so the command is only there in a checkout. */
-function benchInCheckout(): Pick<CliEnvironment, 'bench'> {
+/** The published package carries neither the benchmarks nor anything else of this. */
+function inCheckout(): Pick<CliEnvironment, 'bench' | 'checkout'> {
   const file = new URL('../../bench/run.ts', import.meta.url)
   if (!existsSync(file)) return {}
   const bench: CliEnvironment['bench'] = async (args) => {
@@ -90,5 +91,9 @@ function benchInCheckout(): Pick<CliEnvironment, 'bench'> {
     }
     return runBench(args)
   }
-  return { bench }
+  const folder = fileURLToPath(new URL('../..', import.meta.url))
+  return {
+    bench,
+    checkout: { folder, isBuilt: existsSync(path.join(folder, 'dist/app/index.d.ts')) },
+  }
 }

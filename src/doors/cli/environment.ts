@@ -176,6 +176,13 @@ export interface FolderSetup {
   tools: readonly string[]
 }
 
+/** A clone of the repository. */
+export interface Checkout {
+  folder: string
+  /** `npm run build` has written the types and entry points that the package exports. */
+  isBuilt: boolean
+}
+
 /** Everything of the rest of the program that the command line touches. It speaks HTTP alone otherwise. */
 export interface CliEnvironment {
   stdout: NodeJS.WritableStream
@@ -217,6 +224,8 @@ export interface CliEnvironment {
   findSetup(cwd: string): Promise<FolderSetup>
   /** The zip of a folder with SKILL.md, or the zip at this path. */
   packSkill(place: string): Promise<Uint8Array>
+  /** The checkout that this runs from; absent in the installed package. */
+  checkout?: Checkout
   /** Only in a checkout: the published package carries no benchmarks. */
   bench?(args: readonly string[]): Promise<number>
 }

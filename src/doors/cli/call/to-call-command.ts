@@ -9,10 +9,11 @@ import {
   typesOf,
 } from './input-fields.ts'
 import { alwaysOwn } from './parse-flags.ts'
+import { quoteWord } from '../output/quote-word.ts'
 
 /** A command that can be pasted into a shell and makes this call. */
 export function toCallCommand(tool: string, schema: JsonSchema, input: JsonValue): string {
-  return ['toolcrib', 'call', tool, ...toFlagArgs(schema, input)].map(quote).join(' ')
+  return ['toolcrib', 'call', tool, ...toFlagArgs(schema, input)].map(quoteWord).join(' ')
 }
 
 /** The words that say this input: flags where every field is simple, else the whole as JSON. */
@@ -67,9 +68,4 @@ function isPlain(value: JsonValue, place: SchemaPlace): value is string | number
 
 function toFlagWords(name: string, text: string): string[] {
   return text === '' || text.startsWith('-') ? [`--${name}=${text}`] : [`--${name}`, text]
-}
-
-/** Quoted for a POSIX shell when it must be. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

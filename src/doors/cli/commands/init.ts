@@ -1,8 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { Command } from '../command.ts'
+import type { Checkout, CliEnvironment } from '../environment.ts'
 import { exit } from '../exit-codes.ts'
+import { quoteWord } from '../output/quote-word.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { starterFiles } from './starter-files.ts'
@@ -16,12 +18,11 @@ export const initCommand: Command = {
   notes: ['Files that exist are never overwritten.'],
   async run({ environment, screen, words }) {
     const folder = resolve(environment.cwd, words[0] ?? '.')
+    await change(folder, () => mkdir(folder, { recursive: true }))
+    const toolcrib = await findPackage(folder, environment)
     const written: string[] = []
     const kept: string[] = []
-    for (const { path, text } of starterFiles({
-      name: basename(folder),
-      version: environment.version,
-    })) {
+    for (const { path, text } of starterFiles({ name: basename(folder), toolcrib })) {
       const isNew = await writeIfMissing(join(folder, path), text)
       if (isNew) written.push(path)
       else kept.push(path)
@@ -30,24 +31,40 @@ export const initCommand: Command = {
     else {
       const where = relative(environment.cwd, folder)
       const mustIgnore = kept.includes('.gitignore') && !(await ignoresData(folder))
-      showNextSteps(screen, { where, written, kept, mustIgnore })
+      const { checkout } = environment
+      showNextSteps(screen, { where, written, kept, mustIgnore, toolcrib, checkout })
     }
     return exit.ok
   },
 }
 
+/** What package.json names: the published version, or the checkout that this runs from. */
+async function findPackage(folder: string, environment: CliEnvironment): Promise<string> {
+  if (environment.checkout === undefined) return `^${environment.version}`
+  // npm resolves the path from the real folder, even when a link leads there.
+  const path = relative(await realpath(folder), await realpath(environment.checkout.folder))
+  return `file:${path.split(sep).join('/')}`
+}
+
 async function writeIfMissing(file: string, text: string): Promise<boolean> {
-  try {
+  return change(file, async () => {
     await mkdir(dirname(file), { recursive: true })
     // Opening exclusively is the check: two at once, or a file that appears meanwhile, lose nothing.
     await writeFile(file, text, { flag: 'wx' })
+  })
+}
+
+/** False if it is there already. */
+async function change(path: string, write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write()
     return true
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST') return false
     throw new ToolError(
       'invalid_request',
-      `${file} could not be written (${code ?? String(error)}).`,
+      `${path} could not be written (${code ?? String(error)}).`,
       {
         fix: 'Choose a folder that you may write to: toolcrib init DIR.',
         cause: error,
@@ -67,21 +84,33 @@ interface Outcome {
   written: readonly string[]
   kept: readonly string[]
   mustIgnore: boolean
+  toolcrib: string
+  checkout: Checkout | undefined
 }
 
-function showNextSteps(screen: Screen, { where, written, kept, mustIgnore }: Outcome): void {
+function showNextSteps(screen: Screen, outcome: Outcome): void {
+  const { where, written, kept, mustIgnore } = outcome
   for (const path of written) screen.out(`${screen.style('green', '+')} ${path}`)
   for (const path of kept) screen.out(screen.style('dim', `= ${path} was there and stays`))
   if (mustIgnore) screen.out('→ Add .toolcrib/ to your .gitignore: it holds records and keys.')
   screen.out('')
   screen.out(screen.style('bold', 'Next'))
-  if (where !== '') screen.out(`  cd ${toSafeLine(where)}`)
-  const install = kept.includes('package.json') ? 'npm install toolcrib' : 'npm install'
+  if (where !== '') screen.out(`  cd ${quoteWord(toSafeLine(where))}`)
   const steps = [
-    [install, 'installs toolcrib and its types'],
+    ...installSteps(outcome),
     ['npx toolcrib dev', 'runs the server, reloads as you edit'],
     ['npx toolcrib call hello.greet --name Ada', 'calls the tool, in another terminal'],
     ['npm test', 'runs the tests'],
   ] as const
-  for (const [command, meaning] of steps) screen.out(`  ${command.padEnd(42)}${meaning}`)
+  const width = Math.max(...steps.map(([command]) => command.length)) + 2
+  for (const [command, meaning] of steps) screen.out(`  ${command.padEnd(width)}${meaning}`)
+}
+
+function installSteps({ kept, toolcrib, checkout }: Outcome) {
+  const path = quoteWord(toSafeLine(toolcrib.replace('file:', '')))
+  const named = checkout === undefined ? 'toolcrib' : path
+  const install = kept.includes('package.json') ? `npm install ${named}` : 'npm install'
+  const installs = [install, 'installs toolcrib and its types'] as const
+  if (checkout?.isBuilt !== false) return [installs]
+  return [[`npm --prefix ${path} run build`, 'builds the package once'] as const, installs]
 }

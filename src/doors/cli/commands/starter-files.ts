@@ -4,10 +4,17 @@ export interface StarterFile {
   text: string
 }
 
+interface Starter {
+  /** Of the folder. */
+  name: string
+  /** Where npm finds the package: a range of versions, or `file:` and a folder. */
+  toolcrib: string
+}
+
 /** What `init` writes. Everything in it runs as it stands and says why it is there. */
-export function starterFiles({ name, version }: { name: string; version: string }): StarterFile[] {
+export function starterFiles({ name, toolcrib }: Starter): StarterFile[] {
   return [
-    { path: 'package.json', text: manifestOf(name, version) },
+    { path: 'package.json', text: manifestOf(name, toolcrib) },
     { path: 'tsconfig.json', text: tsconfig },
     { path: 'toolcrib.config.ts', text: config },
     { path: 'tools/hello.tool.ts', text: tool },
@@ -18,7 +25,7 @@ export function starterFiles({ name, version }: { name: string; version: string 
   ]
 }
 
-function manifestOf(name: string, version: string): string {
+function manifestOf(name: string, toolcrib: string): string {
   const manifest = {
     name: toPackageName(name),
     private: true,
@@ -29,7 +36,7 @@ function manifestOf(name: string, version: string): string {
       check: 'toolcrib check && toolcrib types && tsc --noEmit',
       test: 'node --test "tools/**/*.test.ts"',
     },
-    dependencies: { toolcrib: `^${version}` },
+    dependencies: { toolcrib },
     devDependencies: { '@types/node': '^24.0.0', typescript: '^7.0.0' },
     engines: { node: '>=22.18' },
   }

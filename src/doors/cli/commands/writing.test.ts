@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -12,6 +12,10 @@ const key = {
   name: 'ci',
   scopes: ['tools.call'],
   createdAt: '2026-11-01T00:00:00Z',
+}
+
+interface PackageJson {
+  dependencies: { toolcrib: string }
 }
 
 async function freshFolder(): Promise<string> {
@@ -175,6 +179,31 @@ test('init writes a starter and never overwrites', async () => {
   const inside = await runLine(['init', 'new place'], { cwd })
   expect(inside.out).toContain('+ toolcrib.config.ts')
   expect((await runLine(['init', 'README.md'], { cwd })).code).toBe(2)
+})
+
+test('init in a checkout depends on that checkout, because npm does not have it', async () => {
+  const parent = await realpath(await freshFolder())
+  await mkdir(join(parent, 'a checkout'))
+  await mkdir(join(parent, 'deeper/real'), { recursive: true })
+  await symlink(join(parent, 'deeper/real'), join(parent, 'linked'))
+  const dependencyIn = async (folder: string) =>
+    (JSON.parse(await readFile(join(parent, folder, 'package.json'), 'utf8')) as PackageJson)
+      .dependencies.toolcrib
+  const init = (target: string, isBuilt: boolean) => {
+    const checkout = { folder: join(parent, 'a checkout'), isBuilt }
+    return runLine(['init', target], { cwd: parent, more: { checkout } })
+  }
+  const { out } = await init('mine', true)
+  expect(await dependencyIn('mine')).toBe('file:../a checkout')
+  expect(out).toContain('\n  npm install   ')
+  expect(out).not.toContain('run build')
+  const unbuilt = await init('linked', false)
+  expect(await dependencyIn('linked')).toBe('file:../../a checkout')
+  expect(unbuilt.out).toContain(`\n  npm --prefix '../../a checkout' run build  builds the package`)
+  await runLine(['init', 'published'], { cwd: parent })
+  expect(await dependencyIn('published')).toBe('^1.2.3')
+  const again = await init('mine', true)
+  expect(again.out).toContain("\n  npm install '../a checkout'   ")
 })
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])(
