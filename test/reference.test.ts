@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { apiTypes } from '../scripts/api-types/api-types.mjs'
+import { commandRequests, commandRequestsFile } from '../scripts/reference/command-requests.ts'
 import { configTypes, configTypesFile } from '../scripts/reference/config-types.ts'
 import {
   consoleEnums,
@@ -52,6 +53,10 @@ test("the console's enumerations are those of the platform (npm run reference)",
   for (const [file, write] of Object.entries(consoleEventFiles)) {
     expect(await readFile(file, 'utf8')).toBe(write())
   }
+})
+
+test('commands send what the operations of features take (npm run reference)', async () => {
+  expect(await readFile(commandRequestsFile, 'utf8')).toBe(await commandRequests())
 })
 
 test('MCP clients are shown the icons that the console knows (npm run reference)', async () => {

@@ -40,8 +40,8 @@ describe('what is loaded', { timeout: 60_000 }, () => {
     expect(packagesOf(loaded)).toEqual([])
   })
 
-  test('a command that asks a server has no package in it', async () => {
-    const loaded = await run('client', ['tools', '--json', '--data', folder, '--url', server.url])
+  test.each(['tools', 'schedules'])('%s asks a server and has no package in it', async (name) => {
+    const loaded = await run('client', [name, '--json', '--data', folder, '--url', server.url])
     expect(loaded.length).toBeLessThan(bounds.client)
     expect(packagesOf(loaded)).toEqual([])
   })

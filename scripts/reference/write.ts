@@ -4,7 +4,11 @@ import { apiTypes } from '../api-types/api-types.mjs'
 import { configTypes, configTypesFile } from './config-types.ts'
 import { consoleEnums, consoleEnumsFile, consoleEventFiles } from './console-enums.ts'
 import { iconFile, iconTable } from './icon-paths.ts'
+import { commandRequests, commandRequestsFile } from './command-requests.ts'
 import { referencePages } from './pages.ts'
+
+// First: the pages describe commands, which need it.
+await writeFile(commandRequestsFile, await commandRequests())
 
 const folder = path.join(import.meta.dirname, '../../docs/reference')
 await mkdir(folder, { recursive: true })

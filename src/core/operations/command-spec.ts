@@ -1,13 +1,13 @@
-/** Words for values, as the terminal writes them. */
+/** How the terminal writes values. */
 export interface TerminalWords {
-  /** A coming moment: `in 12 min`, `tomorrow 09:00`. */
+  /** A moment in the future: `in 12 min`, `tomorrow 09:00`. */
   soon(time: string): string
   /** A moment on the clock of this machine. */
   moment(time: string): string
 }
 
-/** How something is coloured: `good` green, `bad` red, `quiet` dim, `id` cyan. */
-export type TerminalTone = 'good' | 'bad' | 'quiet' | 'id'
+/** How something is coloured: `good` green, `warn` yellow, `bad` red, `quiet` dim, `id` cyan. */
+export type TerminalTone = 'good' | 'warn' | 'bad' | 'quiet' | 'id'
 
 /** One column of a list, or one line of a record. */
 export interface TerminalField<Item> {
@@ -40,13 +40,22 @@ export interface TerminalRecord<Item> {
 /** How an option is described and read. */
 export interface CommandOption {
   value?: string
-  summary: string
+  /** For help, where the description of the field does not fit. */
+  summary?: string
+  choices?: readonly string[]
   /** Its name on the command line, where it differs from the field: `--permission` for `permissions`. */
   flag?: string
   /** What is sent when it is not given. */
   default?: string
-  /** Of a list: the word that stands for an empty one. */
+  /** Of a list: the text that stands for an empty one. */
   emptyAs?: string
+  /** The text that stands for null, which clears the field. */
+  nullAs?: string
+  /**
+   * How its text becomes a value: `until` takes a day or a duration from now, `since` a time or a
+   * duration before now, `seconds` a duration.
+   */
+  reads?: 'until' | 'since' | 'seconds'
 }
 
 /** An option without a value that stands for one value of a field: `--suspend`. */
@@ -56,11 +65,16 @@ export interface CommandSwitch {
   summary: string
 }
 
+/** What an empty list depends on: the options that were given. */
+export type AskedFor = Readonly<Record<string, unknown>>
+
 /**
  * How the command line offers an operation: `toolcrib <noun> <verb> WORDS --options`. Options come
- * from the query and the body; the fields of an object inside it are options of their own.
+ * from the query and the body; the fields of an object inside it are options of their own. Without
+ * a `list`, a `record` and a `says`, the fields of the answer are shown.
  */
 export interface CommandSpec<Output = never> {
+  /** Empty for a command that has no verbs: `toolcrib usage`. */
   verb: string
   /** Fields of the input that are given as words, in order. */
   words?: readonly string[]
@@ -68,16 +82,23 @@ export interface CommandSpec<Output = never> {
   sets?: Readonly<Record<string, unknown>>
   /** Fields of the body that are options beside what the command `sets`. */
   takes?: readonly string[]
-  /** Fields that are no options of this command. */
+  /** Fields that are not options of this command. */
   without?: readonly string[]
-  /** What help says of an option, where the description of the field does not fit. */
   options?: Readonly<Record<string, CommandOption>>
   switches?: Readonly<Record<string, CommandSwitch>>
+  /** An option that takes fields of the body as JSON; other options win over it. */
+  rest?: { flag: string; summary: string }
   /** Fields or switches of which at least one must be given. */
   needsOneOf?: readonly string[]
+  /** The question before a change that cannot be undone; `--yes` answers it. */
+  asks?(word: string): string
   list?: readonly TerminalField<ItemOf<Output>>[]
+  /** Lists one page of so many items. Without it, a list is read to its end. */
+  pageSize?: number
   /** Shown instead of an empty list. */
-  empty?: string
+  empty?: string | ((asked: AskedFor) => string)
+  /** Shown below a page when there are more items. */
+  more?: string
   record?: TerminalRecord<Output>
   /** The sentence after a change. */
   says?(output: Output, words: TerminalWords): string
@@ -85,11 +106,13 @@ export interface CommandSpec<Output = never> {
   prints?(output: Output): string
   /** What happened to something that has no answer: `removed`; `deleted` unless set. */
   done?: string
-  /** True for an answer that is no success, though it was given. */
+  /** True for an answer that reports a failure. */
   failed?(output: Output): boolean
-  /** What leads on from here, after an arrow. */
+  /** True where the command then exits with 1. */
+  isBad?(output: Output): boolean
+  /** What to do next, after an arrow. */
   next?(output: Output): string | undefined
-  /** A remark where no server runs, so that nothing will come of it before one does. */
+  /** A remark where no server runs, because nothing happens until one does. */
   whenLocal?: string
 }
 

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { Caller } from '../kernel/call.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { PermissionName } from '../policy/roles.ts'
-import type { CommandSpec } from './command-spec.ts'
 import type { Visitor } from '../sign-in/sign-in.ts'
 
 /**
@@ -81,8 +80,8 @@ export interface OperationContext<Parts> extends RequestOptions {
 }
 
 /**
- * One thing a door can ask for. The HTTP route with its description, the library method, the command
- * and the permission check all come from this object.
+ * One thing a door can ask for. The HTTP route with its description, the library method, the request
+ * and options of its command and the permission check all come from this object.
  */
 export interface Operation<Parts = never, Input = never, Output = unknown> {
   readonly method: OperationMethod
@@ -109,8 +108,6 @@ export interface Operation<Parts = never, Input = never, Output = unknown> {
   readonly answer: OperationAnswer
   /** Errors that the description names beside those of every operation, by HTTP status. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** How the command line offers it: several where one operation makes several commands. */
-  readonly commands: readonly CommandSpec[]
   /** The input holds the fields of path, query and body together. */
   run(input: Input, context: OperationContext<Parts>): Promise<Output>
 }
@@ -141,7 +138,6 @@ export interface OperationDefinition<
   body?: B
   /** The schema of the answer, or what there is to say beside it; a plain 204 when left out. */
   answer?: Omit<OperationAnswer, 'status' | 'schema'> & { status?: 200 | 201 | 202; schema: A }
-  commands?: readonly CommandSpec<z.output<A>>[]
   run(
     input: Fields<P> & z.output<Q> & z.output<B>,
     context: OperationContext<Parts>,
@@ -163,7 +159,7 @@ export function operationsOf<Parts>(tag: string) {
   >(
     definition: OperationDefinition<Parts, P, Q, B, A>,
   ): Operation<Parts, Fields<P> & z.input<Q> & z.input<B>, z.output<A>> {
-    const { http, params = {}, answer, commands = [], ...rest } = definition
+    const { http, params = {}, answer, ...rest } = definition
     const [method, path] = http.split(' ') as [OperationMethod, Operation['path']]
     return {
       ...rest,
@@ -175,7 +171,6 @@ export function operationsOf<Parts>(tag: string) {
         answer === undefined
           ? { status: 204, description: 'Done' }
           : { ...answer, status: answer.status ?? 200 },
-      commands,
       // Doors hand in what was parsed; only the compiler sees the difference to what is passed.
       run: definition.run as never,
     }

@@ -1,10 +1,13 @@
 import type { Command, RawCommand } from './command.ts'
 import type { CommandGroup } from '../../core/operations/command-group.ts'
+import type { ByHand } from './operations/to-command.ts'
 
 export interface CommandEntry {
   summary: string
   /** Loaded when it is asked for: starting the program must not cost what one command needs. */
   load(): Promise<Command | RawCommand>
+  /** The feature whose operations it offers. */
+  group?(): Promise<CommandGroup>
 }
 
 /** Every command by name, in the order in which help lists them. */
@@ -85,10 +88,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'decide what all agents may use, and try it out',
     load: async () => (await import('./commands/policy.ts')).policyCommand,
   },
-  labels: {
-    summary: 'label what tools read and affect, for the data-flow rule',
-    load: async () => toCommand((await import('../../features/data-flow/command.ts')).labelCommand),
-  },
+  labels: fromFeature(
+    'label what tools read and affect, for the data-flow rule',
+    async () => (await import('../../features/data-flow/command.ts')).labelCommand,
+  ),
   mcp: {
     summary: 'serve the tools to MCP clients on stdio, and configure clients',
     load: async () => (await import('./commands/mcp.ts')).mcpCommand,
@@ -109,19 +112,18 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'install skills and give them to agents',
     load: async () => (await import('./commands/skills.ts')).skillsCommand,
   },
-  schedules: {
-    summary: 'run tools on a schedule',
-    load: async () =>
-      toCommand((await import('../../features/schedules/command.ts')).scheduleCommand),
-  },
-  tenants: {
-    summary: 'the organisations on this server',
-    load: async () => toCommand((await import('../../features/tenants/command.ts')).tenantCommand),
-  },
-  members: {
-    summary: 'the people of a tenant, and their roles',
-    load: async () => toCommand((await import('../../features/sign-ins/command.ts')).memberCommand),
-  },
+  schedules: fromFeature(
+    'run tools on a schedule',
+    async () => (await import('../../features/schedules/command.ts')).scheduleCommand,
+  ),
+  tenants: fromFeature(
+    'the organisations on this server',
+    async () => (await import('../../features/tenants/command.ts')).tenantCommand,
+  ),
+  members: fromFeature(
+    'the people of a tenant, and their roles',
+    async () => (await import('../../features/sign-ins/command.ts')).memberCommand,
+  ),
   whoami: {
     summary: 'say who you are to the server',
     load: async () => (await import('./commands/whoami.ts')).whoamiCommand,
@@ -130,10 +132,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'make a one-time link to sign in with',
     load: async () => (await import('./commands/sign-in-link.ts')).signInLinkCommand,
   },
-  limits: {
-    summary: 'set limits and see how much is used',
-    load: async () => toCommand((await import('../../features/limits/command.ts')).limitCommand),
-  },
+  limits: fromFeature(
+    'set limits and see how much is used',
+    async () => (await import('../../features/limits/command.ts')).limitCommand,
+  ),
   doctor: {
     summary: 'say what is missing and the way out',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
@@ -160,8 +162,15 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
 }
 
-/** The command that the operations of a feature make. */
-async function toCommand(group: CommandGroup): Promise<Command> {
-  const { toCommand: build } = await import('./operations/to-command.ts')
-  return build(group)
+/** A command of a feature, whose verbs come from operations. */
+function fromFeature(
+  summary: string,
+  group: () => Promise<CommandGroup>,
+  byHand?: () => Promise<ByHand>,
+): CommandEntry {
+  const load = async () => {
+    const { toCommand } = await import('./operations/to-command.ts')
+    return toCommand(await group(), await byHand?.())
+  }
+  return { summary, load, group }
 }

@@ -7,7 +7,6 @@ import { compilePattern } from '../../core/patterns/patterns.ts'
 import type { Store } from '../../core/ports.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import { label, labelRequest, sessionFlag, type Label } from './schemas.ts'
-import { flagColumns, labelColumns } from './terminal.ts'
 
 /** What the operations on labels and flags work with. */
 export interface DataFlowParts {
@@ -38,13 +37,6 @@ const listLabels = define({
   needs: 'policy.read',
   agents: 'none',
   answer: { description: 'The labels', schema: z.object({ items: z.array(label) }) },
-  commands: [
-    {
-      verb: 'list',
-      list: labelColumns,
-      empty: "No labels. → toolcrib labels set 'web.*' --reads untrusted",
-    },
-  ],
   async run(_input, { caller, parts }) {
     return { items: (await parts.rules.listLabels(caller.tenant)).map(toLabel) }
   },
@@ -74,25 +66,6 @@ const writeLabel = define({
   ...ofPattern,
   body: labelRequest,
   answer: { description: 'The label', schema: label },
-  commands: [
-    {
-      verb: 'set',
-      words: ['pattern'],
-      needsOneOf: ['reads', 'effects'],
-      options: {
-        reads: {
-          value: 'KINDS',
-          summary: 'untrusted, private, or none; may repeat',
-          emptyAs: 'none',
-        },
-        effects: {
-          value: 'EFFECT',
-          summary: 'what a call leaves behind: none, local, external or irreversible',
-        },
-      },
-      says: ({ pattern }) => `Labelled ${pattern}`,
-    },
-  ],
   async run({ pattern, reads, effects }, { caller, parts }) {
     const { tenant, principal } = caller
     const { ruleStore, rules } = parts
@@ -122,7 +95,6 @@ const deleteLabel = define({
   needs: 'policy.write',
   agents: 'none',
   ...ofPattern,
-  commands: [{ verb: 'delete', words: ['pattern'] }],
   async run({ pattern }, { caller, parts }) {
     await parts.ruleStore.change(caller.tenant, caller.principal, async (draft) => {
       if (!(await draft.delete('label', pattern))) throw labelNotFound(pattern)
@@ -140,7 +112,6 @@ const listSessionFlags = define({
   agents: 'none',
   ...ofSession,
   answer: { description: 'Its flags', schema: flags },
-  commands: [{ verb: 'flags', words: ['sessionId'], list: flagColumns }],
   async run({ sessionId }, { caller, parts }) {
     const items = await parts.sessionFlags.read(caller.tenant, flowKey({ sessionId }))
     return { items: assertFlags(sessionId, items) }
@@ -157,13 +128,6 @@ const clearSessionFlags = define({
   agents: 'none',
   ...ofSession,
   answer: { description: 'The flags it had', schema: flags },
-  commands: [
-    {
-      verb: 'clear',
-      words: ['sessionId'],
-      says: ({ items }) => `Cleared ${items.map(toWords).join(' and ')}`,
-    },
-  ],
   async run({ sessionId }, { caller, parts }) {
     const { tenant, principal } = caller
     const items = await parts.sessionFlags.clear(tenant, flowKey({ sessionId }), principal)
@@ -209,10 +173,6 @@ function assertFlags(sessionId: string, items: readonly SessionFlag[]): SessionF
   throw new ToolError('not_found', `There are no flags on session ${JSON.stringify(sessionId)}`, {
     fix: 'According to the labels it has read neither untrusted nor private data.',
   })
-}
-
-function toWords({ kind, tool, callId }: SessionFlag): string {
-  return `the flag for ${kind} data (${tool}, ${callId})`
 }
 
 function labelNotFound(pattern: string): ToolError {

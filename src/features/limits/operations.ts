@@ -1,6 +1,5 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { limitMeasures } from '../../core/limits/limit.ts'
 import { pageOf, pageQuery, shortText } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import type { WrittenPatterns } from '../../core/policy/idle-patterns.ts'
@@ -10,7 +9,6 @@ import { findKnown, limitNotFound, listKnown, toKnown } from './known-limits.ts'
 import type { LimitParts } from './parts.ts'
 import { readUse } from './read-use.ts'
 import { limit, limitSpec, type LimitRequest } from './schemas.ts'
-import { limitColumns, limitFacts } from './terminal.ts'
 
 const shownInList = 3
 const mostOfTenant = 1000
@@ -27,14 +25,6 @@ const listLimits = define({
   agents: 'none',
   query: pageQuery(50, 200),
   answer: { description: 'A page of limits', schema: pageOf(limit) },
-  commands: [
-    {
-      verb: 'list',
-      without: ['limit'],
-      list: limitColumns,
-      empty: 'No limits. → toolcrib limits set NAME --of key --calls-per-minute 60',
-    },
-  ],
   async run({ after, limit: most }, { caller, parts }) {
     const all = await listKnown(caller.tenant, parts)
     const rest = after === undefined ? all : all.filter(({ key }) => key > after)
@@ -61,14 +51,6 @@ const findLimit = define({
       .optional(),
   }),
   answer: { description: 'The limit', schema: limit },
-  commands: [
-    {
-      verb: 'show',
-      words: ['name'],
-      options: { limit: { summary: 'how many users of it to show (50)' } },
-      record: limitFacts,
-    },
-  ],
   async run({ name, after = '0', limit: most }, { caller, parts }) {
     const known = await findKnown(caller.tenant, name, parts)
     const { tenant } = caller
@@ -87,14 +69,6 @@ const writeLimit = define({
   body: limitSpec,
   answer: { description: 'The limit', schema: limit },
   refusals: { 409: 'The configuration declares a limit of this name' },
-  commands: [
-    {
-      verb: 'set',
-      words: ['name'],
-      needsOneOf: limitMeasures,
-      says: ({ name }) => `${name} applies on every server`,
-    },
-  ],
   async run({ name, ...spec }, { caller, parts }) {
     const { store, rules } = parts
     const { tenant } = caller
@@ -114,7 +88,6 @@ const deleteLimit = define({
   needs: 'limits.manage',
   agents: 'none',
   params,
-  commands: [{ verb: 'remove', words: ['name'] }],
   async run({ name }, { caller, parts }) {
     await parts.store.rules.change(caller.tenant, caller.principal, async (draft) => {
       const rule = await draft.find('limit', name)

@@ -11,7 +11,6 @@ import { checkScopes } from '../../core/policy/check-scopes.ts'
 import { isOwner, memberNotFound } from './model.ts'
 import { member, memberChange, memberNames, memberRequest, whoAmI as schema } from './schemas.ts'
 import type { WhoAmI } from './schemas.ts'
-import { inWords, memberColumns, memberFacts } from './terminal.ts'
 
 /** What the operations on members work with. */
 export interface MemberParts {
@@ -27,13 +26,6 @@ const params = { id: 'The id of the member' }
 const readers = ['members.manage', 'audit.read'] as const
 const reading = { needs: { oneOf: readers }, agents: 'none' } as const
 const managing = { needs: 'members.manage', agents: 'none' } as const
-const options = {
-  permissions: {
-    flag: 'permission',
-    value: 'PERMISSION',
-    summary: 'in addition to those of the role; may repeat',
-  },
-} as const
 const lastOwner = { 409: 'They are the last owner' }
 
 const whoAmI = define({
@@ -60,13 +52,6 @@ const listMembers = define({
   ...reading,
   query: pageQuery(50, 500),
   answer: { description: 'A page of members', schema: pageOf(member) },
-  commands: [
-    {
-      verb: 'list',
-      list: memberColumns,
-      empty: 'No members. → toolcrib members add EMAIL --role owner',
-    },
-  ],
   run: (query, { caller, parts }) => parts.members.list(caller.tenant, query),
 })
 
@@ -92,7 +77,6 @@ const createMember = define({
   body: memberRequest,
   answer: { status: 201, description: 'The member', schema: member },
   refusals: { 409: 'A member has this address already' },
-  commands: [{ verb: 'add', words: ['email'], options, says: inWords }],
   async run({ email: given, name, role = 'member', permissions = [] }, { caller, parts }) {
     const { members, roles } = parts
     roles.assertRole(role)
@@ -111,7 +95,6 @@ const findMember = define({
   ...reading,
   params,
   answer: { description: 'The member', schema: member },
-  commands: [{ verb: 'show', words: ['id'], record: memberFacts }],
   async run({ id }, { caller, parts }) {
     const found = await parts.members.find(caller.tenant, id)
     if (found === undefined) throw memberNotFound(id)
@@ -129,29 +112,6 @@ const changeMember = define({
   body: memberChange,
   answer: { description: 'The member', schema: member },
   refusals: lastOwner,
-  commands: [
-    {
-      verb: 'change',
-      words: ['id'],
-      without: ['status'],
-      options,
-      switches: {
-        'no-permissions': {
-          field: 'permissions',
-          value: [],
-          summary: 'remove all that are not of the role',
-        },
-        suspend: {
-          field: 'status',
-          value: 'suspended',
-          summary: 'nobody can sign in or act as them',
-        },
-        resume: { field: 'status', value: 'active', summary: 'end the suspension' },
-      },
-      needsOneOf: ['name', 'role', 'permission', 'no-permissions', 'suspend', 'resume'],
-      says: inWords,
-    },
-  ],
   async run({ id, ...change }, { caller, parts }) {
     const { members, roles } = parts
     if (change.role !== undefined) roles.assertRole(change.role)
@@ -176,7 +136,6 @@ const removeMember = define({
   ...managing,
   params,
   refusals: lastOwner,
-  commands: [{ verb: 'remove', words: ['id'], done: 'removed' }],
   async run({ id }, { caller, parts }) {
     const { members, roles } = parts
     const byOwner = await isOwner(caller, members)

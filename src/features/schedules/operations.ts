@@ -2,7 +2,6 @@ import { asAgent } from '../../core/kernel/caller.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import { pageOf, pageQuery } from '../../core/operations/fields.ts'
-import type { TerminalWords } from '../../core/operations/command-spec.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { assertNoSecret } from './assert-no-secret.ts'
 import { changeSchedule } from './change-schedule.ts'
@@ -20,9 +19,7 @@ import {
   schedulePreview,
   scheduleRequest,
   scheduleRun,
-  type Schedule,
 } from './schemas.ts'
-import { scheduleColumns, scheduleFacts, runColumns, whenItRuns } from './terminal.ts'
 import { nextRun, nextRuns } from './timing/next-run.ts'
 import { parseWhen, toWhen } from './timing/timing.ts'
 
@@ -42,13 +39,6 @@ const listSchedules = define({
   agents: 'own',
   query: pageQuery(50, 500, 'sch'),
   answer: { description: 'A page of schedules', schema: pageOf(schedule) },
-  commands: [
-    {
-      verb: 'list',
-      list: scheduleColumns,
-      empty: 'No schedules. → toolcrib schedules add NAME --tool TOOL --every 1h',
-    },
-  ],
   async run(query, { caller, parts }) {
     const page = await parts.schedules.list(caller.tenant, { agent: caller.agent, ...query })
     return { ...page, items: page.items.map(toSchedule) }
@@ -63,14 +53,6 @@ const createSchedule = define({
   agents: 'own',
   body: scheduleRequest,
   answer: { status: 201, description: 'The schedule', schema: schedule },
-  commands: [
-    {
-      verb: 'add',
-      words: ['name'],
-      says: (made, words) => `${made.id} runs ${whenItRuns(made, words)}`,
-      whenLocal: 'No server is running here. Schedules fire while one is: toolcrib start',
-    },
-  ],
   async run(request, { caller, parts }) {
     const { tenant } = caller
     const work = await checkWork(request, caller, parts.pipeline)
@@ -127,7 +109,6 @@ const findSchedule = define({
   agents: 'own',
   params,
   answer: { description: 'The schedule', schema: schedule },
-  commands: [{ verb: 'show', words: ['id'], record: scheduleFacts }],
   run: async ({ id }, { caller, parts }) => toSchedule(await findOwn(parts, caller, id)),
 })
 
@@ -141,16 +122,6 @@ const updateSchedule = define({
   params,
   body: scheduleChange,
   answer: { description: 'The schedule', schema: schedule },
-  commands: [
-    { verb: 'change', words: ['id'], without: ['paused'], says: nextWords },
-    {
-      verb: 'pause',
-      words: ['id'],
-      sets: { paused: true },
-      says: ({ name }) => `${name} is paused`,
-    },
-    { verb: 'resume', words: ['id'], sets: { paused: false }, says: nextWords },
-  ],
   async run({ id, ...change }, { caller, parts }) {
     for (let attempt = 1; attempt <= changeAttempts; attempt += 1) {
       const seen = await findOwn(parts, caller, id)
@@ -176,7 +147,6 @@ const deleteSchedule = define({
   needs: 'schedules.manage',
   agents: 'own',
   params,
-  commands: [{ verb: 'delete', words: ['id'] }],
   async run({ id }, { caller, parts }) {
     const seen = await findOwn(parts, caller, id)
     const facts = { id: seen.id, name: seen.name, at: parts.now() }
@@ -193,15 +163,6 @@ const runSchedule = define({
   agents: 'own',
   params,
   answer: { status: 202, description: 'The run', schema: scheduleRun },
-  commands: [
-    {
-      verb: 'run',
-      words: ['id'],
-      says: ({ error }) => error?.message ?? 'The run has started',
-      failed: ({ error }) => error !== undefined,
-      next: ({ callId }) => callId && `toolcrib call --watch ${callId} follows it`,
-    },
-  ],
   async run({ id }, { caller, parts }) {
     const found = await findOwn(parts, caller, id)
     const run = await addManualRun(found, caller.principal, parts)
@@ -221,7 +182,6 @@ const listScheduleRuns = define({
   params,
   query: pageQuery(50, 500, 'srun'),
   answer: { description: 'A page of runs', schema: pageOf(scheduleRun) },
-  commands: [{ verb: 'runs', words: ['id'], list: runColumns, empty: 'It has not run yet.' }],
   async run({ id, ...query }, { caller, parts }) {
     const found = await findOwn(parts, caller, id)
     const page = await parts.schedules.listRuns(caller.tenant, found.id, query)
@@ -239,10 +199,6 @@ export const scheduleOperations = {
   deleteSchedule,
   runSchedule,
   listScheduleRuns,
-}
-
-function nextWords(made: Schedule, words: TerminalWords): string {
-  return `${made.name} runs ${whenItRuns(made, words)}`
 }
 
 function tooMany(): ToolError {

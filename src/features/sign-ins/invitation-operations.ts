@@ -12,7 +12,6 @@ import { parseNewPassword, parsePersonName } from './credentials.ts'
 import { assertStillAdmits, makerShape, toLink, toMaker } from './link-maker.ts'
 import type { SignInParts } from './parts.ts'
 import { invitation, invitationRequest, type Invitation } from './schemas.ts'
-import { invitationColumns, noServerNote } from './terminal.ts'
 
 const invitationMs = 7 * 86_400_000
 /** Each lets somebody in; nobody needs more of them open. */
@@ -38,13 +37,6 @@ const listInvitations = define({
     description: 'The invitations, without their links',
     schema: z.object({ items: z.array(invitation) }),
   },
-  commands: [
-    {
-      verb: 'invitations',
-      list: invitationColumns,
-      empty: 'No open invitations. → toolcrib members invite EMAIL --role member',
-    },
-  ],
   async run(_input, { caller, parts }) {
     const all = await parts.store.signIn.tokens.list(caller.tenant, 'invitation')
     return { items: all.map((one) => toInvitation(one, parts.store.now())) }
@@ -62,25 +54,6 @@ const createInvitation = define({
     description: 'The invitation and its link',
     schema: z.object({ invitation, url: z.string() }),
   },
-  commands: [
-    {
-      verb: 'invite',
-      words: ['email'],
-      options: {
-        role: { summary: 'the role they get', default: 'member' },
-        permissions: {
-          flag: 'permission',
-          value: 'PERMISSION',
-          summary: 'in addition to those of the role; may repeat',
-        },
-      },
-      prints: ({ url }) => url,
-      says: ({ invitation: { id, email, role } }) => `${id}: ${email} as ${role}`,
-      next: ({ invitation: { expiresAt } }) =>
-        `The link is shown only once. It works until ${expiresAt.slice(0, 10)}.`,
-      whenLocal: noServerNote,
-    },
-  ],
   async run({ email: given, role, permissions = [] }, { caller, parts, origin }) {
     const { store, roles } = parts
     const { tenant, principal } = caller
@@ -114,7 +87,6 @@ const revokeInvitation = define({
   description: 'Its link no longer works.',
   ...managing,
   params: { id: 'The id of the invitation' },
-  commands: [{ verb: 'uninvite', words: ['id'], done: 'revoked' }],
   async run({ id }, { caller, parts }) {
     const { store, roles } = parts
     const { tenant, principal } = caller

@@ -6,7 +6,6 @@ import { operationsOf } from '../../core/operations/operation.ts'
 import { defaultTenant, parseTenantSlug, tenantNotFound } from '../../core/rules/tenant.ts'
 import type { TenantStore } from '../../core/rules/tenant.ts'
 import { tenant, tenantChange, tenantRequest } from './schemas.ts'
-import { tenantColumns, tenantFacts } from './terminal.ts'
 
 /** What the operations on tenants work with. */
 export interface TenantParts {
@@ -29,7 +28,6 @@ const listTenants = define({
   ...access,
   query: pageQuery(50, 500),
   answer: { description: 'A page of tenants', schema: pageOf(tenant) },
-  commands: [{ verb: 'list', list: tenantColumns }],
   async run(query, { caller, parts }) {
     requireHome(caller)
     return parts.tenants.list(query)
@@ -44,14 +42,6 @@ const createTenant = define({
   body: tenantRequest,
   answer: { status: 201, description: 'The tenant', schema: tenant },
   refusals: { 409: 'The slug is taken, or its last tenant is still being deleted' },
-  commands: [
-    {
-      verb: 'create',
-      words: ['slug'],
-      says: ({ slug }) => `Created ${slug}`,
-      next: ({ slug }) => `toolcrib --tenant ${slug} members add EMAIL --role owner`,
-    },
-  ],
   async run({ slug, name = slug }, { caller, parts }) {
     requireHome(caller)
     const request = { slug: parseTenantSlug(slug), name }
@@ -68,7 +58,6 @@ const findTenant = define({
   ...access,
   params,
   answer: { description: 'The tenant', schema: tenant },
-  commands: [{ verb: 'show', words: ['slug'], record: tenantFacts }],
   async run({ slug }, { caller, parts }) {
     requireHome(caller)
     const found = await parts.tenants.find(slug)
@@ -86,28 +75,6 @@ const changeTenant = define({
   body: tenantChange,
   answer: { description: 'The tenant', schema: tenant },
   refusals: { 409: 'The configuration declares it, or it must stay active' },
-  commands: [
-    {
-      verb: 'rename',
-      words: ['slug'],
-      without: ['status', 'reason'],
-      needsOneOf: ['name'],
-      says: ({ slug, name }) => `${slug} is now called ${name}`,
-    },
-    {
-      verb: 'suspend',
-      words: ['slug'],
-      sets: { status: 'suspended' },
-      takes: ['reason'],
-      says: ({ slug }) => `${slug} is suspended; its data is kept`,
-    },
-    {
-      verb: 'resume',
-      words: ['slug'],
-      sets: { status: 'active' },
-      says: ({ slug }) => `${slug} is active`,
-    },
-  ],
   async run({ slug, ...change }, { caller, parts }) {
     requireHome(caller)
     if (change.reason !== undefined && change.status !== 'suspended') throw needlessReason()
@@ -127,14 +94,6 @@ const deleteTenant = define({
   params,
   query: z.strictObject({ confirm: shortText('The slug again, to confirm') }),
   refusals: { 409: 'The configuration declares it, or it must always exist' },
-  commands: [
-    {
-      verb: 'delete',
-      words: ['slug'],
-      options: { confirm: { value: 'SLUG', summary: 'the slug again, to confirm' } },
-      whenLocal: 'No server is running here. Its data is removed while one is: toolcrib start',
-    },
-  ],
   async run({ slug, confirm }, { caller, parts }) {
     requireHome(caller)
     if (confirm !== slug) throw unconfirmed(slug)

@@ -1,57 +1,83 @@
 import type { CommandSpec } from '../../../core/operations/command-spec.ts'
-import type { Operation } from '../../../core/operations/operation.ts'
-import { readInput } from '../call/read-input.ts'
 import type { ClientRequest } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
-import { parseDecimal, parseNumber, usageError } from '../parse-options.ts'
-import { inputFields, toFlag, type InputField } from './input-fields.ts'
+import { usageError } from '../parse-options.ts'
+import type { CommandRequest, RequestField } from './command-request.ts'
+import { toFlag, type InputField } from './input-fields.ts'
+import { readField, readRest } from './read-field.ts'
 
-/** What a command asks for. */
-interface ActionOf {
-  operation: Operation
+/** One verb of a command: the request it stands for, and how it is asked for. */
+export interface Action {
+  request: CommandRequest
   spec: CommandSpec
-  /** `toolcrib schedules add NAME`: for what is missing. */
+  fields: ReadonlyMap<string, InputField>
+  /** `toolcrib schedules add <name> --tool TOOL`: for messages about missing words. */
   usage: string
 }
 
 type Typed = Pick<CommandContext, 'words' | 'options' | 'environment'>
 
-/** The request that a command line means; a mistake in it is told before anything is sent. */
+/** The request that a command line stands for. A mistake is reported before anything is sent. */
 export async function readRequest(
-  { operation, spec, usage }: ActionOf,
+  action: Action,
   typed: Typed,
 ): Promise<{ path: string; request: ClientRequest }> {
-  const values = readWords(spec, typed, usage)
-  const parts: Record<InputField['place'], Record<string, unknown>> = { query: {}, body: {} }
-  for (const [name, value] of Object.entries({ ...values, ...spec.sets })) {
-    if (!Object.hasOwn(operation.params, name)) parts.body[name] = value
+  const { request, spec } = action
+  const rest = spec.rest === undefined ? {} : await readRest(spec.rest.flag, typed)
+  const parts: Parts = { path: {}, query: {}, body: { ...rest, ...spec.sets } }
+  const placeOf = (name: string) =>
+    request.fields.find(({ path }) => path[0] === name)?.place ?? 'body'
+  for (const [name, word] of readWords(action, typed)) parts[placeOf(name)][name] = word
+  const given = await readOptions(action, typed, parts)
+  if (Object.keys(rest).length === 0) requireOneOf(spec, given)
+  const path = request.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parts.path[name])),
+  )
+  const hasQuery = request.fields.some((field) => field.place === 'query')
+  return {
+    path,
+    request: {
+      method: request.method,
+      ...(hasQuery && { query: parts.query as ClientRequest['query'] }),
+      ...(request.hasBody && { body: parts.body }),
+    },
   }
+}
+
+type Parts = Record<RequestField['place'], Record<string, unknown>>
+
+/** Puts the values of options where they belong, and returns which options were given. */
+async function readOptions(
+  { fields, usage }: Action,
+  typed: Typed,
+  parts: Parts,
+): Promise<ReadonlySet<string>> {
   const given = new Set<string>()
-  for (const [flag, field] of inputFields(operation, spec)) {
+  for (const [flag, field] of fields) {
     const value = await readField(flag, field, typed)
-    if (value !== undefined) {
+    if (value === undefined) assertOptional(flag, field, usage)
+    else {
       if (field.kind === 'switch') assertFree(parts.body, field.path, flag)
       if (value !== field.fallback) given.add(flag)
       place(parts[field.place], field.path, value)
-    } else if (field.isRequired && field.kind !== 'json' && field.path.length === 1)
-      throw usageError(`--${flag} is missing.`, `Write ${usage}`)
+    }
   }
-  requireOneOf(spec, given)
-  const path = operation.path
-    .replace('/api/v1', '')
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
-  const body = operation.body && { body: parts.body }
-  const query = operation.query && { query: parts.query as ClientRequest['query'] }
-  return { path, request: { method: operation.method, ...query, ...body } }
+  return given
 }
 
-function readWords(spec: CommandSpec, { words }: Typed, usage: string): Record<string, string> {
-  const entries = (spec.words ?? []).map((name, index): [string, string] => {
-    const word = words[index + 1]
+/** The server checks whether JSON is missing, because other options may be part of it. */
+function assertOptional(flag: string, { isRequired, kind }: InputField, usage: string): void {
+  if (isRequired && kind !== 'json') throw usageError(`--${flag} is missing.`, `Write ${usage}`)
+}
+
+/** Words come after the verb, if there is one. */
+function readWords({ spec, usage }: Action, { words }: Typed): [string, string][] {
+  const from = spec.verb === '' ? 0 : 1
+  return (spec.words ?? []).map((name, index) => {
+    const word = words[index + from]
     if (word !== undefined) return [name, word]
     throw usageError(`The ${toFlag(name).replaceAll('-', ' ')} is missing.`, `Write ${usage}`)
   })
-  return Object.fromEntries(entries)
 }
 
 function requireOneOf({ needsOneOf = [] }: CommandSpec, given: ReadonlySet<string>): void {
@@ -64,27 +90,6 @@ function requireOneOf({ needsOneOf = [] }: CommandSpec, given: ReadonlySet<strin
 function assertFree(body: Record<string, unknown>, [name = '']: readonly string[], flag: string) {
   if (body[name] === undefined) return
   throw usageError(`--${flag} contradicts another option: both set the ${name}.`)
-}
-
-async function readField(
-  flag: string,
-  field: InputField,
-  { options, environment }: Typed,
-): Promise<unknown> {
-  const { kind, emptyAs, fallback, value } = field
-  if (kind === 'number') return parseNumber(options, flag, boundsOf(field))
-  if (kind === 'decimal') return parseDecimal(options, flag, boundsOf(field))
-  if (kind === 'json') return readInput(options.text(flag), environment)
-  if (kind === 'flag') return options.flag(flag) || undefined
-  if (kind === 'switch') return options.flag(flag) ? value : undefined
-  if (kind === 'text') return options.text(flag) ?? fallback
-  const texts = options.texts(flag).flatMap((text) => text.split(',').map((part) => part.trim()))
-  if (texts.length === 0) return undefined
-  return texts.every((text) => text === emptyAs) ? [] : texts
-}
-
-function boundsOf({ min = 0, max = Number.MAX_SAFE_INTEGER }: InputField) {
-  return { min, max }
 }
 
 function place(target: Record<string, unknown>, path: readonly string[], value: unknown): void {

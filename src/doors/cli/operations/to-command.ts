@@ -1,72 +1,102 @@
 import type { CommandGroup } from '../../../core/operations/command-group.ts'
 import type { CommandSpec } from '../../../core/operations/command-spec.ts'
-import type { Operation } from '../../../core/operations/operation.ts'
-import type { Command, CommandContext, OptionSpec } from '../command.ts'
+import type { Command, CommandContext, OptionSpec, OptionSpecs } from '../command.ts'
 import { findAction } from '../commands/find-action.ts'
-import { exit } from '../exit-codes.ts'
-import { toSafeLine } from '../output/safe-text.ts'
-import { showWarnings } from '../output/show-warnings.ts'
-import { inputFields, toFlag } from './input-fields.ts'
-import { readRequest } from './read-request.ts'
-import { showAnswer, showList, type AnySpec } from './show-answer.ts'
+import { usageError } from '../parse-options.ts'
+import { commandRequests } from './command-requests.ts'
+import { inputFields, toFlag, type InputField } from './input-fields.ts'
+import type { Action } from './read-request.ts'
+import { runAction, type View } from './run-action.ts'
 
-interface Action {
-  operation: Operation
-  spec: CommandSpec
-  usage: string
+/** A verb that is written by hand, because it is a program of its own. */
+export interface HandAction extends Pick<Command, 'run'> {
+  usage: readonly string[]
+  options?: OptionSpecs
+  /** How many words follow the verb; one unless set. */
+  maxWords?: number
+  isReading?: boolean
 }
 
-/** The command of a feature: one action for each command of its operations. */
-export function toCommand(group: CommandGroup): Command {
+/** What the command line adds to the commands of a feature. */
+export interface ByHand {
+  actions?: Readonly<Record<string, HandAction>>
+  /** How answers are shown that are more than a table or a record, by verb. */
+  views?: Readonly<Record<string, View>>
+}
+
+/** The command of a feature: one action for each command of its operations, and those by hand. */
+export function toCommand(group: CommandGroup, byHand: ByHand = {}): Command {
   const actions = toActions(group)
-  const verbs = [...actions.keys()]
-  const runs = [...actions].map(([verb, action]): [string, Command['run']] => [
-    verb,
-    (context) => runAction(action, context),
-  ])
-  return {
+  const verbs: Record<string, HandAction> = {}
+  for (const action of actions)
+    verbs[action.spec.verb] = toVerb(action, byHand.views?.[action.spec.verb])
+  Object.assign(verbs, byHand.actions)
+  const all = Object.values(verbs)
+  const facts = {
     summary: group.summary,
-    usage: toUsageLines(group.name, [...actions.values()]),
-    options: toOptions([...actions.values()]),
-    maxWords: 1 + Math.max(...[...actions.values()].map(({ spec }) => spec.words?.length ?? 0)),
-    reads: ['', ...verbs.filter((verb) => actions.get(verb)?.operation.method === 'GET')],
-    firstWord: verbs,
-    optionsOf: Object.fromEntries(
-      [...actions].map(([verb, { operation, spec }]) => [
-        verb,
-        [...inputFields(operation, spec).keys()],
-      ]),
-    ),
+    usage: [...toUsageLines(group.name, actions), ...all.flatMap(({ usage }) => usage)],
+    options: mergeOptions(all),
     notes: group.notes,
     examples: group.examples,
-    run: (context) => findAction(group.name, Object.fromEntries(runs), context),
+  }
+  const single = verbs['']
+  if (single !== undefined) {
+    const { maxWords = 1, isReading, run } = single
+    return { ...facts, maxWords, ...(isReading && { reads: true }), run }
+  }
+  return {
+    ...facts,
+    maxWords: 1 + Math.max(...all.map(({ maxWords = 1 }) => maxWords)),
+    reads: ['', ...Object.keys(verbs).filter((verb) => verbs[verb]?.isReading)],
+    firstWord: Object.keys(verbs),
+    optionsOf: Object.fromEntries(
+      Object.entries(verbs).map(([verb, { options = {} }]) => [verb, Object.keys(options)]),
+    ),
+    run: (context) => runVerb(group.name, verbs, context),
   }
 }
 
-function toActions({ name, operations }: CommandGroup): Map<string, Action> {
-  const entries = Object.values(operations).flatMap((operation) =>
-    operation.commands.map((spec): [string, Action] => {
-      const usage = `toolcrib ${name} ${spec.verb}${toUsage(operation, spec)}`
-      return [spec.verb, { operation, spec, usage }]
-    }),
-  )
-  return new Map(entries)
+function toActions({ name, commands }: CommandGroup): Action[] {
+  return Object.entries(commands).flatMap(([operation, specs]) => {
+    const request = commandRequests[operation]
+    if (request === undefined) throw new Error(`Run npm run reference: ${operation} is new`)
+    return [specs ?? []].flat().map((given): Action => {
+      const spec = given as CommandSpec
+      const fields = inputFields(request, spec)
+      const usage = `toolcrib ${`${name} ${spec.verb}`.trimEnd()}${toUsage(spec, fields)}`
+      return { request, spec, fields, usage }
+    })
+  })
+}
+
+function toVerb(action: Action, view: View | undefined): HandAction {
+  const { spec, fields, request } = action
+  const options = [...fields].map(([flag, { option }]): [string, OptionSpec] => [flag, option])
+  const yes = { type: 'boolean', summary: 'do not ask' } as const
+  return {
+    // Verbs that take the same share a line.
+    usage: [],
+    options: { ...Object.fromEntries(options), ...(spec.asks !== undefined && { yes }) },
+    maxWords: spec.words?.length ?? 0,
+    isReading: request.method === 'GET',
+    run: (context) => runAction(action, context, view),
+  }
 }
 
 /** Actions that take the same are one line: `schedules show|pause|resume <id>`. */
 function toUsageLines(group: string, actions: readonly Action[]): string[] {
   const lines = new Map<string, string[]>()
-  for (const { operation, spec } of actions) {
-    const rest = toUsage(operation, spec)
+  for (const { spec, fields } of actions) {
+    const rest = toUsage(spec, fields)
     const verb = spec.verb === 'list' ? '[list]' : spec.verb
     lines.set(rest, [...(lines.get(rest) ?? []), verb])
   }
-  return [...lines].map(([rest, verbs]) => `${group} ${verbs.join('|')}${rest}`)
+  return [...lines].map(([rest, verbs]) => `${`${group} ${verbs.join('|')}`.trimEnd()}${rest}`)
 }
 
-function toUsage(operation: Operation, spec: CommandSpec): string {
+function toUsage(spec: CommandSpec, fields: ReadonlyMap<string, InputField>): string {
   const words = (spec.words ?? []).map((word) => ` <${toFlag(word)}>`)
-  const flags = [...inputFields(operation, spec)].map(([flag, { isRequired, option }]) => {
+  const flags = [...fields].map(([flag, { isRequired, option }]) => {
     const text = `--${flag} ${option.value ?? ''}`.trimEnd()
     if (isRequired) return ` ${text}`
     return spec.needsOneOf?.some((name) => toFlag(name) === flag) ? ` [${text}]` : ''
@@ -75,50 +105,22 @@ function toUsage(operation: Operation, spec: CommandSpec): string {
 }
 
 /** Options of all actions together; help of one action shows its own. */
-function toOptions(actions: readonly Action[]): Record<string, OptionSpec> {
-  const options: Record<string, OptionSpec> = {}
-  for (const { operation, spec } of actions) {
-    for (const [flag, { option }] of inputFields(operation, spec)) options[flag] ??= option
+function mergeOptions(actions: readonly HandAction[]): OptionSpecs {
+  const merged: Record<string, OptionSpec> = {}
+  for (const { options = {} } of actions) {
+    for (const [flag, option] of Object.entries(options)) merged[flag] ??= option
   }
-  return options
+  return merged
 }
 
-async function runAction(action: Action, context: CommandContext): Promise<number> {
-  const { connect, screen, words } = context
-  const spec = action.spec as unknown as AnySpec
-  const { path, request } = await readRequest(action, context)
-  const { client, kind } = await connect()
-  if (spec.list !== undefined) {
-    const items = await readItems()
-    if (screen.isJson) screen.json({ items })
-    else showList(screen, spec, items)
-    return exit.ok
-  }
-  const remark = () => {
-    if (spec.whenLocal !== undefined && kind === 'local' && !screen.isJson)
-      screen.err(`! ${spec.whenLocal}`)
-  }
-  if (action.operation.answer.schema === undefined) {
-    await client.send(path, request)
-    const { done = 'deleted' } = spec
-    const said = `${done.charAt(0).toUpperCase()}${done.slice(1)} ${toSafeLine(words[1] ?? '')}`
-    if (screen.isJson) screen.json({ [spec.words?.[0] ?? 'id']: words[1], [done]: true })
-    else screen.out(`${screen.style('green', '✓')} ${said}`)
-    remark()
-    return exit.ok
-  }
-  const output = await client.read<unknown>(path, request)
-  if (screen.isJson) screen.json(output)
-  else showAnswer(screen, spec, output)
-  showWarnings(screen, output as { warnings?: readonly string[] })
-  remark()
-  return exit.ok
-
-  /** All of them, unless somebody asks for so many. */
-  async function readItems(): Promise<readonly unknown[]> {
-    const isPaged = inputFields(action.operation, action.spec).has('limit')
-    if (isPaged && request.query?.['limit'] === undefined)
-      return client.all<unknown>(path, { ...request.query, limit: 500 })
-    return (await client.read<{ items: unknown[] }>(path, request)).items
-  }
+function runVerb(
+  group: string,
+  verbs: Readonly<Record<string, HandAction>>,
+  context: CommandContext,
+): Promise<number> {
+  const [verb = 'list', ...words] = context.words
+  const extra = words[verbs[verb]?.maxWords ?? 1]
+  if (extra !== undefined && verb in verbs) throw usageError(`${extra} is one word too many.`)
+  const runs = Object.entries(verbs).map(([name, { run }]) => [name, run])
+  return findAction(group, Object.fromEntries(runs) as Record<string, Command['run']>, context)
 }
