@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type * as Requests from '../../scripts/reference/command-requests.ts'
 import { listRows, type Row } from '../fixtures/feature/list-rows.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -27,6 +28,7 @@ export async function createSourceWithFeature(): Promise<SourceWithFeature> {
     const folder = 'src/features/notes'
     await cp(path.join(fixture, 'notes'), path.join(copy, folder), { recursive: true })
     for (const [file, rows] of Object.entries(listRows)) await insert(path.join(copy, file), rows)
+    await writeReference(copy)
     const names = await readdir(path.join(copy, folder))
     const added = names.map((name) => `${folder}/${name}`)
     return { path: copy, added, changed: Object.keys(listRows), remove }
@@ -34,6 +36,13 @@ export async function createSourceWithFeature(): Promise<SourceWithFeature> {
     await remove()
     throw error
   }
+}
+
+/** Of what `npm run reference` writes, commands need this. */
+async function writeReference(copy: string): Promise<void> {
+  const file = path.join(copy, 'scripts/reference/command-requests.ts')
+  const { commandRequests, commandRequestsFile } = (await import(file)) as typeof Requests
+  await writeFile(commandRequestsFile, await commandRequests())
 }
 
 async function insert(file: string, rows: readonly Row[]): Promise<void> {

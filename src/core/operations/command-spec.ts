@@ -4,7 +4,12 @@ export interface TerminalWords {
   soon(time: string): string
   /** A moment on the clock of this machine. */
   moment(time: string): string
+  /** How long until then: `30m`, `5h`, `expired`. */
+  left(time: string): string
 }
+
+/** The options that were given. */
+export type AskedFor = Readonly<Record<string, unknown>>
 
 /** How something is coloured: `good` green, `warn` yellow, `bad` red, `quiet` dim, `id` cyan. */
 export type TerminalTone = 'good' | 'warn' | 'bad' | 'quiet' | 'id'
@@ -12,6 +17,8 @@ export type TerminalTone = 'good' | 'warn' | 'bad' | 'quiet' | 'id'
 /** One column of a list, or one line of a record. */
 export interface TerminalField<Item> {
   title: string
+  /** Of a column whose title depends on the options that were given. */
+  titleFor?(asked: AskedFor): string
   /** What is shown; a record leaves out what is empty. */
   text(item: Item, words: TerminalWords): string | undefined
   align?: 'right'
@@ -32,7 +39,7 @@ export interface TerminalTable<Item> {
 
 /** A record: its title, then its fields line by line, then its table. */
 export interface TerminalRecord<Item> {
-  title(item: Item): string
+  title?(item: Item): string
   fields: readonly TerminalField<Item>[]
   table?: TerminalTable<Item>
 }
@@ -43,7 +50,7 @@ export interface CommandOption {
   /** For help, where the description of the field does not fit. */
   summary?: string
   choices?: readonly string[]
-  /** Its name on the command line, where it differs from the field: `--permission` for `permissions`. */
+  /** Its name on the command line, also as a word: `--permission` for `permissions`. */
   flag?: string
   /** What is sent when it is not given. */
   default?: string
@@ -65,9 +72,6 @@ export interface CommandSwitch {
   summary: string
 }
 
-/** What an empty list depends on: the options that were given. */
-export type AskedFor = Readonly<Record<string, unknown>>
-
 /**
  * How the command line offers an operation: `toolcrib <noun> <verb> WORDS --options`. Options come
  * from the query and the body; the fields of an object inside it are options of their own. Without
@@ -88,30 +92,32 @@ export interface CommandSpec<Output = never> {
   switches?: Readonly<Record<string, CommandSwitch>>
   /** An option that takes fields of the body as JSON; other options win over it. */
   rest?: { flag: string; summary: string }
-  /** Fields or switches of which at least one must be given. */
-  needsOneOf?: readonly string[]
+  /** Fields or switches of which at least one must be given; `any` for any option at all. */
+  needsOneOf?: readonly string[] | 'any'
   /** The question before a change that cannot be undone; `--yes` answers it. */
   asks?(word: string): string
   list?: readonly TerminalField<ItemOf<Output>>[]
   /** Lists one page of so many items. Without it, a list is read to its end. */
   pageSize?: number
   /** Shown instead of an empty list. */
-  empty?: string | ((asked: AskedFor) => string)
+  empty?: string | ((asked: AskedFor, output: Output) => string)
   /** Shown below a page when there are more items. */
   more?: string
   record?: TerminalRecord<Output>
+  /** Warnings below a list or a record. */
+  remarks?(output: Output): readonly string[]
   /** The sentence after a change. */
   says?(output: Output, words: TerminalWords): string
   /** The only text on stdout, for scripts; the sentence then goes to stderr. */
   prints?(output: Output): string
   /** What happened to something that has no answer: `removed`; `deleted` unless set. */
   done?: string
-  /** True for an answer that reports a failure. */
-  failed?(output: Output): boolean
-  /** True where the command then exits with 1. */
+  /** The mark before the sentence: ✓ unless set. */
+  outcome?(output: Output): 'failed' | 'unknown' | undefined
+  /** True where the command exits with 1. */
   isBad?(output: Output): boolean
-  /** What to do next, after an arrow. */
-  next?(output: Output): string | undefined
+  /** What to do next, after an arrow; after `prints`, remarks. */
+  next?(output: Output): string | readonly string[] | undefined
   /** A remark where no server runs, because nothing happens until one does. */
   whenLocal?: string
 }

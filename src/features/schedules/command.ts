@@ -37,7 +37,7 @@ export const scheduleCommand: CommandGroup<typeof scheduleOperations> = {
       verb: 'run',
       words: ['id'],
       says: ({ error }) => error?.message ?? 'The run has started',
-      failed: ({ error }) => error !== undefined,
+      outcome: ({ error }) => error && 'failed',
       next: ({ callId }) => callId && `toolcrib call --watch ${callId} follows it`,
     },
     listScheduleRuns: {

@@ -59,7 +59,8 @@ async function readOptions(
     else {
       if (field.kind === 'switch') assertFree(parts.body, field.path, flag)
       if (value !== field.fallback) given.add(flag)
-      place(parts[field.place], field.path, value)
+      // A query cannot clear a field: the text for null leaves it out.
+      if (field.place !== 'query' || value !== null) place(parts[field.place], field.path, value)
     }
   }
   return given
@@ -76,11 +77,20 @@ function readWords({ spec, usage }: Action, { words }: Typed): [string, string][
   return (spec.words ?? []).map((name, index) => {
     const word = words[index + from]
     if (word !== undefined) return [name, word]
-    throw usageError(`The ${toFlag(name).replaceAll('-', ' ')} is missing.`, `Write ${usage}`)
+    throw usageError(`The ${wordOf(spec, name).replaceAll('-', ' ')} is missing.`, `Write ${usage}`)
   })
 }
 
+/** What help calls a word. */
+export function wordOf(spec: CommandSpec, name: string): string {
+  return spec.options?.[name]?.flag ?? toFlag(name)
+}
+
 function requireOneOf({ needsOneOf = [] }: CommandSpec, given: ReadonlySet<string>): void {
+  if (needsOneOf === 'any') {
+    if (given.size > 0) return
+    throw usageError('There is nothing to change.', 'Add --help to see the options.')
+  }
   if (needsOneOf.length === 0 || needsOneOf.some((name) => given.has(toFlag(name)))) return
   const flags = needsOneOf.map((name) => `--${toFlag(name)}`)
   throw usageError('There is nothing to set.', `Give at least one of ${flags.join(', ')}.`)

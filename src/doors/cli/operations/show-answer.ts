@@ -9,7 +9,7 @@ import { showFacts } from '../output/facts.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Format, Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
-import { toLocalTime, toTimeWords } from '../output/time-words.ts'
+import { toLocalTime, toTimeLeft, toTimeWords } from '../output/time-words.ts'
 import type { AnswerField } from './command-request.ts'
 import { toFlag } from './input-fields.ts'
 import type { Action } from './read-request.ts'
@@ -21,6 +21,7 @@ export type AnySpec = CommandSpec<unknown>
 export const terminalWords: TerminalWords = {
   soon: (time) => toTimeWords(time, Date.now()),
   moment: toLocalTime,
+  left: toTimeLeft,
 }
 
 const formats: Readonly<Record<TerminalTone, Format>> = {
@@ -39,21 +40,31 @@ export function formatOf(screen: Screen, tone: TerminalTone | undefined, text: s
 /** Shows a record line by line, the sentence after a change, or every field of the answer. */
 export function showAnswer(screen: Screen, { request, spec: given }: Action, output: unknown) {
   const spec = given as unknown as AnySpec
-  if (spec.record !== undefined) return showRecord(screen, spec.record, output)
+  if (spec.record !== undefined) {
+    showRecord(screen, spec.record, output)
+    return showRemarks(screen, spec, output)
+  }
   if (spec.prints !== undefined) return showPrinted(screen, spec, output)
   if (spec.says === undefined) return showFields(screen, request.answer, output)
-  const isFailed = spec.failed?.(output) === true
-  const mark = isFailed ? screen.style('red', '✗') : screen.style('green', '✓')
-  screen.out(`${mark} ${toSafeLine(spec.says(output, terminalWords))}`)
-  const next = spec.next?.(output)
-  if (next !== undefined) screen.out(`→ ${toSafeLine(next)}`)
+  screen.out(`${markOf(screen, spec, output)} ${toSafeLine(spec.says(output, terminalWords))}`)
+  for (const next of nextOf(spec, output)) screen.out(`→ ${toSafeLine(next)}`)
+}
+
+function markOf(screen: Screen, spec: AnySpec, output: unknown): string {
+  const outcome = spec.outcome?.(output)
+  if (outcome === 'unknown') return '–'
+  return outcome === 'failed' ? screen.style('red', '✗') : screen.style('green', '✓')
+}
+
+function nextOf(spec: AnySpec, output: unknown): readonly string[] {
+  return [spec.next?.(output) ?? []].flat()
 }
 
 function showRecord(screen: Screen, record: TerminalRecord<unknown>, output: unknown): void {
   const facts = record.fields.map(
     ({ title, text }) => [title, text(output, terminalWords)] as const,
   )
-  showFacts(screen, record.title(output), facts)
+  showFacts(screen, record.title?.(output), facts)
   if (record.table !== undefined) showPart(screen, record.table, output)
 }
 
@@ -65,13 +76,18 @@ function showPart(screen: Screen, table: TerminalTable<unknown>, output: unknown
   if (more !== undefined) screen.out(toSafeLine(more))
 }
 
+/** Warnings of the command itself. */
+export function showRemarks(screen: Screen, spec: AnySpec, output: unknown): void {
+  for (const remark of spec.remarks?.(output) ?? [])
+    screen.out(`${screen.style('yellow', '!')} ${toSafeLine(remark)}`)
+}
+
 /** The value alone on stdout, so that it can be piped. */
 function showPrinted(screen: Screen, spec: AnySpec, output: unknown): void {
   screen.out(toSafeLine(spec.prints?.(output) ?? ''))
   const says = spec.says?.(output, terminalWords)
   if (says !== undefined) screen.err(`${screen.errStyle('green', '✓')} ${toSafeLine(says)}`)
-  const remark = spec.next?.(output)
-  if (remark !== undefined) screen.err(`! ${toSafeLine(remark)}`)
+  for (const remark of nextOf(spec, output)) screen.err(`! ${toSafeLine(remark)}`)
 }
 
 function showFields(screen: Screen, answer: readonly AnswerField[] = [], output: unknown): void {

@@ -6,7 +6,14 @@ import { showTable } from '../output/table.ts'
 import type { AnswerField } from './command-request.ts'
 import type { AnswerPage } from './read-answer.ts'
 import type { Action } from './read-request.ts'
-import { formatOf, terminalWords, toFieldText, toTitle, type AnySpec } from './show-answer.ts'
+import {
+  formatOf,
+  showRemarks,
+  terminalWords,
+  toFieldText,
+  toTitle,
+  type AnySpec,
+} from './show-answer.ts'
 
 /** Shows a list as a table, or what to do about an empty one. */
 export function showList(
@@ -17,20 +24,20 @@ export function showList(
   const spec = given as unknown as AnySpec
   const { items, next } = page
   const { empty = 'Nothing yet.', more } = spec
-  if (items.length === 0) return screen.out(typeof empty === 'string' ? empty : empty(query))
-  showTable(screen, toTable(screen, columnsOf(spec, request.answer), items))
+  if (items.length === 0) screen.out(typeof empty === 'string' ? empty : empty(query, page))
+  else showTable(screen, toTable(screen, columnsOf(spec, request.answer), { items, query }))
+  showRemarks(screen, spec, page)
   if (next !== undefined && more !== undefined) screen.err(`! ${more}`)
 }
 
-/** A table of these items. */
-export function toTable(
+function toTable(
   screen: Screen,
   columns: readonly TerminalField<unknown>[],
-  items: readonly unknown[],
+  { items, query }: { items: readonly unknown[]; query: Query },
 ): Parameters<typeof showTable>[1] {
   return {
-    columns: columns.map(({ title, align, shrinkTo, tone }) => ({
-      title,
+    columns: columns.map(({ title, titleFor, align, shrinkTo, tone }) => ({
+      title: titleFor?.(query) ?? title,
       align,
       shrinkTo,
       style: (cell, row) => formatOf(screen, tone?.(items[row]), cell),

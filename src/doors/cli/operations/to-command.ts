@@ -5,7 +5,7 @@ import { findAction } from '../commands/find-action.ts'
 import { usageError } from '../parse-options.ts'
 import { commandRequests } from './command-requests.ts'
 import { inputFields, toFlag, type InputField } from './input-fields.ts'
-import type { Action } from './read-request.ts'
+import { wordOf, type Action } from './read-request.ts'
 import { runAction, type View } from './run-action.ts'
 
 /** A verb that is written by hand, because it is a program of its own. */
@@ -95,11 +95,13 @@ function toUsageLines(group: string, actions: readonly Action[]): string[] {
 }
 
 function toUsage(spec: CommandSpec, fields: ReadonlyMap<string, InputField>): string {
-  const words = (spec.words ?? []).map((word) => ` <${toFlag(word)}>`)
+  const words = (spec.words ?? []).map((word) => ` <${wordOf(spec, word)}>`)
   const flags = [...fields].map(([flag, { isRequired, option }]) => {
-    const text = `--${flag} ${option.value ?? ''}`.trimEnd()
+    const text = `--${flag} ${option.value ?? ''}${option.multiple ? '…' : ''}`.trimEnd()
     if (isRequired) return ` ${text}`
-    return spec.needsOneOf?.some((name) => toFlag(name) === flag) ? ` [${text}]` : ''
+    const { needsOneOf = [] } = spec
+    if (needsOneOf === 'any') return ''
+    return needsOneOf.some((name) => toFlag(name) === flag) ? ` [${text}]` : ''
   })
   return [...words, ...flags].join('')
 }

@@ -2,13 +2,13 @@ import { toSafeLine } from './safe-text.ts'
 import type { Screen } from './screen.ts'
 import { pad } from './text-width.ts'
 
-/** A title, and what is known about it, one line each; what is not known is left out. */
+/** A title and facts, one line each; facts without a value are left out. */
 export function showFacts(
   screen: Screen,
-  title: string,
+  title: string | undefined,
   facts: readonly (readonly [label: string, value: string | undefined])[],
 ): void {
-  screen.out(screen.style('bold', toSafeLine(title)))
+  if (title !== undefined) screen.out(screen.style('bold', toSafeLine(title)))
   const known = facts.filter(([, value]) => value !== undefined && value !== '')
   const width = Math.max(0, ...known.map(([label]) => label.length))
   for (const [label, value] of known) {

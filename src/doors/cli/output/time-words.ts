@@ -38,3 +38,11 @@ function toClock(date: Date): string {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
+
+/** How long until then: `30m`, `5h`, `expired`. */
+export function toTimeLeft(until: string): string {
+  const minutes = Math.ceil((Date.parse(until) - Date.now()) / 60_000)
+  if (Number.isNaN(minutes)) return ''
+  if (minutes <= 0) return 'expired'
+  return minutes < 120 ? `${minutes}m` : `${Math.round(minutes / 60)}h`
+}
