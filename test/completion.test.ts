@@ -182,7 +182,9 @@ describe('a call that is completed from outside', () => {
       const { callId, token } = await start('outside.secret')
       const body = new TextEncoder().encode('a;schlüssel-42;b')
       expect(await post(callId, token, { body, type })).toEqual(taken)
-      expect((await find(callId)).warnings).toEqual(['The file held a secret, which was replaced'])
+      expect((await find(callId)).warnings).toEqual([
+        'The file contained a secret, which was replaced',
+      ])
       const { chunk } = await crib.api.readArtifact(owner, { id: callId, offset: 0, limit: 100 })
       expect(new TextDecoder().decode(chunk)).toBe('a;[redacted:press_key];b')
     }
@@ -226,7 +228,7 @@ describe('a call that is completed from outside', () => {
     const { output, warnings } = await find(callId)
     expect([output, warnings]).toEqual([
       'odd',
-      ['The output was not checked against a schema: it is made for each call'],
+      ['The output was not checked against a schema: its schema is created for each call'],
     ])
   })
 

@@ -155,7 +155,7 @@ test('an input that does not fit takes no other answer with it, and is asked for
     ],
   )
   expect([line.code, line.left]).toEqual([0, []])
-  expect(line.err).toContain('The edited input does not fit test.pay')
+  expect(line.err).toContain('The edited input does not match the schema of test.pay')
   expect(talk.done).toContainEqual(['pay', 16])
   expect(line.out).toMatch(
     /^Test pay returned paid: 15\.\n\nTest pay returned paid: 16\.\nI am the/,

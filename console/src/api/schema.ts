@@ -9407,7 +9407,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The edited input does not fit the tool */
+            /** @description The edited input does not match the schema of the tool */
             422: {
                 headers: {
                     [name: string]: unknown;

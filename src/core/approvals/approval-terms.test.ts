@@ -13,7 +13,7 @@ const groups = { money: ['billing.*'] }
 const termsOf = (name: string, agent?: string, given = settings) =>
   findTerms(given, { tool: { name, pack: 'p' }, agent }, groups)
 
-test('the first rule that fits a call decides, and without one the defaults do', () => {
+test('the first rule that matches a call decides, and otherwise the defaults do', () => {
   expect(termsOf('billing.refund', 'support')).toEqual({
     needed: 2,
     approvers: ['user:a', 'user:b'],
@@ -35,8 +35,8 @@ test.each<[ApprovalSettings['rules'][number], string]>([
   [{ tools: ['group:nope'] }, 'nope'],
   [{ tools: ['a b'] }, 'Malformed'],
   [{ tools: ['*'], agents: ['ghost'] }, 'ghost'],
-  [{ tools: ['*'], quorum: 2, approvers: ['user:a', 'user:a'] }, 'wants 2 people and names 1'],
-])('a rule that could never be met is refused at the start: %j', (rule, reason) => {
+  [{ tools: ['*'], quorum: 2, approvers: ['user:a', 'user:a'] }, 'requires 2 people but names 1'],
+])('a rule that could never be met is refused at startup: %j', (rule, reason) => {
   const check = () =>
     checkApprovalSettings({ ...settings, rules: [rule] }, { groups, agents: new Set(['support']) })
   expect(check).toThrow(reason)

@@ -4,14 +4,14 @@ import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
 import type { Groups } from '../patterns/groups.ts'
 import type { ApprovalTerms } from './approval.ts'
 
-/** Who is asked, as configured. */
+/** The configured approvers. */
 export interface ApprovalSettings {
   expiresIn: string
   allowSelf: boolean
   rules: readonly ApprovalSettingsRule[]
 }
 
-/** The first rule that fits a call decides on its terms. */
+/** The first rule that matches a call sets its terms. */
 export interface ApprovalSettingsRule {
   tools: readonly string[]
   agents?: readonly string[]
@@ -48,7 +48,10 @@ function fits(
   return compilePatterns(tools, groups).findUnderAnyName(tool) !== undefined
 }
 
-/** Throws for a rule that could never be met or names what is not there: at the start, not at the first call. */
+/**
+ * Throws for a rule that could never be met or names something unknown: at startup, not at the
+ * first call.
+ */
 export function checkApprovalSettings(
   { rules }: ApprovalSettings,
   known: { groups: Groups; agents: ReadonlySet<string> },
@@ -61,7 +64,7 @@ export function checkApprovalSettings(
       throw invalid(`${place}.agents names ${stranger}, which no tenant has`)
     const people = approvers?.every((approver) => !approver.startsWith('permission:'))
     if (people && new Set(approvers).size < (quorum ?? 1)) {
-      throw invalid(`${place} wants ${quorum} people and names ${new Set(approvers).size}`)
+      throw invalid(`${place} requires ${quorum} people but names ${new Set(approvers).size}`)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../kernel/json.ts'
 
 export const approvalStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
 
-/** `cancelled`: its call ended in another way, so that there is nothing left to decide. */
+/** `cancelled`: its call ended in another way, so there is nothing left to decide. */
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
 /** A person's pending or given decision on one call. */
@@ -12,11 +12,11 @@ export interface Approval {
   tenant: string
   callId: string
   tool: string
-  /** What the call will run with; secrets are taken out. */
+  /** The input that the call will run with, without secrets. */
   input: JsonValue
-  /** Counts up when somebody edits the input: a yes to another input does not count. */
+  /** Incremented when someone edits the input: approvals of an earlier input do not count. */
   revision: number
-  /** Every rule that wants a person asked. */
+  /** Every rule that requires an approval. */
   reasons: readonly string[]
   requestedBy: { principal: Principal; agent?: string }
   sessionId?: string
@@ -24,69 +24,72 @@ export interface Approval {
   createdAt: string
   expiresAt: string
   decidedAt?: string
-  /** How many different people must say yes. */
+  /** How many different people must approve. */
   needed: number
-  /** Only these may decide: `user:anna`, `key:…`, `permission:billing.approve`. Absent: whoever may decide at all. */
+  /**
+   * Only these may decide: `user:anna`, `key:…`, `permission:billing.approve`. Absent: everyone
+   * with the permission.
+   */
   approvers?: readonly string[]
-  /** Whoever asked for the call may not decide on it, nor whoever edited its input approve that. */
+  /** The requester may not decide on the call, and an editor of its input may not approve it. */
   isRequesterBarred: boolean
   /** Oldest first. */
   decisions: readonly ApprovalDecision[]
 }
 
-/** What one person said. */
+/** One person's decision. */
 export interface ApprovalDecision {
   by: Principal
-  /** Whose key that is, where it is one: people are counted, not keys. */
+  /** For a key: the person who owns it. People are counted, not keys. */
   person?: Principal
   decision: 'approve' | 'reject'
   at: string
   reason?: string
   isEdited: boolean
-  /** Of the input that was decided on. */
+  /** The revision of the input that was decided on. */
   revision: number
 }
 
-/** The terms on which a call waits for people, fixed when it begins to. */
+/** The terms under which a call waits for people, fixed when the wait starts. */
 export type ApprovalTerms = Pick<Approval, 'needed' | 'approvers' | 'isRequesterBarred'> & {
   expiresInMs: number
 }
 
-/** How the input of later calls is compared with what was said yes to. */
+/** How the input of later calls is compared with the approved one. */
 export type RememberedInput =
   | { kind: 'same'; input: JsonValue }
   | { kind: 'pattern'; pattern: JsonValue }
   | { kind: 'any' }
 
-/** A yes that holds for like calls until it expires or is revoked. */
+/** An approval that applies to similar calls until it expires or is revoked. */
 export interface ApprovalRule {
   id: string
   tenant: string
   tool: string
-  /** For calls of this agent; of a call without one, for calls of its principal. */
+  /** Applies to calls of this agent; without an agent, to calls of the principal. */
   agent?: string
   principal?: Principal
-  /** Where the principal is a schedule: who had written what it does. */
+  /** For a schedule: the principal who wrote it. */
   onBehalfOf?: Principal
-  /** The reasons to ask that were said yes to; a call that is asked about for any other is asked about again. */
+  /** The approved reasons; a call that needs approval for any other reason is asked about again. */
   reasons: readonly string[]
   input: RememberedInput
   approvalId: string
   createdBy: Principal
-  /** Whose key that is, where it is one. */
+  /** For a key: the person who owns it. */
   person?: Principal
   createdAt: string
   expiresAt: string
   revokedAt?: string
 }
 
-/** What a person answers. */
+/** A person's decision as requested. */
 export interface DecisionRequest {
   decision: 'approve' | 'reject'
-  /** Run the call with this instead. */
+  /** Run the call with this input instead. */
   input?: JsonValue
   reason?: string
-  /** The input that was looked at; the decision is refused when it has been edited since. */
+  /** The revision that was reviewed; the decision is refused if the input has been edited since. */
   revision?: number
   remember?: RememberRequest
 }
@@ -94,70 +97,72 @@ export interface DecisionRequest {
 export interface RememberRequest {
   /** `2h`, `7d`; at most 30 days. */
   for: string
-  /** A part of the input that must be the same, with `*` in texts; the whole input unless said. */
+  /** The part of the input that must match, with `*` in texts; the whole input by default. */
   match?: 'same-input' | 'any-input' | { [field: string]: JsonValue }
 }
 
-/** An approval as it is first written, with the call that waits for it. */
+/** An approval as first stored, together with the call that waits for it. */
 export interface ApprovalStart extends Omit<ApprovalTerms, 'expiresInMs'> {
   id: string
   reasons: readonly string[]
   expiresAt: number
-  /** Somebody outside is to be told of it. */
+  /** An outside system must be notified of it. */
   isAnnounced: boolean
 }
 
-/** Which approvals. */
+/** Selects approvals. */
 export interface ApprovalQuery {
   status?: ApprovalStatus
   tool?: string
-  /** Only what this principal asked for. */
+  /** Only those requested by this principal. */
   principal?: Principal
   /** Only calls of this agent. */
   agent?: string
-  /** `newest` unless said. */
+  /** Default: `newest`. */
   order?: 'newest' | 'oldest'
   after?: string
   limit: number
 }
 
-/** What became of a decision. */
+/** The result of a decision. */
 export type DecisionResult =
   | { kind: 'decided'; approval: Approval }
   | { kind: 'not_found' }
-  /** Decided before, expired, or its call has ended. */
+  /** Already decided, expired, or its call has ended. */
   | { kind: 'closed'; status: Exclude<ApprovalStatus, 'pending'> }
   /** The input has been edited since. */
   | { kind: 'edited' }
-  /** The same person said yes to it before. */
+  /** The same person has already approved it. */
   | { kind: 'repeated' }
-  /** There are too many rules for this tool already. */
+  /** There are already too many rules for this tool. */
   | { kind: 'too_many_rules' }
 
-/** Somebody outside has to be told of this approval. */
+/** A pending notification about an approval. */
 export interface OutboxMessage {
   tenant: string
   approvalId: string
   callId: string
   createdAt: number
-  /** How often it was tried, this time included. */
+  /** The number of attempts, including this one. */
   tries: number
 }
 
-/** What was said yes to for later. */
+/** Remembered approvals. */
 export interface ApprovalRuleBook {
-  /** Rules that are not revoked and hold later than `at`, of one tool or of all, newest first. */
+  /** Rules that are not revoked and are valid after `at`, for one tool or all, newest first. */
   listRules(tenant: string, query: { tool?: string; at: number }): Promise<ApprovalRule[]>
-  /** False when there is no such rule that holds. */
+  /** Undefined when there is no such active rule. */
   revokeRule(tenant: string, id: string, at: number): Promise<ApprovalRule | undefined>
 }
 
-/** Who has still to be told. */
+/** Notifications that are still to be sent. */
 export interface ApprovalOutbox {
-  /** Up to `limit` notices that are due, this node's for `leaseMs`; then they are due again. */
+  /**
+   * Claims up to `limit` due messages for this node for `leaseMs`; after that they are due again.
+   */
   claimOutbox(limit: number, leaseMs: number): Promise<OutboxMessage[]>
-  /** Told, or given up. */
+  /** Delivered, or given up. */
   endOutboxMessage(notice: OutboxMessage): Promise<void>
-  /** To be tried again at that time. */
+  /** Retries it at that time. */
   delayOutboxMessage(notice: OutboxMessage, until: number): Promise<void>
 }

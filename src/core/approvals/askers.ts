@@ -1,18 +1,18 @@
 import { isSamePrincipal } from '../kernel/caller.ts'
 import type { Caller, Principal } from '../kernel/call.ts'
 
-/** A call as far as it says who wants it. */
+/** The part of a call that identifies its requester. */
 type Asked = Pick<Caller, 'tenant' | 'principal' | 'person' | 'onBehalfOf'>
 
-/** Who stands behind keys. */
+/** Resolves keys to their owners. */
 export interface PeopleBehind {
-  /** These principals, and the people their keys belong to. */
+  /** These principals, and the people who own their keys. */
   peopleBehind(tenant: string, principals: readonly Principal[]): Promise<Principal[]>
 }
 
 /**
- * Everybody who counts as having asked for a call: the principal, whoever it acts for, and the people
- * behind their keys, then (a key may have changed hands) and now.
+ * Everyone who counts as a requester of a call: the principal, the one it acts for, and the people
+ * behind their keys, both at the time (a key may have changed owners) and now.
  */
 export async function findAskers(
   { tenant, principal, person, onBehalfOf }: Asked,

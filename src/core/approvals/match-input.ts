@@ -3,7 +3,7 @@ import { compileGlob } from '../kernel/text/glob.ts'
 import { isDeepEqual } from '../kernel/json/deep-equal.ts'
 import type { RememberedInput } from './approval.ts'
 
-/** Whether an input is like the one that was said yes to. */
+/** True if an input is like the approved one. */
 export function matchesInput(remembered: RememberedInput, input: JsonValue): boolean {
   if (remembered.kind === 'any') return true
   if (remembered.kind === 'same') return isDeepEqual(remembered.input, input)
@@ -11,8 +11,8 @@ export function matchesInput(remembered: RememberedInput, input: JsonValue): boo
 }
 
 /**
- * Objects match by the fields that the pattern names, lists item by item, texts with `*` for any
- * characters; everything else must be equal. What the pattern names must be there.
+ * Objects match by the fields in the pattern, lists item by item, texts with `*` for any
+ * characters; everything else must be equal. Every field in the pattern must be present.
  */
 export function matchesPattern(pattern: JsonValue, value: JsonValue | undefined): boolean {
   if (value === undefined) return false
@@ -28,7 +28,7 @@ export function matchesPattern(pattern: JsonValue, value: JsonValue | undefined)
   )
 }
 
-/** Whether the pattern rules anything out beyond the shape: a text of stars alone does not. */
+/** True if the pattern restricts more than the shape: texts of only stars do not. */
 export function isBounded(pattern: JsonValue): boolean {
   if (typeof pattern === 'string') return !/^\*+$/.test(pattern)
   if (Array.isArray(pattern)) return pattern.some(isBounded)

@@ -7,15 +7,18 @@ import { isOneOf } from './askers.ts'
 interface Deciding {
   caller: Caller
   request: Pick<DecisionRequest, 'decision' | 'input'>
-  /** Everybody who asked for the call. */
+  /** Everyone who requested the call. */
   askers: readonly Principal[]
 }
 
-/** Throws unless this caller is one who may decide. What it says of the approval is for those who see it anyway. */
+/**
+ * Throws unless this caller may decide. The message reveals details of the approval only to callers
+ * who can see it anyway.
+ */
 export function assertMayDecide(approval: Approval, { caller, request, askers }: Deciding): void {
-  // A model that holds a key of its agent would approve what it has asked for itself.
+  // A model that holds a key of its agent could otherwise approve its own request.
   if (caller.agent !== undefined) {
-    throw forbidden('An agent does not decide on approvals', 'Use a key that is bound to no agent.')
+    throw forbidden('Agents cannot decide on approvals', 'Use a key that is not bound to an agent.')
   }
   if (!compilePermissions(caller.permissions).has('approvals.decide')) {
     throw forbidden(
@@ -29,18 +32,24 @@ export function assertMayDecide(approval: Approval, { caller, request, askers }:
   throw forbidden(`Only ${approvers.join(', ')} may decide on this call`, 'Ask one of them.')
 }
 
-/** Neither whoever asked nor whoever wrote the input approves it, with whichever of their keys. */
+/** Neither the requester nor the author of the input may approve it, with any of their keys. */
 function assertOtherEyes(approval: Approval, { caller, request, askers }: Deciding): void {
   const { principal, person = principal } = caller
   if (isOneOf(askers, principal) || isOneOf(askers, person)) {
-    throw forbidden('Whoever asked for this call may not decide on it', 'Ask somebody else to.')
+    throw forbidden(
+      'The requester of this call may not decide on it',
+      'Ask someone else to decide.',
+    )
   }
   if (request.decision === 'reject' || request.input !== undefined) return
   const editors = approval.decisions
     .filter(({ isEdited, revision }) => isEdited && revision === approval.revision)
     .map((made) => made.person ?? made.by)
   if (isOneOf(editors, person)) {
-    throw forbidden('Whoever edited the input may not approve it', 'Ask somebody else to.')
+    throw forbidden(
+      'The person who edited the input may not approve it',
+      'Ask someone else to approve.',
+    )
   }
 }
 

@@ -62,7 +62,7 @@ const remember = (
   approval = approvalOf(input),
 ) => toApprovalRule({ for: '1h', ...(match && { match }) }, { approval, effect: 'write', by, at })
 
-describe('a remembered yes', () => {
+describe('a remembered approval', () => {
   test('covers the very same call until it expires, and not a moment longer', () => {
     fc.assert(
       fc.property(object, (input) => {
@@ -80,7 +80,7 @@ describe('a remembered yes', () => {
     ['agent', { agent: 'b' }],
     ['caller without an agent', { agent: undefined }],
     ['reason to ask', { reasons: ['one', 'three'] }],
-  ])('never covers another %s, whatever it remembers', (_what, change) => {
+  ])('never covers another %s, for any remembered input', (_what, change) => {
     const matches = fc.constantFrom<RememberRequest['match']>('same-input', 'any-input', {})
     fc.assert(
       fc.property(object, matches, (input, match) => {
@@ -89,7 +89,7 @@ describe('a remembered yes', () => {
     )
   })
 
-  test('of a call without an agent covers its principal alone', () => {
+  test('for a call without an agent covers its principal only', () => {
     const principal = { kind: 'user', id: 'u' } as const
     const rule = remember({}, undefined, approvalOf({}, { requestedBy: { principal } }))
     const call = (more: Partial<AskedCall>) =>
@@ -100,7 +100,7 @@ describe('a remembered yes', () => {
     expect(call({ agent: 'a' })).toBeUndefined()
   })
 
-  test('of the same input covers no other input', () => {
+  test('for the same input covers no other input', () => {
     fc.assert(
       fc.property(object, object, (input, other) => {
         const isSame = JSON.stringify(sorted(input)) === JSON.stringify(sorted(other))
@@ -115,7 +115,7 @@ describe('a remembered yes', () => {
     expect(findRemembered([rule], callOf({ a: 1 }), at)).toBeUndefined()
   })
 
-  test('never covers a destructive tool by its name alone, also when it became so later', () => {
+  test('never covers a destructive tool by its name alone, even if it became destructive later', () => {
     fc.assert(
       fc.property(object, (input) => {
         const call = callOf(input, { effect: 'destructive' })
@@ -126,7 +126,7 @@ describe('a remembered yes', () => {
     )
   })
 
-  test('lasts thirty days at most and is not made by one of several', () => {
+  test('lasts thirty days at most and is not created by one of several approvers', () => {
     const make = (length: string, needed = 1) =>
       toApprovalRule(
         { for: length },
@@ -139,7 +139,7 @@ describe('a remembered yes', () => {
 })
 
 describe('a pattern', () => {
-  test('without stars matches itself, and what has more fields', () => {
+  test('without stars matches itself, and values with more fields', () => {
     fc.assert(
       fc.property(object, object, (pattern, more) => {
         fc.pre(!JSON.stringify(pattern).includes('*'))
@@ -149,7 +149,7 @@ describe('a pattern', () => {
     )
   })
 
-  test('does not match what lacks a field that it names', () => {
+  test('does not match a value that lacks one of its fields', () => {
     fc.assert(
       fc.property(object, fc.constantFrom('a', 'b', '__proto__', 'toString'), (pattern, key) => {
         fc.pre(Object.hasOwn(pattern, key))
@@ -175,7 +175,7 @@ describe('a pattern', () => {
   })
 })
 
-test('an edit that changes nothing means what was there, and only what was shown is put back', () => {
+test('an edit without changes restores the original, and only shown values are restored', () => {
   fc.assert(
     fc.property(object, object, (shown, raw) => {
       expect(restoreRedacted(shown, shown, raw)).toEqual(raw)
@@ -196,6 +196,6 @@ function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  // Within an object, so that an empty one is not taken for an empty list.
+  // Within an object, so that an empty one is not mistaken for an empty list.
   return { entries: entries.map(([key, part]) => [key, sorted(part)]) }
 }

@@ -8,19 +8,19 @@ import type { Effect } from '../kernel/tool.ts'
 import type { Approval, ApprovalRule, RememberedInput, RememberRequest } from './approval.ts'
 import { isBounded, matchesInput } from './match-input.ts'
 
-/** The longest that a yes may hold. */
+/** The longest time that an approval may be remembered. */
 export const maxRememberMs = 30 * 86_400_000
-/** Compared with every call of its tool that is asked about. */
+/** Compared with every call of its tool that needs approval. */
 const maxPatternChars = 16_384
 
-/** A call that somebody would have to be asked about. */
+/** A call that would need approval. */
 export interface AskedCall {
   tenant: string
   tool: string
   effect: Effect
   agent: string | undefined
   principal: Principal
-  /** Whose key the principal is. */
+  /** For a key: the person who owns it. */
   person?: Principal
   onBehalfOf?: Principal
   /** As recorded, without secrets. */
@@ -28,7 +28,7 @@ export interface AskedCall {
   reasons: readonly string[]
 }
 
-/** The rule by which this call needs no asking at that moment, if there is one. */
+/** The rule that covers this call at that moment, if there is one. */
 export function findRemembered(
   rules: readonly ApprovalRule[],
   call: AskedCall,
@@ -42,19 +42,22 @@ function isRemembered(rule: ApprovalRule, call: AskedCall, at: number): boolean 
   if (rule.revokedAt !== undefined || !(at < Date.parse(rule.expiresAt))) return false
   if (!isSameCaller(rule, call)) return false
   if (!call.reasons.every((reason) => rule.reasons.includes(reason))) return false
-  // The tool may have become destructive since the rule was made.
+  // The tool may have become destructive since the rule was created.
   if (call.effect === 'destructive' && !isBoundedInput(rule.input)) return false
   return matchesInput(rule.input, call.input)
 }
 
-/** An agent's calls are the agent's, whoever it works for; without one they are the principal's own. */
+/**
+ * An agent's calls belong to the agent, for every principal; without an agent they belong to the
+ * principal.
+ */
 function isSameCaller(rule: ApprovalRule, { agent, principal, onBehalfOf }: AskedCall): boolean {
   if (agent !== undefined || rule.agent !== undefined) return rule.agent === agent
-  // A schedule that somebody else has rewritten since is theirs: nobody said yes to that.
+  // A schedule that someone else has rewritten belongs to them: nobody approved that.
   return isSamePrincipal(rule.principal, principal) && isSamePrincipal(rule.onBehalfOf, onBehalfOf)
 }
 
-/** Makes the rule that a yes leaves behind, or says why it can't. */
+/** Creates the rule that an approval leaves behind, or throws the reason why it can't. */
 export function toApprovalRule(
   request: RememberRequest,
   from: {
@@ -106,14 +109,14 @@ function toRememberedInput(
   if (JSON.stringify(match === 'same-input' ? input : match).length > maxPatternChars) {
     throw unfit('/remember/match', `must be shorter than ${maxPatternChars} characters`)
   }
-  // A rule that would not have let this call through was not meant so.
+  // A rule that would not have covered this call is a mistake.
   if (matchesInput(remembered, input)) return remembered
   throw unfit('/remember/match', 'does not match the input of this call')
 }
 
 function isBoundedInput(input: RememberedInput): boolean {
   if (input.kind === 'any') return false
-  // The very same call is bounded, also where its tool takes no input at all.
+  // The very same call is bounded, even if its tool takes no input.
   return input.kind === 'same' || isBounded(input.pattern)
 }
 

@@ -2,8 +2,8 @@ import type { JsonValue } from '../kernel/json.ts'
 import { isDeepEqual } from '../kernel/json/deep-equal.ts'
 
 /**
- * An edited input with its secrets back: wherever it still says what was shown, it means what was
- * there. Whoever edits one field does not know the secrets in the others.
+ * An edited input with its secrets restored: where a field still has the value that was shown, the
+ * original value is used. Someone who edits one field does not know the secrets in the others.
  */
 export function restoreRedacted(edited: JsonValue, shown: JsonValue, raw: JsonValue): JsonValue {
   if (isDeepEqual(edited, shown)) return raw

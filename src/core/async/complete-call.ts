@@ -19,7 +19,7 @@ import type { JsonValue } from '../kernel/tool.ts'
 import { dropArtifact, finishReport } from './finish-report.ts'
 import { createOutsideRedactors } from './outside-redactor.ts'
 
-/** What ending a call from outside needs. */
+/** The dependencies for completing a call from outside. */
 export interface CompletionPorts extends Pick<
   PipelinePorts,
   'now' | 'registry' | 'artifacts' | 'limits' | 'work' | 'onSettled'
@@ -30,19 +30,19 @@ export interface CompletionPorts extends Pick<
   groups: Pick<GroupStore, 'find'>
 }
 
-/** The one who holds a call's token. */
+/** The holder of a call's token. */
 export interface TokenHolder {
   callId: string
   token: string
 }
 
-/** So much of a report that came too late stands in the log. */
+/** How much of a late report is kept in the log. */
 const lateBytes = 16_384
 
 /**
- * Ends a call by its completion token. The report is read only once the token has turned out right:
- * it may be large. The first to end the call wins, whoever that is, also while the tool still hands
- * the work over.
+ * Ends a call by its completion token. The report is read only once the token is verified, because
+ * it may be large. The first to end the call wins, even while the tool is still handing over the
+ * work.
  */
 export async function completeCall(
   holder: TokenHolder,
@@ -61,13 +61,13 @@ export async function completeCall(
   }
   await dropArtifact(call, finished.artifact, { artifacts })
   await recordLate(call, finished, { tokenHash, ports })
-  // The token may have ended with its attempt meanwhile: then this finds nothing any more.
+  // The token may have expired with its attempt in the meantime: then this finds nothing.
   throw alreadySettled((await findByHolder(holder, ports)).call)
 }
 
 /**
- * The same for a call whose work was done in the crib itself, by whoever is known to have done it.
- * False where it had ended, which then stays so.
+ * The same for a call whose work was done inside the server, by a known worker. False if the call
+ * had already ended; its result then stays.
  */
 export async function completeInside(
   record: CallRecord,
@@ -85,7 +85,7 @@ export async function completeInside(
   return false
 }
 
-/** How it would be run says nothing about how it ends. */
+/** How it would be run does not matter for how it ends. */
 const outsideFacts = {
   execution: 'external',
   isRepeatable: true,
@@ -101,12 +101,12 @@ async function toReceipt(
   { groups }: CompletionPorts,
 ): Promise<CompletionReceipt> {
   const group = groupId === undefined ? undefined : await groups.find(tenant, groupId)
-  // Others may have ended since: the group is complete for all of them, and continues by one.
+  // Others may have ended since: the group is complete for all of them, but only one continues it.
   const continued = group?.settledBy === callId
   return { accepted: true, pending: group?.pending ?? 0, continued }
 }
 
-/** For what comes too late: its size is told, and nothing is written. */
+/** For late reports: only their size is recorded, and nothing is stored. */
 const keepsNothing: ArtifactStore = {
   put: async (_tenant, _callId, content) => {
     const bytes = 'text' in content ? utf8Length(content.text) : content.bytes.length
@@ -116,7 +116,10 @@ const keepsNothing: ArtifactStore = {
   remove: async () => undefined,
 }
 
-/** The call that this token is for. Unknown, foreign, not started, another attempt's: one answer. */
+/**
+ * The call that this token is for. Unknown, foreign, not started, of another attempt: the same
+ * answer.
+ */
 export async function findByHolder(
   { callId, token }: TokenHolder,
   { calls }: { calls: Pick<CallLog, 'findByToken'> },
@@ -125,15 +128,19 @@ export async function findByHolder(
   const call = await calls.findByToken(callId, tokenHash)
   if (call !== undefined) return { call, tokenHash }
   throw new ToolError('not_found', 'No call waits to be completed with this id and token', {
-    fix: 'Use the url and the token that the tool was given for this very call and attempt.',
+    fix: 'Use the url and the token that the tool was given for this call and attempt.',
   })
 }
 
-/** The answer to whoever reports on a call that has ended. */
+/** The error for a report on a call that has ended. */
 export function alreadySettled({ callId, status }: StoredCall): ToolError {
-  return new ToolError('already_settled', `${callId} is ${status} already, and stays so`, {
-    fix: 'Stop working on it.',
-  })
+  return new ToolError(
+    'already_settled',
+    `${callId} is already ${status}, and its result does not change`,
+    {
+      fix: 'Stop working on it.',
+    },
+  )
 }
 
 async function settle(
@@ -146,7 +153,8 @@ async function settle(
   const contract = ports.registry.find(call.tool, call.tenant)?.contract
   const details = { log: {}, settledAt: ports.now(), attempt: call.attempt, hadJob: true, contract }
   const settlement = toSettlement(facts, finished, details)
-  // Shown with the call, and not in its event: whoever caused it has told it, and it counts once.
+  // Shown with the call but not in its event: the children have reported it, and it must count only
+  // once.
   const total = cost + (settlement.cost ?? 0)
   const shown = total > 0 ? { cost: total } : {}
   if (!(await ports.calls.settle({ ...settlement, ...shown, tokenHash }))) return false
@@ -155,7 +163,7 @@ async function settle(
   return true
 }
 
-/** What came too late is kept as an event, once a token, and changes nothing. */
+/** A late report is kept as an event, once per token, and changes nothing. */
 async function recordLate(
   call: StoredCall,
   { output, error, warnings }: FinishedOutput,

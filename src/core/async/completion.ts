@@ -1,17 +1,17 @@
 import type { JsonValue } from '../kernel/tool.ts'
 
-/** What a worker outside says about the call it was given. */
+/** The report of an external worker about its call. */
 export type CompletionReport =
   | { status: 'completed'; response: JsonValue }
   | { status: 'completed'; file: { bytes: Uint8Array; mediaType: string } }
-  /** A code is for work that was done in the crib: nobody outside can say one. */
+  /** A code is for work done inside the server: external workers cannot set one. */
   | { status: 'failed'; error: string; code?: 'timeout' }
 
 /** The answer to a completion. Without a group nothing is pending and nothing continues. */
 export interface CompletionReceipt {
   accepted: true
-  /** How many of the call's group have not settled yet. */
+  /** How many calls of the group have not settled yet. */
   pending: number
-  /** This call was the last of its group: what waits for the group goes on. */
+  /** This call was the last of its group, so the group's continuation starts. */
   continued: boolean
 }

@@ -1,24 +1,24 @@
 import type { CallResult } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 
-/** How the members of a group ended, in the order in which the calls were made. */
+/** The results of a group's members, in the order in which the calls were made. */
 export interface GroupResults {
   results: readonly CallResult[]
-  /** How many of them did not complete: failed, denied or cancelled. */
+  /** How many of them failed, were denied or cancelled. */
   failed: number
 }
 
-/** What a continuation gets. */
+/** The argument of a continuation. */
 export interface ContinuedGroup extends GroupResults {
   tenant: string
   groupId: string
-  /** As it was given when the group was made. */
+  /** As passed when the group was created. */
   data: JsonValue
-  /** From 1; higher when an earlier attempt did not come to its end, which may have done its work. */
+  /** From 1; higher if an earlier attempt did not finish, although it may have done its work. */
   attempt: number
-  /** Aborted when the node stops, or has lost the group to another. */
+  /** Aborted when the node stops, or has lost the group to another node. */
   signal: AbortSignal
 }
 
-/** What goes on with a group that is complete. */
+/** Runs when a group is complete. */
 export type Continue = (group: ContinuedGroup) => Promise<void> | void

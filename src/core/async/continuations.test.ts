@@ -15,7 +15,7 @@ async function settledGroup(store: GroupStore): Promise<string> {
   return groupId
 }
 
-/** A node that writes down which attempts it begins. */
+/** A node that records the attempts it starts. */
 function openNode(store: GroupStore, begun: number[]) {
   const warnings: string[] = []
   const node = createContinuations({
@@ -32,7 +32,7 @@ function openNode(store: GroupStore, begun: number[]) {
 const isContinued = async (store: GroupStore, groupId: string) =>
   (await store.find(tenant, groupId))?.continuedAt !== undefined
 
-/** Stands still with the first answer on its way to it: it asks for nothing meanwhile. */
+/** Freezes while the first answer is on its way: it makes no requests in the meantime. */
 function standingStill(store: GroupStore, name: 'claim' | 'keep', until: Promise<unknown>) {
   let hasAsked = false
   const wait = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -48,7 +48,7 @@ function standingStill(store: GroupStore, name: 'claim' | 'keep', until: Promise
   return still
 }
 
-test('who hears late of its lease does not begin what another has begun since', async () => {
+test('a node that learns late of its lease does not start what another node has started since', async () => {
   const store = (await freshStore()).groups
   const groupId = await settledGroup(store)
   const begun: number[] = []
@@ -66,7 +66,7 @@ test('who hears late of its lease does not begin what another has begun since', 
   await other.close()
 })
 
-test('who hears late of a lease that nobody has taken since begins, under that lease', async () => {
+test('a node that learns late of a lease that nobody has taken since starts under that lease', async () => {
   const store = (await freshStore()).groups
   const groupId = await settledGroup(store)
   const begun: number[] = []
@@ -78,7 +78,7 @@ test('who hears late of a lease that nobody has taken since begins, under that l
   await slow.close()
 })
 
-test('an answer about the lease that was long under way is no reason to begin', async () => {
+test('a late answer about the lease is not enough to start', async () => {
   const store = (await freshStore()).groups
   const groupId = await settledGroup(store)
   const begun: number[] = []

@@ -16,10 +16,10 @@ const maxAtOnce = 32
 const announceAtOnce = 100
 const firstRetryMs = 1000
 const longestRetryMs = 300_000
-/** How long a stopping node waits for continuations that were told to stop. */
+/** How long a stopping node waits for continuations that it has aborted. */
 const closeMs = 5000
 
-/** Runs the continuations of this node: takes groups while it has room, each under a lease. */
+/** Runs the continuations of this node: claims groups while it has capacity, each under a lease. */
 export function createContinuations(options: ContinuationsOptions) {
   const { store, leaseMs } = options
   const kinds = new Map<string, Continue>()
@@ -64,7 +64,7 @@ export function createContinuations(options: ContinuationsOptions) {
 
 type RunOptions = ContinuationsOptions & { askedAt: number; stopping: AbortSignal }
 
-/** One attempt. Never rejects: what throws is tried again later, by whoever is there then. */
+/** One attempt. Never rejects: after an error it is retried later, by any node. */
 async function runOne(
   group: GroupRecord,
   run: Continue | undefined,
@@ -75,25 +75,26 @@ async function runOne(
   const lease = keepLease(group, { ...options, signal: stopping })
   const release = (ms: number) => store.keep(tenant, groupId, { attempt, ms }).catch(() => false)
   try {
-    // Its kind went away while the group was on its way here: others may know it.
+    // Its kind was unregistered while the group was on its way here: other nodes may have it.
     if (run === undefined) return void (await release(0))
     const results = await options.readResults(group)
-    // Another's by now, or this node stops: nothing of it has begun, so others may.
+    // Another node has the group, or this node stops: nothing has started, so others may continue
+    // it.
     if (!(await lease.confirm())) return void (await release(0))
     const { data } = continuation
     await run({ tenant, groupId, data, attempt, signal: lease.signal, ...results })
     await finishGroup(group, { store, signal: lease.signal })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    options.onWarning(`${groupId} could not go on (attempt ${attempt}): ${reason}`)
-    // A node that stops hands it on at once.
+    options.onWarning(`${groupId} could not be continued (attempt ${attempt}): ${reason}`)
+    // A stopping node releases it at once.
     await release(stopping.aborted ? 0 : retryDelayMs(attempt))
   } finally {
     lease.stop()
   }
 }
 
-/** Doubles from a second to five minutes, with jitter so that many do not come back together. */
+/** Doubles from a second to five minutes, with jitter so that retries spread out. */
 function retryDelayMs(attempt: number): number {
   const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(20, attempt - 1))
   return Math.round(longest / 2 + (Math.random() * longest) / 2)

@@ -6,7 +6,7 @@ import type { GroupStore } from './group-store.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { GroupRecord } from './group.ts'
 
-/** A member may move on between the look and the end; then it is looked at again. */
+/** A member may change between reading and ending it; then it is read again. */
 const maxRounds = 10
 
 /** Ends the members that have not settled, wherever they are: nobody waits for them any longer. */
@@ -23,12 +23,13 @@ export async function failPending(
 }
 
 async function failCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
-  // What has begun, or was handed over, may take effect all the same: a second try may be a second effect.
+  // A call that has started, or was handed over, may still take effect: a retry may be a second
+  // effect.
   const retryable = call.isRepeatable || call.startedAt === undefined
-  const because = new ToolError('timeout', 'It was not done when its group could wait no longer', {
+  const because = new ToolError('timeout', 'It had not finished when its group timed out', {
     retryable,
   })
   await endStored(call, because, ports)
-  // Settled first, so that what the tool makes of being stopped changes nothing.
+  // Settled first, so that the tool's reaction to the abort changes nothing.
   ports.running.find(call.callId)?.control.abort(because)
 }

@@ -9,7 +9,7 @@ const never = new AbortController().signal
 
 type Marks = Pick<GroupStore, 'finish' | 'find'>
 
-/** A settled group that its second attempt holds, and what the store knows of it. */
+/** A settled group held by its second attempt, and its state in the store. */
 function settledGroup(): {
   store: Marks
   group: { tenant: string; groupId: string; attempt: number }
@@ -35,7 +35,7 @@ function settledGroup(): {
   return { store, group }
 }
 
-/** A store whose answers get lost: before it has done what was asked, or after. */
+/** A store whose answers get lost: before it has done the work, or after. */
 function losing(store: Marks, answers: ('before' | 'after')[]): Marks {
   return {
     ...store,
@@ -49,21 +49,21 @@ function losing(store: Marks, answers: ('before' | 'after')[]): Marks {
   }
 }
 
-test('a mark whose answer was lost is ours all the same', async () => {
+test('a mark whose answer was lost still counts as ours', async () => {
   const { store, group } = settledGroup()
   const asked = finishGroup(group, { store: losing(store, ['before', 'after']), signal: never })
   expect(await asked).toBe(true)
   expect(await finishGroup(group, { store, signal: never })).toBe(true)
 })
 
-test('what another attempt has marked is not ours', async () => {
+test('a mark of another attempt is not ours', async () => {
   const { store, group } = settledGroup()
   await store.finish(tenant, group.groupId, group.attempt)
   const earlier = { ...group, attempt: group.attempt - 1 }
   expect(await finishGroup(earlier, { store, signal: never })).toBe(false)
 })
 
-test('a store that stays away is asked for half a minute, for a moment by who has to stop', async () => {
+test('an unavailable store is retried for half a minute, or briefly when stopping', async () => {
   vi.useFakeTimers()
   try {
     const { store, group } = settledGroup()

@@ -1,7 +1,9 @@
 import type { GroupStore } from './group-store.ts'
 import type { GroupRecord } from './group.ts'
 
-/** About two seconds: what was done must not be done again because the store did not answer at once. */
+/**
+ * About two seconds: finished work must not be repeated because the store did not answer at once.
+ */
 const leastTries = 5
 /** About half a minute, while the group is still ours and nobody stops us. */
 const mostTries = 30
@@ -9,8 +11,8 @@ const firstDelayMs = 200
 const longestDelayMs = 1000
 
 /**
- * Marks a group as continued by this attempt; false where it was another's. A connection that broke
- * may have taken the answer with it, so the store is asked again, and knows whose mark it has.
+ * Marks a group as continued by this attempt; false if it was another's. A broken connection may
+ * have lost the answer, so the store is asked again, and knows whose mark it has.
  */
 export async function finishGroup(
   { tenant, groupId, attempt }: Pick<GroupRecord, 'tenant' | 'groupId' | 'attempt'>,

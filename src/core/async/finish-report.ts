@@ -14,12 +14,12 @@ import { fromByteText, type OutsideRedactors, toByteText } from './outside-redac
 
 type FinishPorts = Pick<PipelinePorts, 'registry' | 'artifacts' | 'limits'>
 
-/** What bounds the output of a tool that this node does not know: the usual. */
+/** The default limits for the output of a tool that this node does not know. */
 const unknownTool = { effect: 'write', outputSchema: undefined, maxOutputBytes: 51_200 } as const
 
 /**
- * What somebody outside reported, made safe to record, by the same steps as what a tool returns.
- * Throws when it can't be kept; a report that merely breaks the tool's promise is a failed call.
+ * Makes an external report safe to record, by the same steps as a tool's output. Throws when it
+ * can't be stored; a report that only violates the tool's schema is a failed call.
  */
 export async function finishReport(
   call: StoredCall,
@@ -45,7 +45,7 @@ export async function finishReport(
   }
 }
 
-/** Removes what was kept for an end that did not come. What can't be removed now does no harm. */
+/** Removes the artifact of a result that was not recorded. A failure here does no harm. */
 export async function dropArtifact(
   { tenant, callId }: Pick<StoredCall, 'tenant' | 'callId'>,
   artifact: ArtifactReference | undefined,
@@ -73,7 +73,8 @@ function toFinishing(
     maxArtifactBytes: ports.limits.maxArtifactBytes,
   }
   if (isChecked) return { finishing, remarks: [] }
-  const why = entry === undefined ? 'this node does not have the tool' : 'it is made for each call'
+  const why =
+    entry === undefined ? 'this node does not have the tool' : 'its schema is created for each call'
   return { finishing, remarks: [`The output was not checked against a schema: ${why}`] }
 }
 
@@ -93,7 +94,7 @@ async function keepFile(
   if (bytes.length > finishing.maxArtifactBytes) {
     throw new ToolError(
       'body_too_large',
-      `The file is larger than ${finishing.maxArtifactBytes} bytes, the most that is kept`,
+      `The file is larger than the limit of ${finishing.maxArtifactBytes} bytes`,
     )
   }
   const clean = redactFile(bytes, mediaType, redactors)
@@ -102,10 +103,10 @@ async function keepFile(
     mediaType,
   })
   if (clean === bytes) return { artifact, warnings: [] }
-  return { artifact, warnings: ['The file held a secret, which was replaced'] }
+  return { artifact, warnings: ['The file contained a secret, which was replaced'] }
 }
 
-/** The same bytes where they hold no secret, which is nearly always. */
+/** The same bytes if they contain no secret, which is nearly always. */
 function redactFile(bytes: Uint8Array, mediaType: string, redactors: OutsideRedactors): Uint8Array {
   if (textType.test(mediaType)) {
     const text = new TextDecoder().decode(bytes)

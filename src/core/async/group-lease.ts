@@ -1,13 +1,13 @@
 import type { GroupStore } from './group-store.ts'
 import type { GroupRecord } from './group.ts'
 
-/** A lease while it is kept. */
+/** A lease that is being renewed. */
 export interface GroupLease {
-  /** Aborted when the lease is another's, or with the signal that was given. */
+  /** Aborted when another node has the lease, or by the given signal. */
   signal: AbortSignal
   /**
-   * Whether work may begin: at least two thirds of the lease are left. A process that stood still, or
-   * whose answer came late, asks the store first; false when the group is another's by now.
+   * True if work may start: at least two thirds of the lease are left. A process that froze, or got
+   * its answer late, asks the store first; false if another node has the group by now.
    */
   confirm(): Promise<boolean>
   stop(): void
@@ -16,12 +16,12 @@ export interface GroupLease {
 export interface GroupLeaseOptions {
   store: Pick<GroupStore, 'keep'>
   leaseMs: number
-  /** When the lease was asked for, by `performance.now()`: it may have begun right then. */
+  /** When the lease was requested, by `performance.now()`: it may have started at that moment. */
   askedAt: number
   signal?: AbortSignal
 }
 
-/** Says again and again that this node still works on the group: three chances before it is another's. */
+/** Renews the lease of this node on the group: three attempts before another node can take it. */
 export function keepLease(
   { tenant, groupId, attempt }: Pick<GroupRecord, 'tenant' | 'groupId' | 'attempt'>,
   options: GroupLeaseOptions,
@@ -35,7 +35,7 @@ export function keepLease(
     if (isOurs) askedAt = Math.max(askedAt, at)
     else lost.abort()
   }
-  // The store may answer the next time; if not, the lease ends by itself.
+  // The store may answer the next time; if not, the lease expires.
   const timer = setInterval(() => void keep().catch(() => undefined), leaseMs / 3)
   ;(timer as { unref?: () => void }).unref?.()
   const signals = options.signal === undefined ? [lost.signal] : [lost.signal, options.signal]
@@ -43,7 +43,7 @@ export function keepLease(
   return {
     signal,
     async confirm() {
-      // Again where the answer took as long: it is as old as the question.
+      // Repeated if the answer took as long: an answer is as old as its request.
       while (!signal.aborted && performance.now() - askedAt > leaseMs / 3) await keep()
       return !signal.aborted
     },

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../kernel/tool.ts'
 
-/** What goes on when a group is complete: a kind that nodes know, and what it needs to know itself. */
+/** The continuation of a group: a kind that nodes have registered, and its data. */
 export interface Continuation {
   kind: string
   data: JsonValue
 }
 
-/** Calls that something waits for together. */
+/** Calls whose results are awaited together. */
 export interface GroupRecord {
   groupId: string
   tenant: string
@@ -19,9 +19,9 @@ export interface GroupRecord {
   failed: number
   deadlineAt?: number
   settledAt?: number
-  /** The call whose end settled it; absent where it was sealed after the last end. */
+  /** The call that settled it; absent if it was sealed after the last call had ended. */
   settledBy?: string
   continuedAt?: number
-  /** How often somebody began to continue it. */
+  /** How often a continuation was started. */
   attempt: number
 }

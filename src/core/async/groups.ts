@@ -11,24 +11,27 @@ import { groupNotFound } from './group-errors.ts'
 import { waitForGroup } from './wait-for-group.ts'
 
 /**
- * Calls that something waits for together, such as those an agent's turn makes in one pass: they
- * join by `groupId`, the group is sealed when no more will come, and when every one of them has
- * settled, what is registered for its kind goes on, once.
+ * Calls whose results are awaited together, such as those an agent's turn makes in one pass: they
+ * join by `groupId`, the group is sealed when no more will come, and when all of them have settled,
+ * the continuation registered for its kind runs once.
  */
 export interface Groups {
-  /** A group to join. With a deadline, members that have not settled by then fail with `timeout`. */
+  /**
+   * Creates a group to join. With a deadline, members that have not settled by then fail with
+   * `timeout`.
+   */
   create(group: {
     tenant: string
     continuation: Continuation
     deadlineAt?: number
   }): Promise<string>
-  /** No more members; where all have settled already, it continues now. */
+  /** Admits no more members; if all have already settled, it continues now. */
   seal(tenant: string, groupId: string): Promise<GroupRecord>
   /**
-   * Seals the group and continues here: resolves with the results. At the deadline members that have
-   * not settled fail with `timeout`, and are told as such. Should this process die meanwhile, the
-   * continuation of its kind goes on in its place; so it does when the signal aborts or the crib
-   * closes. Rejects then.
+   * Seals the group and continues here: resolves with the results. At the deadline members that
+   * have not settled fail with `timeout`, and are reported as such. If this process dies, the
+   * continuation of its kind runs instead; likewise when the signal aborts or the server closes.
+   * Then it rejects.
    */
   waitFor(
     tenant: string,
@@ -36,16 +39,16 @@ export interface Groups {
     options: { deadlineMs: number; signal?: AbortSignal },
   ): Promise<GroupResults>
   /**
-   * What goes on with groups of this kind, on this node. It runs once, and again only where its node
-   * died or was silent, or it threw, before it was marked as done: then with a higher attempt.
-   * Returns the way to stop.
+   * Registers the continuation for groups of this kind on this node. It runs once; it runs again,
+   * with a higher attempt, only if its node died or went silent, or it threw, before it was marked
+   * as done. Returns a function that unregisters it.
    */
   onContinue(kind: string, run: Continue): () => void
-  /** Looks for groups to continue. Returns how many it took. */
+  /** Looks for groups to continue. Returns how many it claimed. */
   sweep(): Promise<number>
-  /** Ends what is past its deadline. */
+  /** Ends groups past their deadline. */
   expire(): Promise<number>
-  /** Takes nothing more, tells what runs to stop, and waits for it. */
+  /** Claims nothing more, aborts running continuations, and waits for them. */
   close(): Promise<void>
 }
 
@@ -53,14 +56,14 @@ export interface GroupsOptions {
   store: GroupStore
   events: Pick<EventLog, 'watch'>
   ports(): PipelinePorts
-  /** A node that was silent for so long has lost the groups it was continuing. */
+  /** A node that was silent for this long has lost the groups it was continuing. */
   leaseMs: number
   onWarning(message: string): void
 }
 
 const overdueAtOnce = 100
 
-/** The mechanism, for whoever makes groups; agents do. */
+/** Creates the mechanism for features that use groups, such as agents. */
 export function createGroups(options: GroupsOptions): Groups {
   const { store, leaseMs } = options
   const wake = () => options.ports().work.wake()
@@ -81,7 +84,7 @@ export function createGroups(options: GroupsOptions): Groups {
     return group
   }
   async function expireOne({ tenant, groupId }: GroupRecord): Promise<void> {
-    // Whoever made it may have died before it was sealed: it must end all the same.
+    // Its creator may have died before sealing it: it must end anyway.
     await seal(tenant, groupId)
     await failPending({ tenant, groupId }, { store, ports: options.ports() })
     wake()

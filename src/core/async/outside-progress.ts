@@ -11,18 +11,21 @@ export interface OutsideProgressPorts extends CallSecrets {
   now(): number
 }
 
-/** What workers outside report while they work. */
+/** Progress reports of external workers. */
 export interface OutsideProgress {
   /** Throws already_settled once the call has ended, so that the worker stops. */
   report(holder: TokenHolder, read: () => Promise<Progress>): Promise<void>
-  /** Everything reported here until now is in the log. */
+  /** Resolves when everything reported here so far is in the log. */
   end(callId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A worker that was silent for so long begins anew: its feed is only there to thin out the log. */
+/** After this much silence the feed is dropped: its only purpose is to throttle the log. */
 const idleMs = 60_000
-/** So many workers are listened to at once on this node; of more, the quietest begin anew. */
+/**
+ * How many workers have a feed on this node at once; beyond it, the least recently used feed is
+ * dropped.
+ */
 const maxFeeds = 10_000
 const fallbackBytes = 51_200
 
@@ -32,7 +35,7 @@ interface Line {
   timer: ReturnType<typeof setTimeout> | undefined
 }
 
-/** Thins out per call what comes in, as it is done for tools that run here. */
+/** Throttles progress per call, as for tools that run here. */
 export function createOutsideProgress(ports: OutsideProgressPorts): OutsideProgress {
   const lines = new Map<string, Line>()
 
@@ -60,7 +63,7 @@ export function createOutsideProgress(ports: OutsideProgressPorts): OutsideProgr
     line.feed.end()
     await line.written
   }
-  /** Also keeps the map in the order of use. */
+  /** Also keeps the map in order of use. */
   function touch(key: string, line: Line): void {
     clearTimeout(line.timer)
     line.timer = setTimeout(() => void end(key), idleMs)
@@ -77,7 +80,7 @@ export function createOutsideProgress(ports: OutsideProgressPorts): OutsideProgr
       const progress = await read()
       const key = call.callId
       const opened = lines.get(key) ?? (await open(call, holder))
-      // Two that came first at once open one line.
+      // Two first reports at once open one line.
       const line = lines.get(key) ?? opened
       touch(key, line)
       line.feed.progress(progress)

@@ -3,14 +3,16 @@ import { joinSecrets } from '../secrets/join-secrets.ts'
 import { createRedactor, type Redactor } from '../secrets/redact.ts'
 import { type CallSecrets, readSensitive } from '../secrets/sensitive-of-call.ts'
 
-/** The redactors for what comes from outside: text as it is read, and the bytes of a file. */
+/** The redactors for external reports: for text, and for the bytes of a file. */
 export interface OutsideRedactors {
   text: Redactor
-  /** For bytes that were turned into one character each. */
+  /** For bytes that were mapped to one character each. */
   bytes: Redactor
 }
 
-/** What must not come out of a call that is ended from outside: its token, and all that is secret about it. */
+/**
+ * Redactors for a call that is completed from outside: they remove its token and all its secrets.
+ */
 export async function createOutsideRedactors(
   call: StoredCall,
   token: string,
@@ -20,7 +22,7 @@ export async function createOutsideRedactors(
   return { text: createRedactor(sensitive), bytes: createRedactor(asBytes(sensitive)) }
 }
 
-/** A secret in a file stands there as UTF-8, and a file is read one byte a character. */
+/** A secret in a file is UTF-8, and the file is read one byte per character. */
 function asBytes(secrets: Readonly<Record<string, string>>): Record<string, string> {
   const encoder = new TextEncoder()
   return Object.fromEntries(
@@ -30,7 +32,7 @@ function asBytes(secrets: Readonly<Record<string, string>>): Record<string, stri
 
 const charsAtOnce = 8192
 
-/** One character for each byte. */
+/** Maps each byte to one character. */
 export function toByteText(bytes: Uint8Array): string {
   const parts: string[] = []
   for (let at = 0; at < bytes.length; at += charsAtOnce) {
@@ -39,7 +41,7 @@ export function toByteText(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** Back from one character for each byte. */
+/** Maps one character back to each byte. */
 export function fromByteText(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

@@ -19,13 +19,13 @@ export interface GroupWaiting {
   readResults(group: GroupRecord): Promise<GroupResults>
 }
 
-/** A signal may be missed; then this is how late it is noticed. */
+/** A signal may be missed; polling notices it this late. */
 const lookAgainMs = 1000
 
 /**
- * Takes the group's lease before it seals it, so that nobody else can continue it in between, and
- * keeps it until the group has settled, was read and is marked as continued. Rejects where another
- * has continued it, and leaves it to others where it can't go on itself.
+ * Leases the group before sealing it, so that no other node can continue it in between, and keeps
+ * the lease until the group has settled, was read and is marked as continued. Rejects if another
+ * node has continued it, and leaves it to other nodes when it cannot continue here.
  */
 export async function waitForGroup(
   { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
@@ -45,7 +45,7 @@ export async function waitForGroup(
     if (await finishGroup({ tenant, groupId, attempt }, finishing)) return results
     throw elsewhere(groupId)
   } catch (error) {
-    // Whoever continues groups of its kind need not wait until the lease is over.
+    // Ends the lease at once, so that other nodes need not wait for it to expire.
     await store.keep(tenant, groupId, { attempt, ms: 0 }).catch(() => false)
     throw error
   } finally {
@@ -76,7 +76,7 @@ async function untilSettled(
   }
 }
 
-/** Listens before the look, so that nothing falls between look and wait. */
+/** Subscribes before reading, so that no change is missed in between. */
 function nextNews(
   { events, signal }: Pick<GroupWaiting, 'events'> & { signal: AbortSignal },
   withinMs: number,

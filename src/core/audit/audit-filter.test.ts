@@ -25,11 +25,11 @@ describe('the filter of an audit', () => {
     [{ types: [] }, false],
     [{ fromMs: Date.parse(entry.at) }, true],
     [{ toMs: Date.parse(entry.at) }, false],
-  ] as const)('%j fits: %s', (filter, isFit) => {
+  ] as const)('%j matches: %s', (filter, isFit) => {
     expect(fitsAudit(entry, filter)).toBe(isFit)
   })
 
-  test('a text is looked for as JSON holds it', () => {
+  test('a text is searched in its JSON form', () => {
     expect(toNeedle('A "b"\n')).toBe(String.raw`a \"b\"\n`)
   })
 

@@ -2,32 +2,32 @@ import type { CribEvent, EventType } from '../events/event.ts'
 import type { Decision } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 
-/** What an auditor looks for; what is absent is not asked. */
+/** The filters of an audit; an absent filter matches everything. */
 export interface AuditFilter {
-  /** `kind:id`, or an id of whichever kind; also where something acted on behalf of them. */
+  /** `kind:id`, or an id of any kind; also matches actions on their behalf. */
   principal?: string
   types?: readonly EventType[]
   tool?: string
   agent?: string
   sessionId?: string
   callId?: string
-  /** Of the decision that was recorded with the request. */
+  /** The decision that was recorded with the request. */
   verdict?: Decision['verdict']
   layer?: string
   fromMs?: number
-  /** Not included. */
+  /** Exclusive. */
   toMs?: number
-  /** In what the event says; small and capital letters of ASCII are the same. */
+  /** Searched in the event's data; ASCII letters match regardless of case. */
   text?: string
 }
 
-/** An event with the tool it is about and what its principal is called, where those are known. */
+/** An event with its tool and the name of its principal, if known. */
 export interface AuditEntry extends CribEvent {
   tool?: string
   principalName?: string
 }
 
-/** Whether an event is one of those. */
+/** True if an event matches the filter. */
 export function fitsAudit(entry: AuditEntry, filter: AuditFilter): boolean {
   return tests.every((fits) => fits(entry, filter))
 }
@@ -47,17 +47,17 @@ const tests: readonly ((entry: AuditEntry, filter: AuditFilter) => boolean)[] = 
   (entry, { principal }) => principal === undefined || isBy(entry, principal),
 ]
 
-/** The text as it stands in JSON, in small letters. */
+/** The text in its JSON form, in lower case. */
 export function toNeedle(text: string): string {
   return toSmall(JSON.stringify(text).slice(1, -1))
 }
 
-/** Letters of ASCII alone: databases do not agree about the others. */
+/** ASCII letters only: databases disagree about the others. */
 function toSmall(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** The tool that an event outside of calls is about. */
+/** The tool of an event that is not about a call. */
 export function toolOfEvent({ type, data }: Pick<CribEvent, 'type' | 'data'>): string | undefined {
   const fields = fieldsOf(data)
   const tool = fields['tool'] ?? (type.startsWith('tool.') ? fields['name'] : undefined)

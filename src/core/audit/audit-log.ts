@@ -4,17 +4,17 @@ import type { AuditAnchor, AuditCheck } from './audit-check.ts'
 /** A page of an audit. */
 export interface AuditQuery extends AuditFilter {
   order: 'newest' | 'oldest'
-  /** Read on from here: the id of the last event, or the `next` of the page before. */
+  /** Continue from here: the id of the last event, or the `next` of the page before. */
   after?: string
-  /** Oldest first: nothing beyond this event. */
+  /** Oldest first: nothing after this event. */
   until?: string
   limit: number
-  /** About so many bytes a page, at most a megabyte. */
+  /** Approximate size of a page; a megabyte at most. */
   maxBytes?: number
 }
 
 /**
- * `next` is there while there may be more. A page that had to look through too much is short, or
+ * `next` is present while there may be more. A page whose search had to stop early is short, or
  * even empty, and still has a `next`.
  */
 export interface AuditPage {
@@ -22,11 +22,14 @@ export interface AuditPage {
   next?: string
 }
 
-/** The sealed view of the event feed: a chain of digests per tenant, made behind the writers. */
+/**
+ * The sealed view of the event feed: a chain of digests per tenant, built after the events are
+ * written.
+ */
 export interface AuditLog {
-  /** One round of sealing and of adding up usage. Zero when nobody is left that has more at once. */
+  /** One round of sealing and of adding up usage. Zero when no tenant has more to do at once. */
   sweep(): Promise<number>
-  /** Seals, and adds up, all of a tenant's events that are decided by now. Returns how many. */
+  /** Seals, and adds up, all events of a tenant that are final by now. Returns how many. */
   seal(tenant: string): Promise<number>
   list(tenant: string, query: AuditQuery): Promise<AuditPage>
   /** Checks the next stretch of the chain after this segment (0: from its beginning). */
@@ -34,6 +37,6 @@ export interface AuditLog {
     tenant: string,
     query: { after: number; anchors?: readonly AuditAnchor[] },
   ): Promise<AuditCheck>
-  /** What these principals (`kind:id`) are called, where that is known. */
+  /** The names of these principals (`kind:id`), if known. */
   nameAll(tenant: string, principals: readonly string[]): Promise<ReadonlyMap<string, string>>
 }

@@ -1,24 +1,24 @@
-/** What was copied of a database, and what it cost those who used it meanwhile. */
+/** The statistics of a database copy, including its cost for other users. */
 export interface Snapshot {
   files: number
   bytes: number
-  /** The longest that other statements had to wait. */
+  /** The longest delay of other statements. */
   stalledMs: number
 }
 
-/** A backup on its way out: a tar archive, made while it is read. */
+/** A backup being produced: a tar archive, generated while it is read. */
 export interface BackupStream {
-  /** A name for the file, without its ending. */
+  /** The name of the file, without extension. */
   name: string
   pieces: AsyncIterable<Uint8Array>
-  /** Removes what was copied for it. Also when nobody has read it to the end. */
+  /** Removes temporary copies, even if the stream was not read to the end. */
   close(): Promise<void>
 }
 
-/** Copies on their way into a backup, which a killed server leaves behind. */
+/** Temporary copies for a backup, which a killed server leaves behind. */
 export const backupDraftPrefix = 'backup.draft-'
 
-/** Every backup ends with this entry: what is in it, and how it should read. */
+/** The last entry of every backup: its contents and their checksums. */
 export interface BackupManifest {
   format: 1
   toolcrib: string

@@ -1,9 +1,9 @@
 import { type ErrorCode, errorCodes, type Issue, ToolError } from '../kernel/errors.ts'
 
-/** What a caller of this kind can do about a refusal, where the server does not say. */
+/** Advice for this kind of caller, when the server sends none. */
 export type ProblemFixes = Partial<Record<ErrorCode, string>>
 
-/** The error that a problem document tells of. */
+/** Converts a problem document to an error. */
 export function toProblemError(
   problem: Readonly<Record<string, unknown>>,
   status: number,

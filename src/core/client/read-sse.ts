@@ -1,14 +1,19 @@
-/** One message of an event stream. `id` is the last one given, as the protocol has it. */
+/** One message of an event stream. `id` is the last one received, as in the protocol. */
 export interface SseMessage {
   event: string
   text: string
   id: string | undefined
 }
 
-/** Text that never ends a message must not fill the memory: the server's largest message is far below. */
+/**
+ * A message that never ends must not fill the memory; the server's largest message is far smaller.
+ */
 const maxBufferChars = 64 * 1024 * 1024
 
-/** Messages of a `text/event-stream` body, as they come. Ends with the stream; throws when it breaks. */
+/**
+ * Messages of a `text/event-stream` body, as they arrive. Ends with the stream; throws when it
+ * breaks.
+ */
 export async function* readSse(body: ReadableStream<Uint8Array>): AsyncGenerator<SseMessage> {
   const lines = readLines(body)
   let message = emptyMessage(undefined)
@@ -34,7 +39,7 @@ function emptyMessage(id: string | undefined): SseMessage {
   return { event: 'message', text: '', id }
 }
 
-/** A line that begins with a colon is a comment: its field is empty and nobody asks for it. */
+/** A line that starts with a colon is a comment: its field is empty and is ignored. */
 function splitField(line: string): { field: string; value: string } {
   const colon = line.indexOf(':')
   if (colon === -1) return { field: line, value: '' }
@@ -55,7 +60,10 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** By a reader: not every browser can iterate a stream. Who stops reading ends the stream. */
+/**
+ * Uses a reader, because not every browser can iterate a stream. Breaking out of the loop cancels
+ * the stream.
+ */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
@@ -65,7 +73,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       yield value
     }
   } finally {
-    // Over or broken already, there is nothing left to end.
+    // If it has ended or failed, there is nothing to cancel.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import type { TurnUsage } from './conversation.ts'
 
-/** What two answers of models used together. */
+/** The sum of two usages. */
 export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
   const cutOffCalls = (one.cutOffCalls ?? 0) + (other.cutOffCalls ?? 0)
   return {

@@ -10,15 +10,18 @@ import type {
   TurnUsage,
 } from './conversation.ts'
 
-/** What a chat client sends: the AI SDK's own request. Only what a person says in it is believed. */
+/**
+ * The request of a chat client, as the AI SDK sends it. Only a person's own messages in it are
+ * trusted.
+ */
 export interface ChatRequest {
-  /** The client's name for the conversation, or the id that it was given here. */
+  /** The client's name for the conversation, or the id it received from the server. */
   id?: string | undefined
   messages?: readonly unknown[] | undefined
   message?: unknown
   trigger?: string | undefined
   messageId?: string | undefined
-  /** Answers to what waits, for clients that do not keep messages. */
+  /** Answers to pending approvals, for clients that do not keep messages. */
   approvals?: readonly ApprovalAnswer[] | undefined
 }
 
@@ -26,54 +29,56 @@ export interface ApprovalAnswer {
   id: string
   approved: boolean
   reason?: string | undefined
-  /** Run the call with this instead. */
+  /** Run the call with this input instead. */
   input?: JsonValue | undefined
 }
 
-/** A turn as it is told. */
+/** A turn as a stream. */
 export interface TurnStream {
   conversationId: string
   turnId: string
-  /** Lists of chunks of the UI message stream; an empty one after a while of silence. */
+  /** Lists of chunks of the UI message stream; an empty one as a keep-alive. */
   chunks: AsyncIterable<readonly JsonValue[]>
 }
 
-/** A conversation with what waits for people in it. */
+/** A conversation with its pending approvals. */
 export interface ConversationDetail extends Conversation {
   status: 'idle' | TurnStatus
   items: readonly StoredMessage[]
-  /** Where the next page of messages begins. */
+  /** The start of the next page of messages. */
   next?: number
   waiting: readonly Approval[]
 }
 
-/** An agent that can be talked to. */
+/** An agent that can chat. */
 export interface ChatAgent {
   slug: string
   name?: string
   description?: string
   model: string
-  /** Why it could not answer now, and the way out: its model has no key, or it can't be read. */
+  /**
+   * Why it cannot answer now, and the fix: its model has no key, or its definition can't be read.
+   */
   problem?: CallError
 }
 
-/** One turn as whoever asked for it sees it. */
+/** A turn as its requester sees it. */
 export interface Run {
   id: string
   agent: string
   conversationId: string
-  /** The first words of its conversation; only lists have it. */
+  /** The first words of its conversation; in lists only. */
   title?: string
   status: TurnStatus
   steps: number
   model?: string
-  /** The text of the answer, once there is one. */
+  /** The text of the answer, once available. */
   output?: string
-  /** Why the answer ended, where it did not by itself: `length`, `content-filter` or `other`. */
+  /** Why the answer ended, if not normally: `length`, `content-filter` or `other`. */
   finishReason?: string
   error?: CallError
   usage: TurnUsage
-  /** What it waits for a person about. */
+  /** The approvals it waits for. */
   waiting?: readonly Pick<Approval, 'id' | 'callId' | 'tool' | 'input' | 'reasons' | 'expiresAt'>[]
   parentCallId?: string
   createdAt: string
@@ -82,11 +87,11 @@ export interface Run {
 
 export interface RunRequest {
   prompt: string
-  /** Go on with this conversation instead of a new one. */
+  /** Continue this conversation instead of starting a new one. */
   conversationId?: string | undefined
   maxSteps?: number | undefined
   timeoutMs?: number | undefined
-  /** The caller's own name for it: asking again with it gives the same run. */
+  /** The caller's own name for the run: repeating the request with it returns the same run. */
   idempotencyKey?: string | undefined
 }
 
@@ -98,22 +103,22 @@ export interface RunQuery {
   limit: number
 }
 
-/** A file of a conversation, whole. */
+/** A file of a conversation with its content. */
 export interface ConversationFile {
   mediaType: string
   name?: string
   bytes: Uint8Array
 }
 
-/** Talking to an agent: answers that go on while they are read. */
+/** Chats with an agent, with streamed answers. */
 export interface ChatDoor {
-  /** Says something, or answers what waits, and gives what comes of it as it comes. */
+  /** Sends a message, or answers pending approvals, and streams the result. */
   chat(
     caller: Caller,
     request: ChatRequest & { agent: string },
     signal?: AbortSignal,
   ): Promise<TurnStream>
-  /** The turn under way from its beginning, and then what comes; undefined when nothing runs. */
+  /** The running turn from its start, followed by new chunks; undefined when nothing runs. */
   resumeChat(
     caller: Caller,
     of: { agent: string; conversationId: string },
@@ -133,7 +138,7 @@ export interface ConversationApi extends ChatDoor {
     query: {
       agent?: string | undefined
       kind?: ConversationKind | undefined
-      /** Only those that the caller has begun. */
+      /** Only those started by the caller. */
       isOwn?: boolean | undefined
       after?: string | undefined
       limit: number
@@ -146,7 +151,7 @@ export interface ConversationApi extends ChatDoor {
   ): Promise<ConversationDetail>
   deleteConversation(caller: Caller, id: string): Promise<void>
   readConversationFile(caller: Caller, id: string, fileId: string): Promise<ConversationFile>
-  /** Sets an agent a task; answers once it is stored. */
+  /** Gives a task to an agent; resolves once it is stored. */
   startRun(caller: Caller, agent: string, request: RunRequest): Promise<Run>
   findRun(
     caller: Caller,
@@ -154,6 +159,6 @@ export interface ConversationApi extends ChatDoor {
     options?: { waitMs?: number; signal?: AbortSignal },
   ): Promise<Run>
   listRuns(caller: Caller, query: RunQuery): Promise<Page<Run>>
-  /** Stops it, with what it waits for; already_settled when it is too late. */
+  /** Cancels it and its pending calls; already_settled if it has ended. */
   cancelRun(caller: Caller, id: string): Promise<Run>
 }

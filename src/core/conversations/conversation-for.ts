@@ -2,17 +2,17 @@ import type { Caller, Completion } from '../kernel/call.ts'
 import type { CallConversation } from '../kernel/context/call-conversation.ts'
 import type { TurnUsage } from './conversation.ts'
 
-/** A call, as far as what it has of its conversation depends on it. */
+/** The call, as far as its access to the conversation depends on it. */
 export interface ConversingCall {
   caller: Caller
   callId: string
   completion: Completion | undefined
   signal(): AbortSignal
-  /** `isCounted`: budgets know of it already. */
+  /** `isCounted`: already counted by the budgets. */
   cost(units: number, isCounted: boolean): void
-  /** Told what a model used for it. */
+  /** Called with the usage of a model. */
   used(usage: TurnUsage): void
 }
 
-/** Gives calls what they have of the conversation that they are made in. */
+/** Gives a call access to its conversation. */
 export type ConversationFor = (call: ConversingCall) => CallConversation

@@ -48,52 +48,52 @@ export type NewTurn = Pick<
 
 export interface TurnBegin {
   turn: NewTurn
-  /** What is said with it, if anything is. */
+  /** The message that starts it, if any. */
   message?: ConversationMessage
-  /** What came with it: kept where the turn begins, and only there. */
+  /** Files attached to the message: stored when the turn starts, and only then. */
   files?: readonly StoredFile[]
-  /** Messages from this place on are set aside: they stay stored and are shown no more. */
+  /** Hides the messages from this position on; they stay stored. */
   replaceFrom?: number
-  /** Of the conversation, where it has none. */
+  /** A title for a conversation without one. */
   title?: string
   told: ToldEvent
 }
 
 export type BeginResult =
   | { kind: 'begun' }
-  /** Another turn is under way. */
+  /** Another turn is running. */
   | { kind: 'busy'; turn: Turn }
-  /** A message of this id is in the conversation already. */
+  /** The conversation already has a message with this id. */
   | { kind: 'repeated' }
   | { kind: 'gone' }
 
-/** Which turns somebody takes up. */
+/** Selects the turns to claim. */
 export interface TurnClaim {
   leaseMs: number
   limit: number
   turnId?: string
-  /** Tenants that have enough of them here already. */
+  /** Tenants that already have enough turns here. */
   except?: readonly string[]
 }
 
-/** Who works on a turn: every write of an attempt that is over changes nothing. */
+/** The current attempt of a turn: writes of an earlier attempt change nothing. */
 export interface TurnLease {
   tenant: string
   turnId: string
   attempt: number
 }
 
-/** What a step leaves behind. */
+/** The outcome of a step. */
 export interface TurnStep {
   step: number
-  /** The turn's message as it stands. */
+  /** The current message of the turn. */
   message: ConversationMessage
   usage: TurnUsage
   model?: string
   wireNames?: Readonly<Record<string, string>>
-  /** The pass that begins with it. */
+  /** The pass that starts with it. */
   pass?: WaitingPass
-  /** What is told of it, where it begins to wait. */
+  /** The event to record when it starts to wait. */
   told?: ToldEvent
 }
 
@@ -103,14 +103,14 @@ export interface TurnEnd {
   told: ToldEvent
 }
 
-/** A summary that stands for everything before it. */
+/** A summary that replaces everything before it. */
 export interface Compaction {
-  /** Messages up to this place are summed up. */
+  /** Messages up to this position are summarised. */
   upTo: number
   text: string
 }
 
-/** A file that was said with a message. */
+/** A file attached to a message. */
 export interface StoredFile {
   id: string
   mediaType: string
@@ -118,18 +118,18 @@ export interface StoredFile {
   bytes: Uint8Array
 }
 
-/** Changes of a conversation's state by one call. */
+/** One call's changes to a conversation's state. */
 export interface StatePatch {
   set: Readonly<Record<string, JsonValue>>
   remove: readonly string[]
-  /** The values that the call had read, by key, as JSON text: to tell who wrote over whom. */
+  /** The values that the call had read, by key, as JSON text: to detect overwritten changes. */
   seen: Readonly<Record<string, string | undefined>>
   maxBytes: number
 }
 
-/** Conversations, their turns, and what is streamed of them meanwhile. */
+/** Conversations, their turns, and the chunks streamed while a turn runs. */
 export interface ConversationStore {
-  /** The one of this client id, or a new one. */
+  /** Finds the conversation with this client id, or creates one. */
   open(
     conversation: Pick<Conversation, 'id' | 'tenant' | 'agent' | 'principal' | 'kind' | 'clientId'>,
   ): Promise<Conversation>
@@ -140,9 +140,9 @@ export interface ConversationStore {
   ): Promise<Conversation | undefined>
   /** Newest first. */
   list(tenant: string, query: ConversationQuery): Promise<Page<Conversation>>
-  /** With everything in it. False when there was none, or a turn is under way. */
+  /** Removes it with everything in it. False when there is none, or a turn is running. */
   remove(tenant: string, id: string, told: ToldEvent): Promise<boolean>
-  /** In order, from after that place; those that were set aside are left out. */
+  /** In order, after that position; without hidden messages. */
   listMessages(
     tenant: string,
     id: string,
@@ -158,9 +158,11 @@ export interface ConversationStore {
   listTurns(tenant: string, query: TurnQuery): Promise<Page<ListedTurn>>
   /** The turns that this call started, in order. */
   listChildren(tenant: string, callId: string): Promise<Turn[]>
-  /** Turns to work on: begun and nobody's, or left by a node that is gone. One, where it is named. */
+  /**
+   * Claims turns to work on: new and unowned, or left by a dead node. With an id, only that one.
+   */
   claimTurns(query: TurnClaim): Promise<Turn[]>
-  /** waiting → running, where it waits for this group; what it waited for stays with it until the next step. */
+  /** waiting → running, if it waits for this group; the pass is kept until the next step. */
   resumeTurn(
     tenant: string,
     turnId: string,
@@ -168,29 +170,34 @@ export interface ConversationStore {
   ): Promise<Turn | undefined>
   keepTurn(lease: TurnLease, leaseMs: number): Promise<{ cancelRequested: boolean } | undefined>
   saveStep(lease: TurnLease, step: TurnStep): Promise<boolean>
-  /** running → waiting. The lease goes on until `seal` says that its group is sealed. */
+  /** running → waiting. The lease continues until `seal` reports that its group is sealed. */
   waitTurn(lease: TurnLease, step: TurnStep, waiting: WaitingPass): Promise<boolean>
-  /** The group that it waits for can settle now: nobody needs to look after it any more. */
+  /** The group that it waits for can settle now, so the lease is no longer needed. */
   releaseTurn(lease: TurnLease): Promise<boolean>
-  /** The lease is over: whoever looks next takes it up again, with what it has used so far. */
+  /** Ends the lease: the next node to look claims the turn again, with its usage so far. */
   yieldTurn(lease: TurnLease, usage: TurnUsage): Promise<void>
-  /** The only way into a settled status; the conversation is free again. */
+  /** The only way into a settled status; frees the conversation. */
   endTurn(lease: TurnLease, step: TurnStep, end: TurnEnd): Promise<boolean>
   requestCancel(tenant: string, turnId: string): Promise<void>
-  /** Waiting turns that somebody asked to cancel, or that are past their deadline: running, to be ended. */
+  /** Waiting turns that were cancelled, or are past their deadline: set to running, to be ended. */
   claimStopped(query: { leaseMs: number; limit: number }): Promise<Turn[]>
-  /** Turns that have settled, and whose call may not know it yet; each at most once in a while. */
+  /**
+   * Settled turns whose call may not have been updated; each is returned at most once per lease.
+   */
   claimReports(query: { leaseMs: number; limit: number; callId?: string }): Promise<Turn[]>
   markReported(tenant: string, callId: string): Promise<void>
 
   appendChunks(lease: TurnLease, from: number, chunks: readonly JsonValue[]): Promise<boolean>
-  /** Chunks from that number on, as far as they are stored. */
+  /** The stored chunks from that number on. */
   readChunks(tenant: string, turnId: string, from: number): Promise<JsonValue[]>
-  /** Of turns that have settled before that time. Returns how many rows went. */
+  /** For turns that settled before that time. Returns the number of rows removed. */
   removeChunks(beforeMs: number, limit: number): Promise<number>
 
   readState(tenant: string, id: string): Promise<Readonly<Record<string, JsonValue>>>
-  /** Key by key, so that calls at the same time keep each other's; returns the keys it wrote over. */
+  /**
+   * Writes key by key, so that concurrent calls keep each other's changes; returns the overwritten
+   * keys.
+   */
   patchState(tenant: string, id: string, patch: StatePatch): Promise<string[]>
 
   readFile(tenant: string, conversationId: string, id: string): Promise<StoredFile | undefined>

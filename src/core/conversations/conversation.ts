@@ -1,21 +1,24 @@
 import type { CallError, Caller, Principal } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/json.ts'
 
-/** Why a conversation was begun: by a person, as a run, by `agents.spawn`, or through an `agent:` tool. */
+/**
+ * How a conversation was started: by a person, as a run, by `agents.spawn`, or through an `agent:`
+ * tool.
+ */
 export type ConversationKind = 'chat' | 'task' | 'subagent' | 'agent'
 
-/** One thread of talk with one agent. Its id is the session that calls and events hang on. */
+/** A thread with one agent. Its id is the session of its calls and events. */
 export interface Conversation {
   id: string
   tenant: string
   agent: string
-  /** Whose it is: nobody else finds it, except those who read the audit log. */
+  /** The owner: nobody else finds it, except readers of the audit log. */
   principal: Principal
   kind: ConversationKind
-  /** What the client calls it, unique for its owner and agent. */
+  /** The client's name for it, unique for its owner and agent. */
   clientId?: string
   title?: string
-  /** The turn under way, if one is. */
+  /** The running turn, if any. */
   turnId?: string
   /** Wire name → tool, for every tool that was used in it. */
   wireNames: Readonly<Record<string, string>>
@@ -24,7 +27,7 @@ export interface Conversation {
   updatedAt: string
 }
 
-/** One message as the AI SDK's user interfaces hold it; `parts` are theirs. */
+/** A message in the format of the AI SDK's user interfaces, including `parts`. */
 export interface ConversationMessage {
   id: string
   role: 'user' | 'assistant' | 'system'
@@ -32,7 +35,7 @@ export interface ConversationMessage {
   metadata?: JsonValue
 }
 
-/** A message with its place. */
+/** A message with its position. */
 export interface StoredMessage extends ConversationMessage {
   /** From 1, in the order of the conversation. */
   position: number
@@ -49,27 +52,29 @@ export const turnStatuses = [
   'cancelled',
 ] as const
 
-/** `waiting`: for calls of its last pass that wait for people, the outside or the queue. */
+/** `waiting`: for calls of its last pass that wait for people, external workers or the queue. */
 export type TurnStatus = (typeof turnStatuses)[number]
 
 export type SettledTurnStatus = 'completed' | 'failed' | 'cancelled'
 
-/** What models used, added up. */
+/** Total usage of models. */
 export interface TurnUsage {
   modelCalls: number
   /**
-   * Of these, those that were cut off before their provider said what they took: counted as far as it
-   * is known, or about. Left out where there is none.
+   * The calls that were interrupted before the provider reported their usage: counted as known, or
+   * estimated. Omitted when zero.
    */
   cutOffCalls?: number
   inputTokens: number
   outputTokens: number
   cachedTokens: number
-  /** Units, by the price table; 0 where the price of the model is not known. */
+  /** Units, by the price table; 0 if the price of the model is not known. */
   cost: number
-  /** How much of the cost events have told already; left out where that is nothing. */
+  /** The part of the cost already reported in events; omitted when zero. */
   toldCost?: number
-  /** What the agents used that it sent out: beside its own, and each of them tells its cost itself. */
+  /**
+   * Usage of the agents that it started: separate from its own, because each reports its own cost.
+   */
   sentOut?: Omit<TurnUsage, 'sentOut' | 'toldCost'>
 }
 
@@ -81,46 +86,49 @@ export const noUsage: TurnUsage = Object.freeze({
   cost: 0,
 })
 
-/** A call that the model asked for in one pass, and what became of it so far. */
+/** A call that the model requested in one pass, and its result so far. */
 export interface PassCall {
   toolCallId: string
   callId?: string
 }
 
-/** A pass under way: what its group continues with. */
+/** A running pass: the data its group continues with. */
 export interface WaitingPass {
   groupId: string
-  /** All its calls were made; otherwise they are made again, by the keys they were made with. */
+  /** All its calls were made; otherwise they are repeated with the same keys. */
   isMade: boolean
   calls: readonly PassCall[]
-  /** Inputs with secret fields, by tool call, until the calls are made: the message has only marks. */
+  /**
+   * Inputs with secret fields, by tool call, until the calls are made: the message has only
+   * placeholders.
+   */
   sealedInput?: string
 }
 
-/** Limits of one turn beside the agent's own. */
+/** Limits of one turn in addition to the agent's. */
 export interface TurnBounds {
   maxSteps: number
-  /** Tokens that its model calls may use in all. */
+  /** Tokens that its model calls may use in total. */
   maxTokens?: number
-  /** When it is given up, wherever it stands. */
+  /** The time at which it is ended in any state. */
   deadlineAt?: number
-  /** Of a call's agents: how many it sends out, this one among them. */
+  /** For agents started by a call: how many it started in total. */
   siblings?: number
 }
 
-/** One answer of an agent: from a message to its end, over as many steps as it takes. */
+/** One answer of an agent: from a message to its end, over any number of steps. */
 export interface Turn {
   id: string
   tenant: string
   conversationId: string
   agent: string
   status: TurnStatus
-  /** Who it runs for, as its calls are made. */
+  /** The caller it runs for; its calls are made as this caller. */
   caller: Caller
   bounds: TurnBounds
   /** Model calls whose outcome is stored. */
   step: number
-  /** Counts up whenever somebody begins to work on it: fences whoever was thought dead. */
+  /** Incremented on every claim: fences off nodes that were presumed dead. */
   attempt: number
   /** The id of the message that it writes. */
   messageId: string
@@ -130,7 +138,7 @@ export interface Turn {
   error?: CallError
   /** The call that started it: of `agents.spawn` or an `agent:` tool. */
   parentCallId?: string
-  /** The how-manieth of that call. */
+  /** Its position among the turns of that call. */
   position: number
   cancelRequested: boolean
   createdAt: string

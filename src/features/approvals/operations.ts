@@ -80,7 +80,7 @@ const decideApproval = define({
   refusals: {
     403: 'You may not decide on it, or policy no longer allows the call',
     409: 'It was decided, edited or has expired, or its call has ended',
-    422: 'The edited input does not fit the tool',
+    422: 'The edited input does not match the schema of the tool',
   },
   async run({ id, ...request }, { caller, parts }) {
     // Callers that may not decide learn only of what their own calls wait for.

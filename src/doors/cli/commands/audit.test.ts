@@ -74,7 +74,7 @@ describe('audit verify', () => {
   })
 
   test('says what is wrong and where, and leaves with 1', async () => {
-    const problem = { kind: 'removed', segment: 2, message: 'An event is gone', missing: 1 }
+    const problem = { kind: 'removed', segment: 2, message: 'An event is missing', missing: 1 }
     const problems = [{ ...problem, afterEvent: 'e1', beforeEvent: 'e2' }]
     const api = createFakeApi({
       'GET /audit/verify': () => json({ ...stretch, problems, from, to, unsealed: 0 }),
@@ -82,7 +82,7 @@ describe('audit verify', () => {
     const { code, out } = await runLine(['audit', 'verify'], api)
     expect(code).toBe(1)
     expect(out).toContain('✗ 10 events in 2 segments: 1 problem\n')
-    expect(out).toContain('segment 2: An event is gone (after e1, before e2, 1 missing)\n')
+    expect(out).toContain('segment 2: An event is missing (after e1, before e2, 1 missing)\n')
   })
 })
 
