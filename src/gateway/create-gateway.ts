@@ -32,7 +32,7 @@ interface Held {
 
 interface Place extends ServerKey, ServerOwner, Pick<ServerFacts, 'predecessor'> {}
 
-/** Keeps the servers of all tenants. Nothing is started until somebody says which there are. */
+/** Keeps the servers of all tenants. Nothing starts until the list of servers is given. */
 export function createGateway(ports: GatewayPorts): Gateway {
   return new ServerGateway(ports)
 }
@@ -116,7 +116,7 @@ class ServerGateway implements Gateway {
     reload: () => Promise<unknown> = async () => undefined,
   ): Promise<ServerStatus> {
     const server = this.#need(key)
-    // Somebody may start it anew meanwhile, here or through another node: then that one is asked.
+    // It may be restarted in the meantime, here or through another node: then the new one is asked.
     const isReplaced = () => ![undefined, server].includes(this.#find(key))
     const status = await look(server, principal).catch((error: unknown) => {
       if (isReplaced()) return undefined
@@ -238,7 +238,7 @@ async function look(server: Server, principal: Principal | undefined): Promise<S
   return server.status()
 }
 
-/** Whenever either was started anew. */
+/** When either was last restarted. */
 function isSameWay(there: ServerSettings, wanted: McpServerSpec): boolean {
   const way = (spec: ServerSettings) => wayTo({ ...spec, enabled: true, restartedAt: undefined })
   return way(there) === way(wanted)
@@ -270,7 +270,7 @@ function besideItself(error: unknown, { server }: ServerKey): unknown {
   })
 }
 
-/** For whoever tries a server out: other errors never say what a program wrote. */
+/** For people trying out a server: other errors never contain a program's output. */
 function withErrorOutput(error: unknown, { errorOutput }: ServerStatus): unknown {
   if (!isToolError(error) || errorOutput === undefined) return error
   const { code, message, retryable, issues, fix, details } = error

@@ -22,7 +22,7 @@ export interface SignInDesk {
   isDone(request: AuthRequest, sinceMs: number): Promise<boolean>
 }
 
-/** What was accepted of the tools of servers. */
+/** The accepted definitions of servers' tools. */
 export interface PinBook {
   /** By the server's own names of its tools. A pin that can't be read comes as undefined: its tool stays closed. */
   read(key: ServerKey): Promise<ReadonlyMap<string, ToolPin | undefined>>
@@ -32,7 +32,7 @@ export interface PinBook {
   renew(key: ServerKey, pins: ReadonlyMap<string, ToolPin>): Promise<void>
 }
 
-/** What the gateway needs from outside. Made once by `app`. */
+/** Dependencies of the gateway. Created once by `app`. */
 export interface GatewayPorts {
   store: GatewayStore
   pins: PinBook
@@ -41,19 +41,19 @@ export interface GatewayPorts {
   /** Values of this machine's environment variables that are set. */
   readEnv(names: readonly string[]): Readonly<Record<string, string>>
   /**
-   * How a server with `oauth` is signed in to. Undefined where nobody has signed in: the call ends
-   * with `unauthorized` in words that say where to. Asked for every new connection.
+   * The sign-in of a server with `oauth`. Undefined if nobody has signed in: the call ends with
+   * `unauthorized` and the address of the sign-in. Requested for every new connection.
    */
   authFor?(request: AuthRequest): Promise<AuthProvider | OAuthClientProvider | undefined>
   /** Through which requests to servers over HTTP go; a tenant's must not reach what only the operator may. */
   dispatcherFor?(key: ServerKey, spec: McpServerSpec): Dispatcher | undefined
-  /** Sends whoever calls to where they sign in, where their client can be asked to. */
+  /** Sends the caller to the sign-in page, if their client supports that. */
   signIn?: SignInDesk
   /** Does this caller see a tool of this server, or would it, where there is none? */
   seesTools(caller: Caller, server: string): Promise<boolean>
-  /** Writes down what happened to a server; never with a secret in it. */
+  /** Records an event of a server, never with a secret. */
   tell(tenant: string, type: EventType, data: JsonValue): void
-  /** Tools, prompts or resources of a server have changed, or how it stands. */
+  /** Tools, prompts, resources or the state of a server have changed. */
   onChange(key: ServerKey): void
   onWarning(message: string): void
   now(): number

@@ -26,7 +26,7 @@ function createBook() {
 }
 const calm = { hasStrays: false, isKnown: false }
 
-test('a question that comes while two calls run is put to neither, whoever has asked before', async () => {
+test('a question that comes while two calls run is put to neither, whichever asked before', async () => {
   const asked: string[] = []
   const book = createBook()
   const frames = [frameOf('new', asked), frameOf('known', asked)]

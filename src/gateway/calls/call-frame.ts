@@ -18,7 +18,7 @@ export interface CallFrame {
 const nobody = 'nobody is there to be asked'
 const askable = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list'])
 
-/** Puts questions to whoever called. Rejects with `client_unable` where there is no answer to be had. */
+/** Puts questions to the caller. Rejects with `client_unable` if the caller cannot be asked. */
 export async function askCaller(
   frame: CallFrame,
   questions: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ function unable(methods: readonly string[], why: string): ToolError {
 
 /** Tools of a server that ask their callers. */
 export interface AskingTools {
-  /** It asked, and it was no other. */
+  /** It asked, and no other call did. */
   learn(tool: string): void
   /** It may have been this one. */
   suspect(tool: string): void
@@ -81,7 +81,8 @@ export async function answerServer(
   if (method === 'roots/list' && only?.client?.abilities.has('roots') !== true) return { roots: [] }
   if (only === undefined) throw refuse(method, running, asking)
   only.hasAsked = true
-  // Who asks for roots keeps them, and more beside: its calls belong into one process.
+  // A server that asks for roots caches them, and more with them, so its calls belong in one
+  // process.
   if (!isKnown && method !== 'roots/list') asking.learn(only.tool)
   const { answer } = await askCaller(only, { answer: { method, params } })
   return answer as JsonRecord
@@ -100,7 +101,10 @@ export function isAble({ client }: CallFrame): boolean {
   return (client?.abilities.size ?? 0) > 0
 }
 
-/** A question was refused because nobody could tell whose it was: alone, the call can be answered. */
+/**
+ * A question was refused because its call could not be identified. Run alone, the call can be
+ * answered.
+ */
 export function isShared({ unanswered }: CallFrame): boolean {
   return unanswered?.details['isShared'] === true
 }
@@ -108,7 +112,7 @@ export function isShared({ unanswered }: CallFrame): boolean {
 function shared(method: string): ToolError {
   return new ToolError(
     'client_unable',
-    `The tool asks its caller (${method}), and other calls use the same connection, so nobody can tell which one asks`,
+    `The tool asks its caller (${method}), and other calls use the same connection, so it is not clear which one asks`,
     {
       fix: 'Try again: it now gets a connection of its own.',
       retryable: true,

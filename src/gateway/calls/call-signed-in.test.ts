@@ -33,10 +33,10 @@ async function callFor(perUser: boolean) {
   return callSignedIn(call, { request, desk, context })
 }
 
-test('who calls is sent to sign in for themselves', async () => {
+test('the caller is sent to sign in for themselves', async () => {
   expect(await callFor(true)).toBe('done')
 })
 
-test('who calls is not let sign in for the whole tenant', async () => {
+test('an ordinary caller cannot sign in for the whole tenant', async () => {
   await expect(callFor(false)).rejects.toMatchObject({ code: 'sign_in_required' })
 })

@@ -6,7 +6,7 @@ import { isToolError, type ToolError } from '../../core/kernel/errors.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { AuthRequest, SignInDesk } from '../ports.ts'
 
-/** How long a call waits for whoever said that they would sign in. */
+/** How long a call waits for a caller who agreed to sign in. */
 const patienceMs = 300_000
 const lookEveryMs = 500
 
@@ -46,13 +46,13 @@ export async function callSignedIn<T>(
   }
 }
 
-/** Can whoever calls do something about it? */
+/** Whether the caller can do something about it. */
 function isAnswerable(
   error: unknown,
   { request, client }: { request: AuthRequest; client: CallerClient },
 ): error is ToolError {
   if (!isToolError(error) || error.code !== 'sign_in_required') return false
-  // For the tenant as a whole signs in who may manage its servers, and not whoever calls first.
+  // Only managers of MCP servers sign in for the whole tenant, not the first caller.
   const isForThemselves = request.spec.oauth?.perUser === true
   return isForThemselves && client.abilities.has('elicitation.url')
 }

@@ -18,7 +18,7 @@ export interface Lease {
   release(): void
 }
 
-/** What a call needs to know of its tool and server. */
+/** The facts about a tool and its server that a call needs. */
 export interface CallTarget {
   server: string
   /** As the server calls it. */
@@ -66,7 +66,7 @@ function mayRepeat(error: unknown, { isRepeatable }: CallTarget, frame: CallFram
   return isRepeatable && isAnswer(error) && isShared(frame)
 }
 
-/** The server itself says that it went wrong. */
+/** A failure that the server itself reports. */
 function isAnswer(error: unknown): error is ToolError {
   return isToolError(error) && (error.code === 'tool_failed' || rpcFaultOf(error) !== undefined)
 }
@@ -132,8 +132,9 @@ const askedBy: ReadonlyMap<string, readonly [ability: ClientAbility, method: str
 ])
 
 /**
- * A server that refuses a call because its caller can't be asked something names what. The caller's
- * client is asked for it: it can't, as the server says, and refuses in the words of its own door.
+ * A server that refuses a call because its caller cannot be asked something names the missing
+ * ability. The caller's client lacks it, as the server reports, and its door refuses in its own
+ * words.
  */
 async function explainInability(error: unknown, frame: CallFrame): Promise<unknown> {
   const fault = rpcFaultOf(error)
@@ -151,7 +152,7 @@ async function explainInability(error: unknown, frame: CallFrame): Promise<unkno
   )
 }
 
-/** What went wrong, in our codes. */
+/** The failure in our codes. */
 function present(error: unknown, target: CallTarget, frame: CallFrame): unknown {
   if (!isToolError(error)) return error
   const { server, tool, isRepeatable } = target
@@ -178,7 +179,7 @@ function present(error: unknown, target: CallTarget, frame: CallFrame): unknown 
   return error
 }
 
-/** Also what is said on the way may hold what the server was given. */
+/** Progress messages too may contain values that were given to the server. */
 function redact<T extends object>(said: T, redactor: Redactor): T {
   return redactor.isEmpty ? said : (redactor.redactValue(said as JsonRecord) as T)
 }

@@ -5,7 +5,7 @@ import { callSignedIn } from './call-signed-in.ts'
 import { type CallTarget, callUpstream } from './call-upstream.ts'
 import { toCallTarget } from './to-call-target.ts'
 
-/** What a tool of a server runs: a call there, with a sign-in on the way where the caller can. */
+/** Runs a tool of a server: a call there, with a sign-in on the way if the caller can do one. */
 export function createExecutor(tool: ReadTool, facts: ServerFacts, lease: CallTarget['lease']) {
   const target = { ...toCallTarget(tool, facts), lease }
   return (input: unknown, context: CallContext) => {

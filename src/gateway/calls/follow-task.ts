@@ -7,7 +7,7 @@ import { askCaller, type CallFrame } from './call-frame.ts'
 interface Following {
   upstream: Upstream
   frame: CallFrame
-  /** What the requests about the task carry. */
+  /** Fields that requests about the task carry. */
   options: UpstreamRequest & { signal: AbortSignal }
 }
 
@@ -15,7 +15,7 @@ const shortestPollMs = 50
 const longestPollMs = 10_000
 const askMs = 30_000
 
-/** Follows work that a server goes on with after its answer, to its end. Resolves with the result of the call. */
+/** Follows work that a server continues after its answer. Resolves with the result of the call. */
 export async function followTask(task: JsonRecord, following: Following): Promise<JsonRecord> {
   const { upstream, frame, options } = following
   const taskId = task['taskId']

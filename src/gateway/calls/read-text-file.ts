@@ -3,15 +3,15 @@ import type { JsonValue } from '../../core/kernel/json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 
 /**
- * A file whose type says that it is text, and whose bytes are, as text. Many servers send all files as
- * base64, where a model is told their names alone, and neither a limit nor a secret is found in them.
+ * Decodes a file whose type and bytes are text. Many servers send all files as base64, of which a
+ * model gets only the name, and in which neither limits nor secrets are found.
  */
 export function readTextFile(block: JsonValue): JsonValue {
   if (!isRecord(block) || block['type'] !== 'resource' || !isRecord(block['resource'])) return block
   const { blob, ...rest } = block['resource']
   if (typeof blob !== 'string' || !isTextType(rest['mimeType'])) return block
   const bytes = Buffer.from(blob, 'base64')
-  // What is not the base64 of just this is left as it is: nobody knows what was meant.
+  // Anything that is not exactly this base64 stays as it is, because its meaning is unclear.
   if (!isUtf8(bytes) || bytes.includes(0) || !isSame(blob, bytes)) return block
   return { ...block, resource: { ...rest, text: bytes.toString('utf8') } }
 }

@@ -5,7 +5,7 @@ import { toToolFacts } from '../tools/tool-facts.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import type { CallTarget } from './call-upstream.ts'
 
-/** What a call needs to know of a tool, by its definition and its server's settings. */
+/** The facts about a tool that a call needs, from its definition and its server's settings. */
 export function toCallTarget(
   { name, localName, definition }: ReadTool,
   { key, spec }: ServerFacts,

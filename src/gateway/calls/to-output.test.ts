@@ -5,7 +5,7 @@ import { toOutput } from './to-output.ts'
 
 const block = { type: 'text', text: 'a' }
 
-test('what is no result of a tool is a failure of its server, and not an empty output', () => {
+test('an answer that is not a tool result is a failure of its server, not an empty output', () => {
   const wrong: JsonRecord[] = [
     {},
     { content: 'hello' },

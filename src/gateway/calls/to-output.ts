@@ -6,7 +6,7 @@ import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { readTextFile } from './read-text-file.ts'
 
-/** The output of a tool from what its server answered. A result that says it is an error is thrown. */
+/** Makes the output of a tool from its server's answer. A result marked as an error is thrown. */
 export function toOutput(result: JsonRecord): unknown {
   const kind = result['resultType']
   if (kind !== undefined && kind !== 'complete') {
@@ -16,22 +16,22 @@ export function toOutput(result: JsonRecord): unknown {
   const structured = result['structuredContent']
   const blocks = Array.isArray(content) ? toBlocks(content) : []
   if (result['isError'] === true) {
-    throw new ToolError('tool_failed', textOf(blocks) || 'The tool said that it failed', {
+    throw new ToolError('tool_failed', textOf(blocks) || 'The tool reported a failure', {
       details: { content: blocks },
     })
   }
   if (!Array.isArray(content) && (content !== undefined || structured === undefined)) {
-    throw malformed(content === undefined ? 'without content' : 'with content that is no list')
+    throw malformed(content === undefined ? 'without content' : 'with content that is not a list')
   }
   if (structured !== undefined && isRepeated(blocks, structured)) return structured
   return contentOutput(blocks, structured)
 }
 
-/** An answer that is none: what the tool has done is not known from it. */
+/** A malformed answer: it does not show what the tool has done. */
 function malformed(how: string): ToolError {
   return new ToolError('upstream_failed', `The server answered ${how}`, {
     retryable: false,
-    fix: 'Whoever runs the server has to mend it. The tool may have run all the same.',
+    fix: 'Ask the operator of the server to fix it. The tool may have run all the same.',
   })
 }
 
@@ -41,7 +41,7 @@ function toBlocks(content: readonly JsonValue[]): ContentBlock[] {
   return sound.map(readTextFile) as unknown as ContentBlock[]
 }
 
-/** Clients refuse a whole result for one `_meta` that is no object. */
+/** Clients refuse a whole result if one `_meta` is not an object. */
 function hasSoundMeta(block: JsonValue): boolean {
   const { _meta: meta, resource } = block as JsonRecord
   if (meta !== undefined && !isRecord(meta)) return false

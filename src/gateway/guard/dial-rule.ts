@@ -4,7 +4,7 @@ import { type PortRule, portOf, toPortRule } from '../../core/net/port-rule.ts'
 import type { DialRule } from './guarded-connector.ts'
 
 export interface DialRuleOptions {
-  /** What configuration lets through beside public addresses. */
+  /** Addresses that configuration allows besides public ones. */
   allowed: AddressList
   /** Ports that are open; unless given 80, 443 and unprivileged ones. */
   ports?: PortRule

@@ -6,7 +6,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { closedPort, type PortRule, portOf } from '../../core/net/port-rule.ts'
 import { undici } from './undici.ts'
 
-/** What may be dialled. */
+/** The addresses that may be dialled. */
 export interface DialRule {
   /** May this address be dialled, that the name stands for? */
   mayDial: MayDial
@@ -17,9 +17,9 @@ export interface DialRule {
 type MayDial = (host: string, address: string) => boolean
 
 /**
- * Dials only what may be. A name is looked up here, once, and the connection goes to one of the
- * addresses that were checked: whoever answers otherwise the next time is not asked. A check in
- * `lookup` would not see addresses that are written out.
+ * Dials only allowed addresses. A name is looked up here, once, and the connection goes to one of
+ * the addresses that were checked, so a different answer the next time has no effect. A check in
+ * `lookup` would not see literal addresses.
  */
 export function createGuardedConnector(
   { mayDial, mayUsePort }: DialRule,

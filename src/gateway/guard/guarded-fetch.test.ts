@@ -68,7 +68,7 @@ test('a redirect into the machine is not followed', async () => {
   expect(hits).toBe(0)
 })
 
-test('another origin gets no header that says who asks, and no request with a body', async () => {
+test('another origin gets no header that identifies the caller, and no request with a body', async () => {
   const seen: (string | undefined)[] = []
   const other = await serve((request, response) => {
     seen.push(request.headers.authorization, request.headers['x-api-key'] as string | undefined)
@@ -104,7 +104,7 @@ test('addresses with a password, and other schemes, are refused', async () => {
   }
 })
 
-test('a connection that is refused says so', async () => {
+test('a refused connection is reported as such', async () => {
   const fetch = guard({ trusted: ['127.0.0.1'] })
   const port = await serve(() => undefined)
   await closers.pop()?.()

@@ -18,14 +18,14 @@ export interface GuardOptions {
 
 const mostRedirects = 5
 const usualConnectMs = 10_000
-/** What goes along to another origin: nothing that says who asks. */
+/** Headers that are sent to another origin: none that identify the caller. */
 const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent', 'mcp-protocol-version'])
 
 /**
- * The address that is dialled is the one that was checked: names are looked up once, and a name
- * with one forbidden address is forbidden. Redirects are followed one by one, each checked again.
- * Connections are shared by whoever has this guard, so each policy needs one of its own. It follows
- * no proxy of the environment: that would dial what nobody has checked.
+ * Dials the address that was checked: names are looked up once, and a name with one forbidden
+ * address is forbidden. Redirects are followed one by one, each checked again. Connections are
+ * shared by all users of this guard, so each policy needs its own. Proxies of the environment are
+ * ignored: they would dial unchecked addresses.
  */
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   const agent = createGuardedAgent(options)
@@ -66,7 +66,7 @@ export function createGuardedAgent({ rule, connectMs = usualConnectMs }: GuardOp
     // Of one origin. Everybody who signs in for themselves has streams that stay open.
     connections: 1024,
     keepAliveTimeout: 30_000,
-    // Calls and streams have their own deadlines; a silent stream is no broken one.
+    // Calls and streams have their own deadlines; a silent stream is not broken.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -119,7 +119,7 @@ function toResponse(found: Awaited<ReturnType<typeof dial>>): Response {
   return response
 }
 
-/** Our own refusal comes wrapped in what fetch says of every failure. */
+/** Our own refusal comes wrapped in the error that fetch throws for every failure. */
 function toRefusal(error: unknown): ToolError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolError) return cause

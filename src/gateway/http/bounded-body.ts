@@ -1,9 +1,9 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 
-/** What may come as one answer: all of a JSON body, one event of a stream. */
+/** The most that one answer may hold: a whole JSON body, or one event of a stream. */
 export interface BodyBounds {
   maxBytes: number
-  /** Told before the body ends in the error. */
+  /** Called before the body ends in the error. */
   onTooLarge?(): void
 }
 

@@ -69,7 +69,7 @@ async function readResponse(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   reading: Reading & Pick<SendOptions, 'onStreamEnd'>,
 ): Promise<void> {
-  // A notification is taken with 202 and says nothing; an error of the protocol is an answer with 400 or 404.
+  // A notification is accepted with 202 and no body; a protocol error is an answer with 400 or 404.
   if (statusCode === 202) return body.dump()
   const type = String(headers['content-type'] ?? '')
   const isAnswer = statusCode === 200 || statusCode === 400 || statusCode === 404
@@ -82,7 +82,7 @@ async function readResponse(
   void readEvents(body, reading).then(() => end(), end)
 }
 
-/** Sign-in and redirects: nothing was done yet, and the transport knows how to go on. */
+/** Sign-in and redirects: nothing was done yet, and the transport can continue. */
 function isForTransport(status: number): boolean {
   return status === 401 || status === 403 || (status >= 300 && status < 400)
 }
@@ -146,7 +146,7 @@ async function readAnswer(body: Body, { limit, message, deliver }: Reading): Pro
   deliver(answer, bytes)
 }
 
-/** Undefined for what is none. */
+/** Undefined for anything else. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -14,7 +14,8 @@ export function createEventReader(onData: (data: string) => void) {
       return heldChars
     },
     push(text: string): void {
-      // What is held has no end in it: looking through it again with every piece would cost its square.
+      // The buffered text contains no end of an event. Searching it again with every piece would
+      // cost its square.
       const hasEnd = eventEnd.test(edge + text)
       pieces.push(text)
       heldChars += text.length

@@ -35,7 +35,7 @@ class HttpTransport implements RpcTransport {
   readonly #transport: StreamableHTTPClientTransport
   readonly #direct: ReturnType<typeof createDirectPost>
   readonly #auth: HttpOptions['auth']
-  /** The request on whose stream the transport reads: it tells messages without saying where they came. */
+  /** The request on whose stream the transport reads: it reports messages without their stream. */
   readonly #sender = new AsyncLocalStorage<RpcId | undefined>()
   #isModern = false
   #isOver = false
@@ -55,7 +55,7 @@ class HttpTransport implements RpcTransport {
         if (this.#isOver || !isRpcMessage(message)) return
         this.onMessage(message, sizeOf(message), this.#sender.getStore())
       },
-      // What goes wrong with a request is told to whoever made it.
+      // A failure of a request is reported to its sender.
       onerror: () => undefined,
     })
   }
@@ -122,18 +122,19 @@ class HttpTransport implements RpcTransport {
   }
 }
 
-/** The transport tells no sizes. Only answers have a limit. */
+/** The transport reports no sizes. Only answers have a limit. */
 function sizeOf(message: RpcMessage): number {
   if (message.method !== undefined) return 0
   try {
     return JSON.stringify(message).length
   } catch {
-    // Nested too deep to be written: whoever has a limit must not get it, the others look themselves.
+    // Nested too deep to serialise: a reader with a limit must not get it, the others check
+    // themselves.
     return Infinity
   }
 }
 
-/** More than the token allows: whoever signs the requests knows how to get it. */
+/** More than the token allows: the signer of the requests knows how to get it. */
 async function stepUp(auth: HttpOptions['auth'], scope: string | undefined): Promise<void> {
   if (auth !== undefined && 'stepUp' in auth) await (auth as UpstreamAuth).stepUp(scope)
 }
@@ -151,7 +152,9 @@ function boundedFetch(
   }
 }
 
-/** The transport takes a body that broke off for a connection that did, so whoever waits is told before. */
+/**
+ * The transport treats a broken body as a broken connection, so waiting readers are notified first.
+ */
 function tellWhose(init: RequestInit | undefined, tell: (id: RpcMessage['id']) => void): void {
   if (typeof init?.body !== 'string') return
   const { id } = JSON.parse(init.body) as RpcMessage
@@ -159,8 +162,8 @@ function tellWhose(init: RequestInit | undefined, tell: (id: RpcMessage['id']) =
 }
 
 /**
- * Is it a session that the server does not know? The protocol says 404; many answer 400, which may
- * mean other things, too.
+ * Whether the server does not know the session. The protocol requires 404; many answer 400, which
+ * may mean other things too.
  */
 function namesSession(error: unknown): boolean {
   const status = statusOf(error)

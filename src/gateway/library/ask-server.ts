@@ -21,7 +21,10 @@ interface Question {
 const maxRounds = 20
 const timeoutMs = 60_000
 
-/** One request beside calls, with the questions the server may have. What it does not know comes as undefined. */
+/**
+ * One request outside of calls, with the questions that the server may ask. An unknown item comes
+ * as undefined.
+ */
 export async function askServer(
   server: Server,
   asked: Question,
@@ -78,7 +81,7 @@ function isUnknownThere(error: unknown, method: string): boolean {
 
 const resourceNotFound = -32_002
 
-/** The same error without what the server was given, also where it is told from others by its details. */
+/** The same error without values given to the server, including its details. */
 function clean(error: unknown, redactor: Redactor): unknown {
   if (redactor.isEmpty || !isToolError(error)) return error
   const { code, message, retryable, fix, details } = error

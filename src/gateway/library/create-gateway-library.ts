@@ -28,7 +28,7 @@ export function createGatewayLibrary(options: LibraryOptions) {
   }
   return {
     library,
-    /** From here on what changes at this server is told. Returns the way to stop. */
+    /** From here on changes at this server are reported. Returns a function that stops that. */
     attach(server: Server): () => void {
       const { key, isForEveryone } = server.facts
       return server.watch(({ uri }) => {
@@ -119,7 +119,7 @@ function wrongArguments({ message }: ToolError): ToolError {
   })
 }
 
-/** A server that says no to an address does not have it. */
+/** A server that refuses an address does not have it. */
 function ignoreAnswers(error: unknown): undefined {
   if (isToolError(error) && rpcFaultOf(error) !== undefined) return undefined
   throw error

@@ -1,4 +1,4 @@
-/** Addresses longer than this are no ones of a template's. */
+/** Longer addresses never match a template. */
 const longest = 4096
 
 /** Could this address come from this template? Gaps stand for anything but what follows them. */

@@ -5,7 +5,7 @@ import { listPages } from '../servers/list-pages.ts'
 import type { Server } from '../servers/server.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
-/** What lies beside the tools of a server. */
+/** Prompts and resources of a server. */
 export type LibraryKind = 'prompts' | 'resources' | 'templates'
 
 const requests = {
@@ -18,7 +18,7 @@ const requests = {
   },
 } as const
 
-/** So long a list is good, unless the server says otherwise. */
+/** How long a list is fresh, unless the server sets its own time. */
 const keepMs = 30_000
 const keptAtMost = 1000
 
@@ -28,7 +28,7 @@ export interface LibraryLists {
   forget(server: Server): void
 }
 
-/** What it is called by stays as it is, or nobody could ask for it. */
+/** Its key stays as it is, or nobody could ask for it. */
 function withoutSecrets(item: JsonRecord, redactor: Redactor): JsonRecord {
   if (redactor.isEmpty) return item
   const { name, uri, uriTemplate } = item

@@ -12,7 +12,7 @@ export interface LibraryOptions {
   now(): number
 }
 
-/** Who has what a caller asks for, among the servers it may know of. */
+/** Finds the server that has an item, among those the caller may know of. */
 export class LibraryPlaces {
   readonly #options: LibraryOptions
   readonly #lists: LibraryLists
@@ -85,7 +85,7 @@ export class LibraryPlaces {
     )
   }
 
-  /** Whom to ask how something goes on. */
+  /** Where the next page of a list comes from. */
   async ofTarget(
     caller: Caller,
     target: CompletionTarget,

@@ -8,11 +8,11 @@ const followedAtMost = 200
 
 interface Followed {
   uris: Set<string>
-  /** The stream on which a server of the newer protocol tells of them all. */
+  /** The stream on which a server of the newer protocol reports all of them. */
   stream?: AbortController
 }
 
-/** Asks servers to tell when something that was read has changed. */
+/** Subscribes to changes of resources that were read. */
 export function createResourceWatch() {
   const connections = new WeakMap<Upstream, Followed>()
   return {

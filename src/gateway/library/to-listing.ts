@@ -5,7 +5,7 @@ import type {
 } from '../../core/library/library-api.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
-/** A prompt as a server lists it, under its own name or ours. What has no name is left out. */
+/** A prompt as a server lists it, under its own name or ours. One without a name is left out. */
 export function toPrompt(
   item: JsonRecord,
   { server, isOwnName }: { server: string; isOwnName: boolean },

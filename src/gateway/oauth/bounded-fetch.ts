@@ -6,8 +6,8 @@ export const answerMs = 10_000
 const mostBytes = 1_048_576
 
 /**
- * Metadata and tokens are small and quick: whoever answers otherwise is not waited for. Where all of it
- * has to be over by some time, no request begins that could be under way then.
+ * Metadata and tokens are small and quick, so slow answers are not awaited. With an overall
+ * deadline, no request begins that could still be running then.
  */
 export function boundFetch(fetch: FetchLike, mayBegin: () => boolean = () => true): FetchLike {
   return async (url, init = {}) => {

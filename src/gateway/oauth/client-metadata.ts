@@ -1,6 +1,6 @@
 import type { OAuthClientMetadata } from '@modelcontextprotocol/client'
 
-/** Who we are to authorization servers: what is registered, and what our metadata document says. */
+/** Our identity for authorization servers: the registration, and our metadata document. */
 export function toClientMetadata({
   redirectUrl,
   scopes = [],
@@ -24,7 +24,7 @@ export function toClientMetadata({
   }
 }
 
-/** Best no secret at all: PKCE proves who began. Without a word, the standard says basic. */
+/** Preferably no secret: PKCE proves who began. Without a statement, the standard assumes basic. */
 function chooseMethod(methods: readonly string[]): string {
   const known = ['none', 'client_secret_basic', 'client_secret_post']
   return known.find((method) => methods.includes(method)) ?? 'client_secret_basic'

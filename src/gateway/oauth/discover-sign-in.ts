@@ -8,7 +8,7 @@ import type { FetchLike } from './oauth-ports.ts'
 /** How a server wants people to sign in. */
 export interface SignInDiscovery {
   state: OAuthDiscoveryState
-  /** What it says it needs. */
+  /** The scopes it asks for. */
   scope?: string
 }
 
@@ -22,7 +22,7 @@ export async function discoverSignIn(url: string, fetchFn: FetchLike): Promise<S
 
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' })
 
-/** What it answers to somebody it does not know. One that answers anything else has no challenge. */
+/** The server's answer to an unknown caller. Any other answer means there is no challenge. */
 async function readChallenge(url: string, fetchFn: FetchLike) {
   const response = await fetchFn(url, {
     method: 'POST',

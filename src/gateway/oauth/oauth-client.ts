@@ -9,26 +9,26 @@ import type { SignInTarget } from '../../core/gateway/connection-store.ts'
 import type { OAuthPorts } from './oauth-ports.ts'
 import { createRegisteredClient } from './registered-client.ts'
 
-/** What one pass through the SDK's flow starts with, and what came of it. */
+/** The start and the result of one pass through the SDK's flow. */
 export interface OAuthPass {
   discovery: OAuthDiscoveryState
   state?: string
   verifier?: string
   /** Tokens that may be refreshed. */
   tokens?: StoredOAuthTokens
-  /** Who they were given to. */
+  /** The client they were issued to. */
   holder?: StoredOAuthClientInformation
   /** Filled in: where to send the person. */
   url?: URL
   /** Filled in: what the authorization server gave, and who that is. */
   granted?: { tokens: StoredOAuthTokens; issuer: string }
-  /** Filled in: the server said that the tokens are void. */
+  /** Set if the server reported that the tokens are void. */
   isVoid?: boolean
 }
 
 /**
- * The SDK's client for one pass. It keeps nothing but registrations: what else comes of it stands in
- * the pass, and whoever made that decides what is stored.
+ * The SDK's client for one pass. It stores nothing but registrations: all other results are in the
+ * pass, and its creator decides what is stored.
  */
 export function createOAuthClient(
   ports: OAuthPorts,

@@ -1,6 +1,6 @@
 import type { ConnectionStore, SignInTarget } from '../../core/gateway/connection-store.ts'
 
-/** What signing in to servers needs from outside. */
+/** Dependencies of signing in to servers. */
 export interface OAuthPorts {
   connections: ConnectionStore
   /** Where authorization servers send people back to. */

@@ -27,7 +27,7 @@ export interface RegisteredClient {
   forget(): Promise<void>
 }
 
-/** Registrations are the tenant's, whoever of it signs in. */
+/** Registrations belong to the tenant, whichever member signs in. */
 export function createRegisteredClient(
   { connections, redirectUrl, readValue, now }: OAuthPorts,
   target: SignInTarget,

@@ -6,8 +6,8 @@ import { createRegisteredClient } from './registered-client.ts'
 import type { HeldTokens } from './token-document.ts'
 
 /**
- * Tells the authorization server that tokens are given up. They are gone here already: where it
- * can't be told, or has no way to be, they end by themselves.
+ * Revokes tokens at the authorization server. They are deleted here already: if it cannot be
+ * reached or has no such endpoint, they expire by themselves.
  */
 export async function revokeTokens(
   ports: OAuthPorts,
@@ -21,7 +21,7 @@ export async function revokeTokens(
   const endpoint = (metadata as Readonly<Record<string, unknown>> | undefined)?.[
     'revocation_endpoint'
   ]
-  // Only whoever gave them gets to see them.
+  // Only their issuer gets to see them.
   if (typeof endpoint !== 'string' || metadata?.issuer !== issuer) return false
   const client = await createRegisteredClient(ports, target).findHolder(held)
   if (client === undefined) return false

@@ -32,7 +32,7 @@ const pendingDocument = z.looseObject({
   signInId: z.string().optional(),
 })
 
-/** What came back from the authorization server. */
+/** The parameters of the redirect from the authorization server. */
 export interface SignInAnswer {
   state: string
   code?: string
@@ -71,13 +71,15 @@ export async function beginSignIn(
   return { url: leadsTo.href, expiresAt }
 }
 
-/** Who began this sign-in; undefined for one that is over or never was. */
+/** The person who began this sign-in; undefined if it is over or never existed. */
 export function startedBy(pending: PendingSignIn): SignInStarter | undefined {
   const { data } = pendingDocument.safeParse(pending.value)
   return data && { by: data.by as Principal, signInId: data.signInId }
 }
 
-/** Ends a sign-in with what came back. The pending one is used up, whatever comes of it. */
+/**
+ * Ends a sign-in with the redirect's parameters. The pending one is used up, whatever the result.
+ */
 export async function finishSignIn(
   ports: OAuthPorts,
   target: SignInTarget,
@@ -99,7 +101,7 @@ export async function finishSignIn(
   const client = createOAuthClient(ports, target, pass)
   const { code: authorizationCode, iss } = answer
   await told(server, () => auth(client, { serverUrl: url, authorizationCode, iss, fetchFn }))
-  if (pass.granted === undefined) throw signInFailed(server, 'no token came of it')
+  if (pass.granted === undefined) throw signInFailed(server, 'it returned no token')
   await store(ports, target, { granted: pass.granted, by: begun.by as Principal })
 }
 
@@ -117,7 +119,7 @@ async function store(
   const data = { server, subject, issuer }
   const told = { principal: by, event: { type: 'mcp.server.signed_in', at: now(), data } } as const
   await connections.put(target, { kind: 'tokens', issuer, value, told })
-  // Whoever was in charge before is not asked again.
+  // The earlier authorization server is not asked again.
   const all = await connections.list(target.tenant, server)
   const others = all.filter((one) => one.subject === subject && one.issuer !== issuer)
   for (const other of others) {
@@ -125,7 +127,7 @@ async function store(
   }
 }
 
-/** What goes wrong on the way leaves in words for a person, and without a token in them. */
+/** Errors on the way are worded for a person and contain no token. */
 async function told<T>(server: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

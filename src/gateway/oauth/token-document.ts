@@ -14,9 +14,9 @@ const tokenDocument = z.object({
     issuer: z.string().optional(),
   }),
   expiresAt: z.number().optional(),
-  /** Who they were given to: nobody else can renew them. Absent where that stands in the settings. */
+  /** The client they were issued to: no other can renew them. Absent if the settings have it. */
   client: z.looseObject({ client_id: z.string(), client_secret: z.string().optional() }).optional(),
-  /** What the server has asked for beyond that: the next sign-in asks for it, too. */
+  /** Further scopes that the server has asked for: the next sign-in requests them too. */
   wantedScope: z.string().optional(),
 })
 

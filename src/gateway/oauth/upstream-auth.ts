@@ -26,10 +26,13 @@ export interface UpstreamAuth extends AuthProvider {
 
 /** So long before its end a token is replaced: a request under way still has it. */
 const earlyMs = 30_000
-/** Whoever refreshes has so long: none of its requests may be under way when the next takes its turn. */
+/** The time a refresh may take: none of its requests may still run when the next holder begins. */
 const leaseMs = 30_000
 const lookEveryMs = 100
-/** What an authorization server says to a client or a grant that it knows no more: only a person can help. */
+/**
+ * The answers of an authorization server that no longer knows a client or a grant: only a person
+ * can help.
+ */
 const refusals = new Set<string>(['invalid_client', 'invalid_grant', 'unauthorized_client'])
 /** An answer may come after the next token was given out, hardly after the one after that. */
 const rememberedTokens = 3
@@ -59,7 +62,7 @@ export function createUpstreamAuth(ports: OAuthPorts, target: SignInTarget): Ups
     async onUnauthorized() {
       const held = await read()
       if (held === undefined) throw signInRequired(target.server)
-      // Somebody else has renewed it meanwhile.
+      // Another process has renewed it.
       if (held.tokens.access_token !== given[0]) return
       if (held.tokens.refresh_token === undefined) throw signInRequired(target.server)
       await renew(held)
@@ -83,7 +86,7 @@ interface Turn {
   read(): Promise<HeldTokens | undefined>
 }
 
-/** Whoever has the lease refreshes; the others wait for what comes of it. */
+/** The holder of the lease refreshes; the others wait for the result. */
 async function refreshInTurn(
   ports: OAuthPorts,
   target: SignInTarget,
@@ -114,7 +117,7 @@ async function refresh(
   { held, until }: { held: HeldTokens; until: number },
 ): Promise<HeldTokens> {
   const { server, url, oauth } = target
-  // A token that two send is taken for stolen, and all that came of it is void.
+  // A token that two clients send is taken for stolen, and all tokens derived from it become void.
   const fetchFn = boundFetch(ports.fetchFor(target), () => ports.now() <= until)
   const { state: discovery } = await discoverSignIn(url, fetchFn).catch((error: unknown) => {
     throw notRenewed(server, error)
@@ -127,7 +130,7 @@ async function refresh(
   await auth(client, { serverUrl: url, fetchFn, scope }).catch(async (error: unknown) => {
     const isRefused = error instanceof OAuthError && refusals.has(error.code)
     if (error instanceof OAuthError && error.code === 'invalid_client') {
-      // Whoever signs in next registers us anew.
+      // The next sign-in registers us again.
       await client.invalidateCredentials?.('client')
     }
     if (isRefused) pass.isVoid = true
@@ -139,7 +142,7 @@ async function refresh(
   const { issuer } = held
   const entry = { kind: 'tokens', issuer, value, ifVersion: held.version } as const
   const version = await ports.connections.put(target, entry)
-  // Disconnected meanwhile: what came is used for nothing.
+  // Disconnected in the meantime: the new tokens are discarded.
   if (version === undefined) throw signInRequired(server)
   return { ...fresh, issuer, version }
 }
@@ -164,7 +167,7 @@ interface GivenTokens {
   client?: HeldTokens['client']
 }
 
-/** What is stored of tokens. */
+/** The stored facts about tokens. */
 export function toDocument(
   { now }: OAuthPorts,
   { url }: SignInTarget,

@@ -6,7 +6,7 @@ export interface KnownAskingTools extends AskingTools {
   clear(tool: string): void
 }
 
-/** What is certain is kept for longer than a process lives. */
+/** Certain knowledge is stored beyond the life of a process. */
 export interface LearnedTools {
   has(tool: string): boolean
   add(tool: string): void

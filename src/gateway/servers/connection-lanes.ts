@@ -24,7 +24,10 @@ export function createConnectionLanes(open: (isSide: boolean) => Slot): Connecti
     slots.push(slot)
     return slot
   }
-  /** What was given up on it may still ask. The first is kept for calls that ask nothing: it may hold state. */
+  /**
+   * Calls given up on it may still ask. The first connection is kept for calls that ask nothing: it
+   * may hold state.
+   */
   function dropTainted(): void {
     for (const slot of slots.slice(1)) {
       if (!isTainted(slot) || slot.uses() > 0 || alone.has(slot)) continue

@@ -50,10 +50,10 @@ class LivingServer implements Server {
   #isClosed = false
   #hasTold = false
   #retry: ReturnType<typeof setTimeout> | undefined
-  /** What was in the way last: whoever waited for the same attempt is told the same. */
+  /** The last failure: everyone who waited for the same attempt gets the same error. */
   #failure: unknown
   #listing: Promise<void> = Promise.resolve()
-  /** Who was connected last, where people sign in for themselves: nobody else can list. */
+  /** The last connected person, if people sign in for themselves: nobody else can list. */
   #person: Principal | undefined
 
   constructor(facts: ServerFacts) {
@@ -118,7 +118,7 @@ class LivingServer implements Server {
       await this.#connect(principal)
       await this.#list(principal)
     }
-    // What was taken for open may be long dead.
+    // A connection that seems open may be long dead.
     await look().catch((error: unknown) => (isLost(error) ? look() : Promise.reject(error)))
   }
 
@@ -159,7 +159,7 @@ class LivingServer implements Server {
     clearTimeout(this.#retry)
     this.#relisting.close()
     this.#watch.close()
-    await this.#connections.close(undefined, 'the server was switched off or started anew')
+    await this.#connections.close(undefined, 'the server was disabled or restarted')
   }
 
   #executor(tool: ReadTool) {
@@ -235,12 +235,16 @@ class LivingServer implements Server {
     try {
       return await attempt()
     } catch (error) {
-      // Who waits for a connection of their own and gives up says nothing about the server.
+      // A caller who waits for a connection of their own and gives up proves nothing about the
+      // server.
       throw signal?.aborted === true ? error : this.#failed(error)
     }
   }
 
-  /** The same for whoever can't wait: what was out of reach a moment ago is not tried again at once. */
+  /**
+   * The same for callers that cannot wait: a server that was just unreachable is not tried again at
+   * once.
+   */
   async #reachSoon(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
     const { ports, key } = this.facts
     const { retryAt } = this.#backoff
@@ -255,10 +259,11 @@ class LivingServer implements Server {
 
   #failed(thrown: unknown): ToolError {
     const { reason, needsSignIn, error } = toReachFailure(thrown, this.facts.key.server)
-    // Where one more could not be had, whoever has one goes on; one that was ended here did not fail.
+    // If no further connection can be opened, callers that have one continue; one that was ended
+    // here did not fail.
     if (this.#connections.count() > 0 || this.#isClosed) return error
     if (!needsSignIn) this.#noteDown(thrown, reason)
-    // Of people who sign in for themselves, one who has not says nothing about the others.
+    // Where people sign in for themselves, a person who has not proves nothing about the others.
     else if (this.#isPersonal()) this.#setState('idle', undefined)
     else this.#setState('unauthorized', reason)
     return error
@@ -334,7 +339,7 @@ class LivingServer implements Server {
     } catch (error) {
       const reason = use.redactor.redactText(isToolError(error) ? error.message : String(error))
       ports.onWarning(`The tools of ${key.server} could not be listed: ${reason}`)
-      // What has ended is started again some other way, and listed then.
+      // A program that has exited is started by the next use, and listed then.
       if (use.upstream.peer.isOpen) this.#noteListing(reason, principal)
       throw error
     } finally {

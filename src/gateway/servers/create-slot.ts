@@ -11,7 +11,7 @@ export interface Slot {
   /** Rejects with what is in the way. */
   use(): Promise<Use>
   isOpen(): boolean
-  /** What is open now, if anything is. */
+  /** The open connection, if there is one. */
   opened(): Opened | undefined
   uses(): number
   close(reason?: string): Promise<void>

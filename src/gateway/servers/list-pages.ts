@@ -5,7 +5,7 @@ import type { JsonRecord } from '../wire/messages.ts'
 import { isTooDeep } from '../wire/too-deep.ts'
 import type { Upstream, UpstreamRequest } from '../upstream/open-upstream.ts'
 
-/** What of a server's list is taken in. */
+/** Bounds of a server's list. */
 export const listBounds = { items: 5000, pages: 200, bytes: 16_777_216 } as const
 
 /** A list with all its pages, up to the bounds; `beyond`: at least so many more there are. */

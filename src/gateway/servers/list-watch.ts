@@ -5,13 +5,13 @@ import type { Upstream } from '../upstream/open-upstream.ts'
 interface ListWatchOptions {
   /** The list of tools may be another one: once for all that comes together. */
   onTools(): void
-  /** Prompts or resources have changed, or what stands under an address. */
+  /** Prompts, resources or the content of an address have changed. */
   onNews(news: { uri?: string }): void
 }
 
 export interface ListWatch {
   hear(method: string, params: JsonRecord): void
-  /** Asks a server of the newer protocol to tell; older ones do so by themselves. */
+  /** Subscribes at a server of the newer protocol; older ones notify by themselves. */
   follow(upstream: Upstream): void
   close(): void
 }
@@ -22,7 +22,9 @@ const reopenMs = 5000
 /** A server that was quiet for so many times as long as the last wait is heard at once again. */
 const calm = 10
 
-/** Hears that lists have changed. A server that says so without end is heard less and less often. */
+/**
+ * Watches for changed lists. A server that reports changes without end is followed ever less often.
+ */
 export function createListWatch({ onTools, onNews }: ListWatchOptions): ListWatch {
   const tools = createDebounce(onTools)
   const others = createDebounce(() => onNews({}))
@@ -43,7 +45,7 @@ export function createListWatch({ onTools, onNews }: ListWatchOptions): ListWatc
   }
 }
 
-/** `onReopen`: what was said while nobody listened is not said again. */
+/** `onReopen`: changes reported while nobody listened are not repeated. */
 function listen(upstream: Upstream, onReopen: () => void): void {
   const { tools, prompts, resources } = upstream.capabilities as Record<string, JsonRecord>
   const notifications = {

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 const mostStarts = 5
 const withinMs = 60_000
 
-/** What is known of a server that can be started and does not stay up. */
+/** State of a server that is started on demand and does not stay up. */
 export interface Unsteady {
   server: string
   why: string
@@ -13,11 +13,11 @@ export interface Unsteady {
 
 /** Starts that calls ask for while such a server is waited for. */
 export interface OnDemand {
-  /** Who comes while it is being started counts with who began. Throws where there were too many. */
+  /** Callers that come during a start share it. Throws after too many starts. */
   start<T>(work: () => Promise<T>, about: Unsteady): Promise<T>
 }
 
-/** So many within a minute: one tool that kills its process must not keep the machine busy with starts. */
+/** The most starts per minute: a tool that kills its process must not keep the machine busy. */
 export function createOnDemand(now: () => number): OnDemand {
   let starts: number[] = []
   let underWay = 0
@@ -38,7 +38,7 @@ export function createOnDemand(now: () => number): OnDemand {
   }
 }
 
-/** Whoever called the tool that ends it gets its own answer; this is for everybody else. */
+/** The caller of the tool that ends it gets its own answer; this is for everyone else. */
 function tooMany({ server, why }: Unsteady, at: number): ToolError {
   const when = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
   const message = `${server} was started ${mostStarts} times within a minute and did not stay up: ${why}`

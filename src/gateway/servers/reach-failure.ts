@@ -1,6 +1,6 @@
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 
-/** Why a server could not be reached, for the server itself and for whoever wanted it. */
+/** Why a server could not be reached, for the server itself and for its users. */
 export interface ReachFailure {
   reason: string
   /** Somebody has to sign in; the server is well. */
@@ -29,7 +29,7 @@ export function toReachFailure(thrown: unknown, server: string): ReachFailure {
 }
 
 export function switchedOff(server: string): ToolError {
-  return new ToolError('upstream_failed', `${server} was switched off or started anew`, {
-    fix: 'Try again: where it was started anew, it is there.',
+  return new ToolError('upstream_failed', `${server} was disabled or restarted`, {
+    fix: 'Try again: after a restart it is available.',
   })
 }

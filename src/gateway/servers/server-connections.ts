@@ -15,11 +15,13 @@ import type { Upstream } from '../upstream/open-upstream.ts'
 import type { ServerFacts } from '../upstream/server-facts.ts'
 import { createTurns } from './turns.ts'
 
-/** Whose connection it is: everybody's of the tenant, or one person's where people sign in for themselves. */
+/**
+ * The owner of a connection: the whole tenant, or one person where people sign in for themselves.
+ */
 export interface Subject {
   name: string
   principal?: Principal
-  /** Beside the one that calls share: how it fares says nothing about the server. */
+  /** Separate from the one that calls share: its failures prove nothing about the server. */
   isSide?: boolean
 }
 
@@ -44,7 +46,7 @@ export interface ConnectionEvents {
   onOpen(opened: Opened, subject: Subject): void
   /** It ended by itself. */
   onLost(loss: Loss, subject: Subject): void
-  /** Nobody is there to take requests; the next use opens it anew. */
+  /** Nobody takes requests on the other side; the next use opens it again. */
   onUnreachable(subject: Subject): void
   onNotification(method: string, params: JsonRecord): void
   onIdle(subject: Subject): void
@@ -59,9 +61,12 @@ export interface Connections {
   /** Of everything, or of one principal. */
   close(principal?: Principal, reason?: string): Promise<void>
   errorOutput(): string
-  /** What is open is not used again, and ended as soon as nobody uses it. */
+  /** An open connection is not used again, and is closed as soon as nobody uses it. */
   retire(): void
-  /** True where the values it was opened with are others by now, or what was missing is there: the next use opens it anew. */
+  /**
+   * True if the values it was opened with have changed, or missing ones exist now: the next use
+   * opens it again.
+   */
   renew(): Promise<boolean>
 }
 
@@ -95,7 +100,7 @@ class SlotConnections implements Connections {
   #lastErrors = ''
   /** A value that is named is not there. */
   #isWanting = false
-  /** What the open ones were given. */
+  /** The values that open connections were given. */
   #given: string | undefined
   /** The end of all that was here before. */
   #predecessors: Promise<unknown> | undefined
@@ -247,7 +252,7 @@ class SlotConnections implements Connections {
       subject,
       lanes: createConnectionLanes((isSide) => this.#newSlot({ ...subject, isSide })),
     }
-    // The longest unused stands first.
+    // The longest unused comes first.
     this.#subjects.delete(subject.name)
     this.#subjects.set(subject.name, entry)
     if (this.#subjects.size > subjectsAtMost) this.#endOldest()

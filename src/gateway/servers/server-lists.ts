@@ -14,13 +14,13 @@ import type { Upstream } from '../upstream/open-upstream.ts'
 import type { Opened } from './opened.ts'
 import { fingerprintOf, type ServerFacts } from '../upstream/server-facts.ts'
 
-/** What is known of the tools of a server, and what is made of them. */
+/** The tools of a server as listed, and as made from that. */
 export interface ServerLists {
-  /** What the store knows, once. */
+  /** The stored list, read once. */
   load(): Promise<void>
   /** Asks the server and writes it down. True when something is different. */
   ask(opened: Opened): Promise<boolean>
-  /** The tools as they stand, by what was accepted of them. */
+  /** The current tools, after what was accepted. */
   tools(isDown: string | undefined): Promise<readonly OwnTool[]>
   judged(): readonly JudgedTool[]
   count(): number
@@ -30,7 +30,7 @@ export interface ServerLists {
   /** Tools that the server has beyond those that are taken in: at least so many, when it listed them last. */
   readonly beyond: number
   readonly asking: LearnedTools
-  /** The settings are others: tools are made anew. */
+  /** The settings changed: tools are made again. */
   remake(): void
   noteVerdict(upstream: Upstream): void
   forgetVerdict(): void
@@ -157,9 +157,7 @@ class KnownLists implements ServerLists {
     if (this.asking.has(tool)) return
     this.#known = { ...this.#known, asking: [...(this.#known.asking ?? []), tool] }
     await ports.store.write({ ...this.#known, ...key }).catch((error: unknown) => {
-      ports.onWarning(
-        `That ${tool} of ${key.server} asks could not be written down: ${String(error)}`,
-      )
+      ports.onWarning(`That ${tool} of ${key.server} asks could not be recorded: ${String(error)}`)
     })
   }
 
@@ -197,7 +195,7 @@ class KnownLists implements ServerLists {
     const judged = judgeTools(this.#read, spec, pins)
     const all = await mapInTurns(judged, (tool): JudgedTool => {
       const fault = tool.state === 'left out' ? undefined : this.#make(tool).fault
-      // What was found when it was read says more than what it led to.
+      // The cause found while reading explains more than its consequence.
       if (fault === undefined || tool.fault !== undefined) return tool
       const { fresh: _fresh, renewed: _renewed, ...rest } = tool
       return { ...rest, state: 'quarantined', reason: fault }
@@ -217,7 +215,7 @@ class KnownLists implements ServerLists {
     const before = new Map(this.#judged.map(({ name, reason }) => [name, reason]))
     for (const { name, state, reason = '', differences } of now) {
       if (state !== 'quarantined' || before.get(name) === reason) continue
-      // Where nothing was accepted, all of it is different, its name among it: that is no change.
+      // If nothing was accepted, everything is new, including the name: that is not a change.
       const isChange = differences?.some(({ path }) => path === '/name') === false
       const changed = isChange && differences.map(({ path }) => path).slice(0, 50)
       ports.tell(key.tenant, 'mcp.server.tool_quarantined', {

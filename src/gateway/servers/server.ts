@@ -5,9 +5,9 @@ import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Use } from './create-slot.ts'
 import type { ServerFacts } from '../upstream/server-facts.ts'
 
-/** What somebody beside the tools wants to hear of. */
+/** Events of a server for listeners other than the tools. */
 export interface ServerNews {
-  /** `uri` where what stands under it has changed, else a list. */
+  /** `uri` if the content of that address changed, else a list. */
   uri?: string
 }
 
@@ -18,7 +18,7 @@ export interface Server {
   start(): void
   tools(): Promise<readonly OwnTool[]>
   status(): ServerStatus
-  /** Connects whatever the backoff says, and lists. */
+  /** Connects, whatever the backoff, and lists. */
   refresh(principal?: Principal): Promise<void>
   /** For requests beside calls: prompts, resources, completion. */
   use(principal?: Principal): Promise<Use>
@@ -26,7 +26,7 @@ export interface Server {
   stop(principal?: Principal): Promise<void>
   /** Secrets may have changed: connections with old ones are not used again, and one that lacked them is tried. */
   renew(): Promise<void>
-  /** Other settings of a server that is reached as before: what runs goes on. */
+  /** New settings of a server that is reached as before: running calls continue. */
   adopt(spec: McpServerSpec): void
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { ServerTool } from '../../core/gateway/tool-pin.ts'
 import type { JudgedTool } from '../tools/judge-tools.ts'
 import { toHints, toToolFacts } from '../tools/tool-facts.ts'
 
-/** In a list people read the beginning; all of it stands on the tool's own page. */
+/** People read only the beginning in a list; the tool's own page has all of it. */
 const shownChars = 300
 
 /** A tool as people see it in its server's list. */

@@ -1,4 +1,4 @@
-/** Whoever waits for something that others hold. */
+/** Queues callers for something that others hold. */
 export interface Turns {
   /** Resolves when it is worth to look again; rejects with the signal's reason. */
   wait(signal: AbortSignal): Promise<void>
@@ -24,7 +24,8 @@ export function createTurns(): Turns {
         waiting.add(go)
       }),
     next() {
-      // In the order they came; who finds nothing waits on, behind those that came meanwhile.
+      // In order of arrival; a caller for whom nothing is free keeps waiting, behind those that
+      // came since.
       const all = waiting
       waiting = new Set()
       for (const go of all) go()

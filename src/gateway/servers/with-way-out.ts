@@ -3,7 +3,9 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { folderMissing, programMissing } from '../stdio/program-ends.ts'
 import { isLost } from '../wire/messages.ts'
 
-/** The failure of a server with what whoever manages it can do; whoever only calls its tools can't. */
+/**
+ * The failure of a server with a fix for the people who manage it; ordinary callers cannot do it.
+ */
 export function withWayOut(error: unknown, spec: McpServerSpec): unknown {
   if (!isToolError(error) || error.code !== 'upstream_failed' || error.fix !== undefined) {
     return error
@@ -16,12 +18,12 @@ export function withWayOut(error: unknown, spec: McpServerSpec): unknown {
 function forAddress(error: ToolError): string {
   return isLost(error)
     ? 'See whether it runs, and whether its address is right.'
-    : 'See whether this is the address of an MCP server: many stand at a path such as /mcp.'
+    : 'Check that this is the address of an MCP server: many use a path such as /mcp.'
 }
 
 function forProgram(message: string, { cwd }: McpServerSpec): string {
   if (message.endsWith(folderMissing)) return `There is no folder ${cwd}: give another as its cwd.`
   return message.endsWith(programMissing)
     ? 'Look at its name, or give its full path: programs are looked for in the PATH of the Toolcrib server.'
-    : 'Run the program yourself: it has to wait for messages of MCP on its input. What it wrote says more.'
+    : 'Run the program yourself: it must wait for MCP messages on its input. Its output has the details.'
 }

@@ -50,7 +50,7 @@ test('of a line that is too long nothing is kept but whose answer it was', () =>
   })
 })
 
-test('whose answer gets too long is told before its line ends, where that stands in front', () => {
+test('the request of an answer that gets too long is known before its line ends, if the id comes first', () => {
   const told: unknown[] = []
   const reader = createLineReader({
     maxBytes: 1000,

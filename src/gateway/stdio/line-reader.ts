@@ -63,7 +63,9 @@ const idText = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})`
 const idInFront = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${idText}`)
 const idAtEnd = new RegExp(String.raw`,\s*${idText}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 
-/** The id of an answer whose middle is gone. A server that forges it harms its own answers alone. */
+/**
+ * The id of an answer whose middle was dropped. A server that forges it harms only its own answers.
+ */
 function findId(head: string, tail: string): RpcId | undefined {
   const text = (idInFront.exec(head) ?? idAtEnd.exec(tail))?.[1]
   if (text === undefined) return undefined

@@ -25,7 +25,7 @@ test('lines of one turn of the event loop are one write', async () => {
   })
 })
 
-test('what waits can be handed over before the end, and is not written twice', async () => {
+test('waiting lines can be flushed before the end, and are not written twice', async () => {
   const { stream, writer, writes } = open()
   writer.write('last words')
   writer.flush()

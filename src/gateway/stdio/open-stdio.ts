@@ -54,14 +54,14 @@ export function openStdio(options: StdioOptions): RpcTransport {
   const finish = (reason: string) => {
     if (isOver) return
     isOver = true
-    // Whatever it has started goes with it.
+    // Its child processes end with it.
     void end()
     transport.onClose(reason)
   }
   child.once('error', (error: NodeJS.ErrnoException) => {
     finish(whyNotStarted(error))
   })
-  // What it said last may still be on its way.
+  // Its last output may still be on the way.
   child.once('exit', (...how) => setTimeout(() => finish(whyEnded(...how)), 20))
 
   function write(message: RpcMessage): Promise<void> {

@@ -4,7 +4,7 @@ export const programMissing = 'its program was not found'
 /** It was to run in a folder that is not there. */
 export const folderMissing = 'its folder was not found'
 
-/** How the shell, whose place the program takes, says that it found none. */
+/** The exit code of a shell, replaced by the program, that found no such program. */
 const shellFoundNone = 127
 
 /** Why a process has ended. Everybody who may use its tools gets to see this, so nothing of what it wrote is in it. */

@@ -13,7 +13,7 @@ export interface SpawnOptions {
 /** A server process with everything it starts: one process group, which ends as one. */
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** Asks it to end, then ends the whole group. Resolves when the process is gone. */
+  /** Asks it to end, then kills the whole group. Resolves when the process has exited. */
   end(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function spawnServer({ command, args, env, cwd }: SpawnOptions): ServerPr
     child.once('error', () => resolve())
   })
   const watch = child.stdio[3] as Writable | undefined
-  // What it leaves behind when it ends by itself ends, too.
+  // Child processes that it leaves behind when it exits by itself are ended too.
   watch?.on('error', () => undefined)
   void gone.then(() => watch?.destroy())
 

@@ -12,8 +12,8 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * How a command is started on Windows. `npx`, `uvx` and most others are batch files there, which
- * only cmd.exe can start, and Node starts none without a shell. A program that is no batch file is
- * started as it is.
+ * only cmd.exe can start, and Node starts none without a shell. Other programs are started
+ * directly.
  */
 export function toWindowsCommand(
   { command, args, env }: { command: string; args: readonly string[]; env: Env },
@@ -25,7 +25,7 @@ export function toWindowsCommand(
   }
   const line = [quoteForCmd(found), ...args.map((arg) => quoteForCmd(quoteForProgram(arg)))]
   const shell = lookUp(env, 'ComSpec') ?? 'cmd.exe'
-  // /d runs no AutoRun commands, /s takes the line between the outer quotes as it stands.
+  // /d runs no AutoRun commands, /s takes the line between the outer quotes as it is.
   return { file: shell, args: ['/d', '/s', '/c', `"${line.join(' ')}"`], isVerbatim: true }
 }
 

@@ -2,9 +2,12 @@ import type { JsonValue } from '../../core/kernel/json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { Redactor } from '../../core/secrets/redact.ts'
 
-/** What only tells something. By all else a tool is called, or its input is judged: that stays as it is. */
+/**
+ * Fields that only inform. All others are used to call the tool or to validate its input and stay
+ * as they are.
+ */
 const telling = new Set(['title', 'description', '$comment', 'default', 'examples'])
-/** Whose keys are names that the server chose, so that one may be called `title`. */
+/** Objects whose keys are names chosen by the server, so that one may be called `title`. */
 const maps = new Set([
   'properties',
   'patternProperties',

@@ -29,11 +29,14 @@ export interface ReadTool {
   definition: JsonRecord
   hash: string
   findings: readonly LintFinding[]
-  /** Why it can't be used whoever accepts it. */
+  /** Why it cannot be used even if accepted. */
   fault?: string
 }
 
-/** Reads a list: one tool for every name, in the order of names. What has no name is counted alone. */
+/**
+ * Reads a list: one tool for every name, in the order of names. Tools without a name are counted
+ * separately.
+ */
 export async function readTools(
   listed: readonly JsonValue[],
   known: ReadonlyMap<string, ReadTool> = new Map(),
@@ -101,7 +104,7 @@ export function judgeTools(
   })
 }
 
-/** Whose name here this was when it was accepted. */
+/** The tool that had this name when it was accepted. */
 type Holders = (localName: string) => string | undefined
 
 /** Looked up only where a tool is new. */
@@ -121,7 +124,7 @@ function judgeByPin(
   const pin = pins.get(tool.name)
   if (pin !== undefined) return judgeKnown(tool, pin)
   if (pins.has(tool.name)) {
-    return setAside(tool, 'what was accepted of it can not be read; accept it anew')
+    return setAside(tool, 'its accepted definition cannot be read; accept it again')
   }
   return judgeNew(tool, holders(tool.localName))
 }
@@ -174,7 +177,10 @@ function toReady(tool: ReadTool, old: ToolPin | undefined): JudgedTool {
   return { ...tool, state: 'ready', renewed }
 }
 
-/** With what is new against what was accepted last, or all of it: whoever decides has to see the words. */
+/**
+ * With the changes since it was last accepted, or all of it: the person who decides must see the
+ * words.
+ */
 function setAside(tool: ReadTool, reason: string, accepted: JsonRecord = {}): JudgedTool {
   const changed = findDifferences(accepted, tool.definition)
   const differences = changed.length > 0 ? changed : findDifferences({}, tool.definition)

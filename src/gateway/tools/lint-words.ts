@@ -69,7 +69,7 @@ const spelling = new RegExp(
 const instructions: readonly [pattern: RegExp, what: string][] = [
   [
     /\b(ignore|disregard|forget)\b.{0,40}\b(previous|prior|above|other|all)\b/is,
-    'tells the model to ignore something',
+    'instructs the model to ignore something',
   ],
   [
     /<\s*\/?\s*(important|system|instructions?|secret|hidden|admin)\b[^>]*>/i,
@@ -77,7 +77,7 @@ const instructions: readonly [pattern: RegExp, what: string][] = [
   ],
   [
     /\b(do not|don't|never)\b.{0,40}\b(tell|mention|inform|reveal|show)\b.{0,40}\b(user|human|anyone|them)\b/is,
-    'tells the model to keep something from people',
+    'instructs the model to hide something from people',
   ],
   [
     /\b(before|after|instead of|whenever)\b.{0,60}\b(using|calling|call|use)\b.{0,40}\b(any|every|other|another|all)\b.{0,20}\btools?\b/is,
@@ -95,7 +95,7 @@ const instructions: readonly [pattern: RegExp, what: string][] = [
 
 const maxFindings = 20
 
-/** What is odd in the words of a tool, wherever they stand. */
+/** Suspicious words of a tool, anywhere in it. */
 export function lintWords(definition: JsonRecord): LintFinding[] {
   const findings: LintFinding[] = []
   walk(definition, '', findings)

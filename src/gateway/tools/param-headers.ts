@@ -51,7 +51,7 @@ function visit({ schema, path, isPlainPath }: Place, found: ParamHeader[]): stri
   if (!isRecord(schema) || path.length > 64) return undefined
   if (keyword in schema) {
     const header = schema[keyword]
-    if (!isPlainPath || path.length === 0) return `${keyword} stands where it may not`
+    if (!isPlainPath || path.length === 0) return `${keyword} is not allowed there`
     if (typeof header !== 'string' || !token.test(header)) return `${keyword} is no header name`
     if (!headerTypes.has(String(schema['type']))) return `${keyword} is on no plain value`
     found.push({ path, header })

@@ -24,7 +24,7 @@ export function toGatewayTool(making: ToolMaking): { tool: Tool; fault?: string 
   try {
     return { tool: makeTool(making, schemasOf(making.definition)) }
   } catch (error) {
-    // Whatever it is, it is this tool's: thrown on, it would take down all tools of the tenant.
+    // The error concerns this tool alone: thrown on, it would take down all tools of the tenant.
     const fault = isToolError(error) ? error.message : `it can not be made a tool: ${String(error)}`
     return { tool: standIn(making), fault: fault.slice(0, 500) }
   }

@@ -10,13 +10,13 @@ export function hashDefinition(definition: JsonRecord): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex')
 }
 
-/** What the hash was before `_meta` counted. */
+/** The hash as it was before `_meta` was included. */
 export function hashWithoutMeta(definition: JsonRecord): string {
   const { _meta, ...rest } = definition
   return hashDefinition(rest)
 }
 
-/** Differences that are told; a tool that was exchanged for another has no use for more. */
+/** The most differences that are reported; a replaced tool needs no more. */
 const maxDifferences = 50
 
 /** Where two definitions differ. */

@@ -5,20 +5,20 @@ import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { Effect } from '../../core/kernel/tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
-/** What decisions rest on about a tool of a server. */
+/** The facts about a server's tool that decisions use. */
 export interface ToolFacts {
   effect: Effect
   idempotent: boolean
   openWorld: boolean
-  /** Whose word the effect is. */
+  /** The source of the effect. */
   effectBy: 'operator' | 'hint' | 'default'
-  /** Do operators believe what it says of itself? */
+  /** Whether operators trust the server's own hints. */
   isTrusted: boolean
 }
 
 /**
- * Annotations are the claim of whoever wrote the server, so they can only make a tool stricter.
- * What lowers a rule (read-only, idempotent, closed world) counts where an operator says so: by
+ * Annotations are claims of the server's author, so they can only make a tool stricter. Hints that
+ * lower a rule (read-only, idempotent, closed world) count only if an operator confirms them: by
  * `effects`, or by `trustHints` for the hints themselves.
  */
 export function toToolFacts(
@@ -60,7 +60,7 @@ function givenEffect(effects: McpServerSpec['effects'], localName: string): Effe
   return Object.entries(effects).find(([pattern]) => compileGlob(pattern)(localName))?.[1]
 }
 
-/** A tool that says both is taken at its worse word. */
+/** A tool that claims both gets the stricter. */
 function hintedEffect({ readOnly, destructive }: ToolHints, isTrusted: boolean): Effect {
   if (destructive === true) return 'destructive'
   return isTrusted && readOnly === true ? 'read' : 'write'

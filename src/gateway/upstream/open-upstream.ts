@@ -15,7 +15,7 @@ import { toEnvelope } from '../wire/envelope.ts'
 import { isLost, type JsonRecord } from '../wire/messages.ts'
 import { type Introduction, negotiate } from '../wire/negotiate.ts'
 
-/** What a request says of whoever it is made for. */
+/** The caller that a request is made for. */
 export interface UpstreamRequest extends RequestOptions {
   abilities?: ReadonlySet<ClientAbility>
   logLevel?: ClientLogLevel
@@ -38,7 +38,7 @@ export interface UpstreamOptions {
   dispatcher(): Dispatcher
   known: EraVerdict | undefined
   listeners: PeerListeners
-  /** Told what a program wrote that could not be talked to. */
+  /** Receives the output of a program that did not speak the protocol. */
   onErrors(errorOutput: string): void
   /** Aborted, with the reason, when nobody wants the connection any more. */
   signal: AbortSignal

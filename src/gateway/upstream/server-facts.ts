@@ -5,7 +5,7 @@ import { canonicalJson } from '../../core/kernel/json/canonical-json.ts'
 import type { ServerSettings } from '../../core/gateway/gateway.ts'
 import type { GatewayPorts } from '../ports.ts'
 
-/** What a server is. Of its spec, what it is reached by stays the same. */
+/** A server. The parts of its spec that connect to it stay the same. */
 export interface ServerFacts {
   key: ServerKey
   isForEveryone: boolean
@@ -13,11 +13,11 @@ export interface ServerFacts {
   ports: GatewayPorts
   /** Asked for with the first connection over HTTP. */
   dispatcher(): Dispatcher
-  /** The end of the server that stood here before it: both at once may be in each other's way. */
+  /** The end of the previous server of this name: both at once may conflict. */
   predecessor?: Promise<void> | undefined
 }
 
-/** What a server is reached by: with something else here it is stopped and started anew. */
+/** Connection settings: if one changes, the server is stopped and restarted. */
 export function wayTo(spec: ServerSettings): string {
   const { command, args, env, cwd, url, headers, oauth, private: isPrivate, enabled } = spec
   const given = { command, args, env, cwd, url, headers, oauth, isPrivate, enabled }
@@ -31,7 +31,10 @@ export function fingerprintOf({ command, args, cwd, url }: McpServerSpec): strin
 
 const trustedMs = 86_400_000
 
-/** A verdict that may be believed. Servers learn new protocols with their updates, so an old one is asked for anew. */
+/**
+ * A recent enough verdict. Servers learn new protocols with updates, so an old verdict is checked
+ * again.
+ */
 export function youngVerdict(verdict: EraVerdict | undefined, now: number): EraVerdict | undefined {
   return verdict !== undefined && now - verdict.checkedAt < trustedMs ? verdict : undefined
 }

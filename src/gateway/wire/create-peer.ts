@@ -24,7 +24,7 @@ export interface LogLine {
   data: JsonValue
 }
 
-/** What a request wants to hear of beside its answer. */
+/** Notifications about a request besides its answer. */
 export interface RequestOptions extends Pick<SendOptions, 'headers' | 'maxBytes'> {
   signal?: AbortSignal
   /** Goes with the request's own `_meta`, and before it. */
@@ -33,28 +33,34 @@ export interface RequestOptions extends Pick<SendOptions, 'headers' | 'maxBytes'
   timeoutMs?: number
   onProgress?(progress: Progress): void
   onLog?(line: LogLine): void
-  /** Whose request it is; questions of the server that come meanwhile are put to it. */
+  /** The call it belongs to; questions of the server during the request are put to that call. */
   frame?: object
 }
 
 /** One end of a conversation in JSON-RPC. */
 export interface Peer {
-  /** Rejects with upstream_failed (`rpcFaultOf` tells an answer from a lost connection), timeout or the signal's reason. */
+  /**
+   * Rejects with upstream_failed (`rpcFaultOf` separates an answer from a lost connection), timeout
+   * or the signal's reason.
+   */
   request(method: string, params: JsonRecord, options?: RequestOptions): Promise<JsonRecord>
   notify(method: string, params: JsonRecord): Promise<void>
-  /** Work for this frame goes on while none of its requests waits, until it is done or given up. */
+  /**
+   * Work for this frame continues although none of its requests waits, until it is done or given
+   * up.
+   */
   hold(frame: object): (end: 'done' | 'given up') => void
   /** Requests were given up and never answered: the server may still be at work on them. */
   readonly hasStrays: boolean
-  /** May something new be begun? What runs may go on where not. */
+  /** Whether new work may begin. Running work may continue even if not. */
   readonly isOpen: boolean
   close(reason?: string): Promise<void>
 }
 
-/** Whose a message may be that names no request. */
+/** The call of a message that names no request. */
 export interface Askers {
   frames: readonly object[]
-  /** Or that of somebody who is gone. */
+  /** Or of a caller who has left. */
   hasStrays: boolean
   /** It came on a stream of one request. */
   isKnown: boolean
@@ -62,11 +68,11 @@ export interface Askers {
 
 export interface PeerListeners {
   onNotification(method: string, params: JsonRecord): void
-  /** A question of the server: its answer, or a rejection with what is to be said instead. */
+  /** A question of the server: its answer, or a rejection with the error to send. */
   onRequest(method: string, params: JsonRecord, askers: Askers): Promise<JsonRecord>
-  /** Told once, when the connection has ended by itself. */
+  /** Called once, when the connection has ended by itself. */
   onClose(reason: string, ending?: Ending): void
-  /** Told once, when nobody is where requests are sent to. What runs may still be answered. */
+  /** Called once, when nobody takes requests any more. Running ones may still be answered. */
   onUnreachable(reason: string): void
 }
 
@@ -111,7 +117,7 @@ class ChannelPeer implements Peer {
     }
   }
 
-  /** Where every request has a stream of its own that was closed, nothing more can come of it. */
+  /** If every request has a stream of its own that was closed, nothing more can arrive. */
   #lose(id: RpcId): void {
     if (!this.#transport.cancelsByClosing) this.#strays.add(id)
   }
@@ -192,7 +198,8 @@ class ChannelPeer implements Peer {
     if (waiting.options.frame !== undefined) this.#lose(id)
     const isTold = !this.#transport.cancelsByClosing && method !== 'initialize'
     if (isTold) tellCancelled(this.#transport, id, reason)
-    // Also where that says nothing to the server: an answer nobody waits for would keep its connection.
+    // Also if that means nothing to the server: an answer nobody waits for would keep its
+    // connection.
     waiting.stream?.abort()
   }
 
@@ -210,7 +217,7 @@ class ChannelPeer implements Peer {
     this.#listeners.onClose(reason, ending)
   }
 
-  /** Once: a process that is gone is not to be signalled again. */
+  /** Once: a process that has exited must not be signalled again. */
   #shut(): Promise<void> {
     this.#closing ??= this.#transport.close()
     return this.#closing
@@ -259,7 +266,7 @@ class ChannelPeer implements Peer {
     this.#listeners.onNotification(method, params)
   }
 
-  /** Log lines name no request: where nobody can tell whose they are, they are left out. */
+  /** Log lines name no request: if their call is not certain, they are dropped. */
   #log(params: JsonRecord, of: RpcId | undefined): void {
     const { frames, hasStrays } = this.#askers(of)
     const [frame] = frames
@@ -286,7 +293,7 @@ class ChannelPeer implements Peer {
   }
 }
 
-/** Whoever wants to hear of progress says so with a name for it: the request's own. */
+/** Requests for progress carry a token: the request's own id. */
 function withMeta(params: JsonRecord, id: RpcId, options: RequestOptions): JsonRecord {
   const { meta, onProgress } = options
   if (meta === undefined && onProgress === undefined) return params

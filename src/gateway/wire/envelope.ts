@@ -21,8 +21,9 @@ const allAbilities: readonly ClientAbility[] = [
 ]
 
 /**
- * What a server is told that we can answer. To an older one, which is told once, all of it: some
- * servers hide tools from clients that can't be asked. A question nobody can answer is refused then.
+ * The abilities announced to a server. An older one, which is asked once, gets all of them, because
+ * some servers hide tools from clients that cannot be asked. A question nobody can answer is refused
+ * then.
  */
 export function toCapabilities(
   abilities: ReadonlySet<ClientAbility> = new Set(allAbilities),
@@ -42,7 +43,7 @@ const envelopes = cacheByIdentity(
   (_abilities: ReadonlySet<ClientAbility>) => new Map<string, JsonRecord>(),
 )
 
-/** What stands in every request of the modern protocol, for a caller who can be asked this much. */
+/** The metadata of every request of the modern protocol, for a caller with these abilities. */
 export function toEnvelope(
   abilities: ReadonlySet<ClientAbility> = none,
   logLevel?: ClientLogLevel,

@@ -1,4 +1,4 @@
-/** So many messages nobody asked for are read in a window; far more than any progress bar needs. */
+/** The most unsolicited messages read in a window; far more than any progress bar needs. */
 const floodLimit = 20_000
 const windowMs = 10_000
 /** Beyond this in one window, they are dropped unread until the limit ends the connection. */

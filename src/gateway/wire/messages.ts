@@ -5,7 +5,7 @@ import { isRecord } from '../../core/kernel/json/json-type.ts'
 export type JsonRecord = Record<string, JsonValue>
 export type RpcId = string | number
 
-/** JSON-RPC as it stands on the wire; which of the three it is shows in its members. */
+/** JSON-RPC as sent; the members show which of the three it is. */
 export interface RpcMessage {
   jsonrpc: '2.0'
   id?: RpcId
@@ -30,7 +30,7 @@ export const rpcCodes = {
   unsupportedVersion: -32_022,
 } as const
 
-/** True for anything that may be a message; what it holds is looked at where it is used. */
+/** True for anything that may be a message; its users check the content. */
 export function isRpcMessage(value: unknown): value is RpcMessage {
   if (!isRecord(value)) return false
   const { id, method } = value
@@ -38,7 +38,7 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
   return typeof method === 'string' || (hasId && ('result' in value || 'error' in value))
 }
 
-/** What a server answered instead of a result. */
+/** The server's answer instead of a result. */
 export function toRpcFailure(fault: unknown): ToolError {
   const { code, message, data } = isRecord(fault) ? fault : {}
   const said = typeof message === 'string' && message !== '' ? message : 'an error without words'
@@ -50,7 +50,7 @@ export function toRpcFailure(fault: unknown): ToolError {
   return new ToolError('upstream_failed', rpc.message, { retryable: false, details: { rpc } })
 }
 
-/** What a server answered, where the failure is an answer at all. */
+/** The server's answer, if the failure is an answer at all. */
 export function rpcFaultOf(error: unknown): RpcFault | undefined {
   const rpc = error instanceof ToolError ? error.details['rpc'] : undefined
   return isRecord(rpc) ? (rpc as unknown as RpcFault) : undefined

@@ -13,7 +13,7 @@ import {
 } from './envelope.ts'
 import { type JsonRecord, rpcCodes, rpcFaultOf } from './messages.ts'
 
-/** What a server says of itself. */
+/** How a server describes itself. */
 export interface Introduction {
   verdict: EraVerdict
   capabilities: JsonRecord
@@ -23,7 +23,7 @@ export interface Introduction {
 export interface Negotiation {
   peer: Peer
   transport: RpcTransport
-  /** What was found before, where it is young enough to be believed. */
+  /** The earlier result, if it is recent enough. */
   known: EraVerdict | undefined
   timeoutMs: number
   now(): number
@@ -33,8 +33,8 @@ export interface Negotiation {
 const probeMs = 10_000
 
 /**
- * Finds out which protocol a server speaks and introduces us. What is known to be old is not asked
- * for the new protocol: some servers end at a request that comes before their handshake.
+ * Finds out which protocol a server speaks and introduces us. A server known to be old is not asked
+ * for the new protocol: some servers exit at a request before their handshake.
  */
 export async function negotiate(negotiation: Negotiation): Promise<Introduction> {
   const { known } = negotiation

@@ -19,21 +19,21 @@ export interface Ending {
   unsent: RpcMessage['id']
 }
 
-/** A way to one server and back. Whoever holds it sets the two listeners before anything is sent. */
+/** A connection to one server. Its owner sets the two listeners before sending anything. */
 export interface RpcTransport {
-  /** Told of every message with its size in bytes, and of the request on whose own stream it came. */
+  /** Receives every message with its size in bytes, and the request on whose own stream it came. */
   onMessage: (message: RpcMessage, bytes: number, of?: RpcId) => void
   /** An answer that is too large to be kept, and whose, where that can be seen. `isWhole` when its end has come. */
   onOversize: (id: RpcMessage['id'], bytes: number, isWhole: boolean) => void
-  /** Told once, when it is over for good; not after `close`. */
+  /** Called once, when it has ended for good; not after `close`. */
   onClose: (reason: string, ending?: Ending) => void
   /** Resolves when the message has left. Rejects when it could not. */
   send(message: RpcMessage, options?: SendOptions): Promise<void>
-  /** A request is cancelled by closing its stream: nothing is to be said. */
+  /** A request is cancelled by closing its stream, without a message. */
   readonly cancelsByClosing: boolean
   /** Every request has a stream of its own, which ends when `SendOptions.signal` aborts. */
   readonly hasStreams: boolean
-  /** What was agreed on: shown in headers from here on. */
+  /** The negotiated version, sent in headers from here on. */
   agree(version: string, era: 'modern' | 'legacy'): void
   /** The end of what it wrote to its error output. */
   errorOutput(): string

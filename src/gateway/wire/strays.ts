@@ -11,7 +11,9 @@ export interface Strays {
 /** Remembered one by one; beyond this, such a connection is never clean again. */
 const atMost = 1000
 
-/** A server that was told to stop need not say that it did, so most stay for as long as the connection. */
+/**
+ * A server need not confirm that it stopped, so most entries stay for as long as the connection.
+ */
 export function createStrays(): Strays {
   const ids = new Set<RpcId>()
   let isFull = false
