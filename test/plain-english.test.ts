@@ -14,7 +14,6 @@ const budgets: Record<string, Counts> = {
   docs: { texts: 47, comments: 0, titles: 0 },
   'docs/decisions': { texts: 44, comments: 0, titles: 0 },
   'docs/guide': { texts: 47, comments: 0, titles: 0 },
-  'src/agents': { texts: 22, comments: 237, titles: 22 },
   'src/app': { texts: 67, comments: 391, titles: 24 },
   'src/client': { texts: 5, comments: 34, titles: 0 },
   'src/core': { texts: 68, comments: 1092, titles: 131 },

@@ -13,10 +13,10 @@ export type AgentSettings = Pick<
 
 /** Where turns get agents and their models from: stored rules, configuration and keys are behind it. */
 export interface ModelSource {
-  /** The agent as it stands now; undefined when it is gone. Throws where it can't be read. */
+  /** The current agent; undefined after its removal. Throws if it cannot be read. */
   findAgent(tenant: string, slug: string): Promise<AgentSettings | undefined>
   /** Their names, sorted. */
   listAgents(tenant: string, query: { after?: string; limit: number }): Promise<Page<string>>
-  /** Throws a ToolError that says what to configure. */
+  /** Throws a ToolError with the missing configuration. */
   modelFor(tenant: string, agent: AgentSettings): Promise<ChosenModel>
 }

@@ -135,7 +135,7 @@ test('no with a reason, and another input, reach the agent', async () => {
   )
   expect([edited.code, edited.out]).toEqual([
     0,
-    'Test pay returned paid: 14. A person changed the input of this call: it ran with what stands in it now.\n',
+    'Test pay returned paid: 14. A person changed the input of this call: it ran with the input shown now.\n',
   ])
   expect(talk.done).not.toContainEqual(['pay', 12])
   expect(talk.done).not.toContainEqual(['pay', 13])

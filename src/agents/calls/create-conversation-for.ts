@@ -13,7 +13,7 @@ import { startChildren } from './start-children.ts'
 
 const conversationId = /^conv_[0-9a-f]{32}$/
 
-/** What calls have of the conversation that they are made in. */
+/** The conversation that a call is made in, as tools see it. */
 export function createConversationFor(ports: ConversationPorts): ConversationFor {
   return (call): CallConversation => {
     const talk = findOwnConversation(call, ports)
@@ -32,7 +32,7 @@ export function createConversationFor(ports: ConversationPorts): ConversationFor
 interface OwnConversation {
   tenant: string
   id: string
-  /** Throws where it is not the caller's: whoever calls a tool can name any session. */
+  /** Throws if it is not the caller's, because a caller can name any session. */
   assertOwn(): Promise<void>
 }
 

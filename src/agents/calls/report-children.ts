@@ -16,7 +16,7 @@ export interface ReportPorts extends Pick<TurnPorts, 'store' | 'limits' | 'findC
 
 const atOnce = 50
 
-/** Ends the calls whose agents have all come back. Looks for what a node that is gone left undone. */
+/** Ends the calls whose agents have all returned. Finds those that a dead node left behind. */
 export async function reportChildren(ports: ReportPorts, callId?: string): Promise<number> {
   const query = { leaseMs: ports.limits.leaseMs, limit: atOnce }
   const ended = await ports.store.claimReports(callId === undefined ? query : { ...query, callId })

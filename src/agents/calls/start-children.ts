@@ -85,9 +85,9 @@ async function startChild(child: Child, ports: ConversationPorts): Promise<void>
 }
 
 /**
- * Who a child calls tools as: its own agent below the one that asked, so that it may use what both
- * may. Its session is that of the one who asked: that is where people are asked, and where what it
- * has read is remembered.
+ * The caller that a child calls tools as: its own agent below its parent, so it may use the tools
+ * that both may. Its session is the parent's: people are asked there, and flags of what it has read
+ * are kept there.
  */
 function toChildCaller({ caller, slug, task }: Child, conversationId: string): Caller {
   const { agent, parents = [], signInId: _, ...rest } = caller

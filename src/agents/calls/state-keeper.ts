@@ -57,7 +57,7 @@ export function createStateKeeper(
       })
       return over.map(
         (key) =>
-          `Another call had changed ${JSON.stringify(key)} of the state meanwhile; this one's value stays`,
+          `Another call had changed ${JSON.stringify(key)} of the state in the meantime; this call's value is kept`,
       )
     },
   }
@@ -67,7 +67,7 @@ function toText(state: Readonly<Record<string, JsonValue>>, key: string): string
   return Object.hasOwn(state, key) ? JSON.stringify(state[key]) : undefined
 }
 
-/** What JSON does not hold would come back as something else. */
+/** Values that JSON cannot hold would come back changed. */
 function toPlainJson(key: string, value: unknown): JsonValue {
   try {
     return JSON.parse(JSON.stringify(value ?? null, refuseForeign)) as JsonValue

@@ -8,7 +8,7 @@ import type { TurnPorts } from '../turn/turn-ports.ts'
 
 type AgentPorts = Pick<TurnPorts, 'models'>
 
-/** Whom one can talk to. How an agent is set up is not told: that is for those who manage it. */
+/** Agents that a caller can chat with. Their settings are only for those who manage them. */
 export function createAgentDesk({ models }: AgentPorts): Pick<ConversationApi, 'listChatAgents'> {
   return {
     async listChatAgents(caller, { after, limit }) {
@@ -49,7 +49,7 @@ function toShown({ slug, name, description, model }: AgentSettings): ChatAgent {
   }
 }
 
-/** What anybody may know of it; what is broken otherwise is not theirs to read. */
+/** The public facts about an agent; its faults are not for everyone. */
 function toProblem(error: unknown): CallError {
   if (isToolError(error)) return toCallError(error)
   throw error

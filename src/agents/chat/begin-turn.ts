@@ -13,7 +13,7 @@ import type { SaidMessage } from './parse-chat.ts'
 
 export interface NewTurnRequest {
   conversation: Conversation
-  /** Who asks, as the turn will call tools. */
+  /** The person who asks, as the caller of the turn's tools. */
   caller: Caller
   message?: SaidMessage
   replaceFrom?: number
@@ -28,12 +28,13 @@ export function toTurnCaller(
   as: Required<Pick<Caller, 'runtime'>> & { agent: string; sessionId: string },
 ): Caller {
   const acting = asAgent(caller, as)
-  // A sign-in ends; what somebody asked for goes on, with no more than they may do by then.
+  // A sign-in ends, but work that was asked for continues, with the rights that the person has by
+  // then.
   const { signInId: _, ...kept } = acting
   return { ...kept, sessionId: as.sessionId }
 }
 
-/** Stores a turn and what was said with it. Gives the one under way instead where the message is known. */
+/** Stores a turn and its message. Returns the running turn instead if the message is known. */
 export async function beginTurn(
   request: NewTurnRequest,
   ports: TurnPorts,
@@ -74,7 +75,7 @@ async function toNewTurn(request: NewTurnRequest, { models, limits }: TurnPorts)
   }
 }
 
-/** Whoever asks may ask for less than the agent has, never for more. */
+/** A request may ask for less than the agent has, never for more. */
 function toBounds(asked: Partial<TurnBounds> = {}, most: number): TurnBounds {
   return { ...asked, maxSteps: Math.min(asked.maxSteps ?? most, most) }
 }
@@ -155,7 +156,7 @@ function titleOf({ parts }: SaidMessage): string {
   return line.length <= maxTitle ? line : `${line.slice(0, maxTitle - 1)}…`
 }
 
-/** Says what is under way, and what would end it. */
+/** Reports the running turn and how to end it. */
 export async function busy(turn: Turn, ports: TurnPorts): Promise<ToolError> {
   const ids = turn.status === 'waiting' ? await waitingForPeople(turn, ports) : []
   const details = { turnId: turn.id, approvals: ids }

@@ -17,7 +17,7 @@ type Desk = Pick<
   'listConversations' | 'findConversation' | 'deleteConversation' | 'readConversationFile'
 >
 
-/** What is stored of conversations, for those whose they are. */
+/** Stored conversations, for their owners. */
 export function createConversationDesk(ports: ConversationPorts): Desk {
   const { store } = ports
   async function find(caller: Caller, id: string): Promise<Conversation> {
@@ -75,7 +75,7 @@ export function createConversationDesk(ports: ConversationPorts): Desk {
   }
 }
 
-/** Somebody may have gone on with it meanwhile. */
+/** Another request may have continued it. */
 const turnsLookedAt = 100
 
 /** The answer of an agent that was sent out is read when the last of them is back: until then it stays. */
@@ -93,7 +93,7 @@ async function assertNotAwaited(
   })
 }
 
-/** What a turn, or an agent that it sent out, waits for a person about. */
+/** Approvals that a turn, or an agent it started, waits for. */
 export async function waitingIn(turn: Turn, ports: ConversationPorts): Promise<Approval[]> {
   const ids = await waitingForPeople(turn, ports)
   const found = await Promise.all(ids.map((id) => ports.findApproval(turn.tenant, id)))
@@ -114,8 +114,8 @@ async function showAsTheyStand(
 }
 
 /**
- * A turn that waits for further answers is written by nobody: what was answered meanwhile is looked up,
- * so that whoever reads it again is not asked again.
+ * A waiting turn's message is not rewritten until it continues. Answers given since are looked up,
+ * so that a reader is not asked again.
  */
 async function showDecided(
   messages: readonly StoredMessage[],
@@ -142,7 +142,7 @@ async function showDecided(
 
 const answers: Readonly<Record<string, boolean>> = { approved: true, rejected: false }
 
-/** As the stream shows them: the message itself gets them when the turn goes on. */
+/** As the stream shows them: the message itself gets them when the turn continues. */
 function withQuestions(message: StoredMessage, asked: readonly Chunk[]): StoredMessage {
   const parts = readParts(message)
   for (const chunk of asked) applyChunk(parts, chunk)

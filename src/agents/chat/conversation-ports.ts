@@ -3,7 +3,7 @@ import type { Caller } from '../../core/kernel/call.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import type { TurnRunner } from '../turn/turn-runner.ts'
 
-/** What talking needs beside turns. */
+/** Dependencies of chats besides turns. */
 export interface ConversationPorts extends TurnPorts {
   runner: TurnRunner
   heartbeatMs: number
@@ -11,6 +11,6 @@ export interface ConversationPorts extends TurnPorts {
   decide(caller: Caller, decision: DecisionRequest & { id: string }): Promise<unknown>
   /** Reads the conversations of others. */
   mayReadAll(caller: Caller): boolean
-  /** Throws forbidden for whoever may not stop what others have begun. */
+  /** Throws forbidden for callers who may not stop the work of others. */
   assertMayManage(caller: Caller): void
 }

@@ -95,7 +95,9 @@ interface Place {
   intent: ChatIntent
 }
 
-/** The conversation of this name. What a person says begins one; to answer there has to be one. */
+/**
+ * The conversation of this name. A person's message begins one; answering needs an existing one.
+ */
 async function openConversation(
   caller: Caller,
   { agent, id, intent }: Place,
@@ -135,7 +137,7 @@ async function lookUp(
   return found?.agent === agent && isOwn(caller, found) ? found : undefined
 }
 
-/** What is said with the turn, and from where on it takes the place of what was there. */
+/** The messages of the turn, and the place from which they replace earlier ones. */
 async function toBeginning(
   intent: Exclude<ChatIntent, { kind: 'answer' }>,
   conversation: Conversation,
@@ -160,11 +162,11 @@ async function toBeginning(
       : await store.findMessage(tenant, id, intent.messageId)
   if (again === undefined) throw new ToolError('not_found', 'There is nothing to answer again')
   if (await isHalfDone(again, conversation, store)) return {}
-  // Where the answer failed before its first word, what the person said last has none.
+  // If the answer failed before its first word, the person's last message has none.
   return { replaceFrom: again.role === 'assistant' ? again.position : again.position + 1 }
 }
 
-/** The turn whose answer stands behind a message that comes again: it may have been answered anew. */
+/** The turn that answered a repeated message, which may have been answered again. */
 async function findAnswering(
   { tenant, id }: Conversation,
   message: SaidMessage,
@@ -179,7 +181,7 @@ async function findAnswering(
   return underWay ?? answers.at(-1)?.turnId ?? turnId
 }
 
-/** A message that comes again is the same one: what somebody says must not be lost for an id. */
+/** A repeated message is the same one: no message may be lost because of its id. */
 function assertSame(
   stored: StoredMessage | undefined,
   { id: messageId, parts }: SaidMessage,
@@ -187,11 +189,14 @@ function assertSame(
   const known = stored && readParts(stored)
   if (known?.length === parts.length && textOf(known) === textOf(parts as readonly Part[])) return
   throw new ToolError('idempotency_mismatch', `Another message has the id ${messageId} here`, {
-    fix: 'Give every message an id of its own. To say one in other words, name it as messageId.',
+    fix: 'Give every message an id of its own. To replace one, name it as messageId.',
   })
 }
 
-/** A last turn that failed or was stopped after it had called tools goes on from there: what is done is not done again. */
+/**
+ * If the last turn failed or was stopped after calling tools, it continues from there: finished
+ * calls are not repeated.
+ */
 async function isHalfDone(
   { id, turnId, role, parts }: StoredMessage,
   conversation: Conversation,
@@ -218,9 +223,9 @@ async function findLast(
 }
 
 /**
- * Passes answers on to what waits in this conversation. What is not asked here is left alone,
- * whatever a history claims; what was decided already stays so. One that can't be taken is said once
- * the others are.
+ * Passes answers on to the approvals that wait in this conversation. Anything not asked here is
+ * ignored, whatever the history claims, and earlier decisions stay. An answer that cannot be
+ * accepted is reported after the others.
  */
 async function answer(
   caller: Caller,
@@ -249,7 +254,7 @@ async function answer(
   return { turn, from }
 }
 
-/** What a turn waits for, and what it has shown: an answer to that may come again. */
+/** Everything a turn waits for and has shown: an answer to that may be repeated. */
 async function askedIn(turn: Turn, ports: ConversationPorts): Promise<string[]> {
   const waiting = await waitingForPeople(turn, ports)
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
@@ -265,6 +270,6 @@ function isDecided(error: unknown): boolean {
 function nothingWaits(): ToolError {
   return new ToolError('conflict', 'Nothing waits for an answer in this conversation', {
     retryable: false,
-    fix: 'Read the conversation again: it has gone on meanwhile.',
+    fix: 'Read the conversation again: it has continued since.',
   })
 }

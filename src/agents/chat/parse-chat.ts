@@ -5,13 +5,13 @@ import { isToolPart, type Part } from '../turn/ui-parts.ts'
 import { parseFile, type SaidFile } from './parse-file.ts'
 import { readWith } from '../../core/schema/read-with.ts'
 
-/** What a chat request wants, once everything that nobody has to believe is left out. */
+/** The content of a chat request, without anything that need not be trusted. */
 export type ChatIntent =
   | { kind: 'say'; message: SaidMessage; replaces?: string }
   | { kind: 'again'; messageId?: string }
   | { kind: 'answer'; answers: readonly ApprovalAnswer[] }
 
-/** What a person said: text and files, and nothing else. */
+/** A person's message: text and files, and nothing else. */
 export interface SaidMessage {
   id: string
   parts: readonly ({ type: 'text'; text: string } | SaidFile)[]
@@ -28,8 +28,8 @@ const saidSchema = z.looseObject({
 })
 
 /**
- * Reads a request of an AI SDK client. The stored conversation is the truth: of the history that
- * comes along only the last message counts, and of it only what a person can say. An assistant's
+ * Reads a request of an AI SDK client. The stored conversation is the truth: of the history in the
+ * request only the last message counts, and of it only parts a person can write. An assistant's
  * message there can do one thing: answer approvals, which are looked up again.
  */
 export function parseChat(request: ChatRequest, createMessageId: () => string): ChatIntent {
@@ -42,7 +42,7 @@ export function parseChat(request: ChatRequest, createMessageId: () => string): 
   }
   const message = parseMessage(request.message ?? request.messages?.at(-1))
   if (message.role === 'assistant') return { kind: 'answer', answers: answersIn(message.parts) }
-  if (message.role === 'system') throw invalid('A client can not say what the system says')
+  if (message.role === 'system') throw invalid('A client cannot send system messages')
   const { messageId } = request
   const said = { id: message.id ?? createMessageId(), parts: partsOf(message.parts) }
   return { kind: 'say', message: said, ...(messageId !== undefined && { replaces: messageId }) }
@@ -70,7 +70,7 @@ function toSaid(part: Part): SaidMessage['parts'][number][] {
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 
-/** What a person has clicked, as clients write it into the assistant's message. */
+/** A person's decisions, as clients write them into the assistant's message. */
 function answersIn(parts: readonly Part[]): ApprovalAnswer[] {
   const answers = parts.filter(isToolPart).flatMap(({ state, approval }) => {
     if (state !== 'approval-responded' || typeof approval?.approved !== 'boolean') return []

@@ -12,7 +12,7 @@ export interface SaidFile {
 
 const maxBytes = 10_485_760
 
-/** What models can read, as far as they can; nothing that a browser would run when it is shown. */
+/** Types that models can read; nothing that a browser would execute when shown. */
 const allowed =
   /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|json)|text\/(?:plain|csv|markdown)|audio\/(?:mpeg|wav|mp4))$/
 
@@ -33,7 +33,8 @@ export function parseFile(part: Part): SaidFile {
     throw invalid(`Files of type ${mediaType.slice(0, 100)} are not taken`)
   const bytes = new Uint8Array(Buffer.from(found[2] ?? '', 'base64'))
   if (bytes.length > maxBytes) throw invalid(`A file has at most ${maxBytes} bytes`)
-  if (!looksLike(mediaType, bytes)) throw invalid(`The file is not what it says: ${mediaType}`)
+  if (!looksLike(mediaType, bytes))
+    throw invalid(`The content of the file is not of its type: ${mediaType}`)
   const name = part['filename']
   return {
     type: 'file',
@@ -43,7 +44,7 @@ export function parseFile(part: Part): SaidFile {
   }
 }
 
-/** What stands at the beginning, or after the size that some begin with. */
+/** The signature at the beginning, or after the size that some formats begin with. */
 const marks: Readonly<Record<string, RegExp>> = {
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8\xff/,

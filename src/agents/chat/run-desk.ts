@@ -197,14 +197,14 @@ async function toRun(turn: Turn, ports: ConversationPorts): Promise<Run> {
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
   const parts = readParts(message)
   const { finishReason } = (message?.metadata ?? {}) as { finishReason?: string }
-  // Whoever it had sent out was stopped with it, and may have stopped later.
+  // Its child agents were stopped with it, and may have ended later.
   const late = turn.status === 'completed' ? {} : await usageSentOut(turn.tenant, parts, ports)
   const usage = { ...run.usage, ...late }
   const why = finishReason === undefined ? {} : { finishReason }
   return { ...run, usage, output: answerOf(parts), ...why }
 }
 
-/** The text after the last call: what was said before it was about the work. */
+/** The text after the last call: earlier text was about the work. */
 export function answerOf(parts: readonly Part[]): string {
   const last = parts.findLastIndex(({ type }) => type === 'step-start')
   const answer = textOf(parts.slice(last + 1))

@@ -1,6 +1,6 @@
 import type { ModelPrice } from './models-config.ts'
 
-/** What one answer of a model took. Cached tokens are part of the input. */
+/** The tokens of one answer of a model. Cached tokens are part of the input. */
 export interface ModelUsage {
   inputTokens: number
   outputTokens: number
@@ -10,7 +10,7 @@ export interface ModelUsage {
 
 const million = 1_000_000
 
-/** What it cost, or undefined where nobody said what the model costs. */
+/** Its cost, or undefined if the model has no configured price. */
 export function costOf(usage: ModelUsage, price: ModelPrice | undefined): number | undefined {
   if (price === undefined) return undefined
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage

@@ -28,12 +28,12 @@ const shared = {
   windows: z
     .record(z.string().max(200), z.int().min(1000).max(100_000_000))
     .default({})
-    .describe('How many tokens a model can read, by model or pattern; 128,000 unless said'),
+    .describe('How many tokens a model can read, by model or pattern; 128,000 by default'),
   options: z
     .record(z.string().max(200), z.record(z.string().max(100), jsonValue))
     .default({})
     .describe(
-      'Options of the provider, by model or pattern, as the AI SDK names them (reasoningEffort); OpenAI gets store: false unless said',
+      'Options of the provider, by model or pattern, as the AI SDK names them (reasoningEffort); OpenAI gets store: false by default',
     ),
 }
 
@@ -53,7 +53,7 @@ function sectionsOf(known: readonly Provider[]): Record<string, z.ZodType> {
 
 export const modelsSchema = toModelsSchema(providers)
 
-/** What every section has, besides what its provider adds. */
+/** The fields of every section, besides those that its provider adds. */
 export interface ProviderSettings {
   baseUrl?: string | undefined
   headers?: Record<string, string>

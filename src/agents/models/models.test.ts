@@ -53,7 +53,7 @@ test('a key comes from the secrets of the tenant', async () => {
   })
 })
 
-test('a missing key is told with the way out', async () => {
+test('a missing key is reported with a fix', async () => {
   expect(await refusal(open('openai/gpt-x'))).toEqual({
     code: 'secret_missing',
     fix: 'Run: toolcrib secrets set openai_api_key',
@@ -74,7 +74,7 @@ test('a key itself is refused in the configuration', () => {
   expect(modelsSchema.safeParse({ openai: { apiKey: 'sk-123' } }).success).toBe(false)
 })
 
-test('an unknown compatible server is told by name', async () => {
+test('an unknown compatible server is named in the error', async () => {
   expect(await refusal(open('openai-compatible/groq/llama'))).toMatchObject({
     code: 'invalid_config',
   })
@@ -95,7 +95,7 @@ test('costs count what was cached at its own price, by the longest pattern that 
   expect(costOf(usage, undefined)).toBeUndefined()
 })
 
-test('what a provider says back of its key is hidden', async () => {
+test("the key in a provider's error message is hidden", async () => {
   const { hideKeys, name } = await open('anthropic/claude-x')
   const said = new Error('Incorrect API key provided: sk-tenant')
   const { message } = toModelFailure(said, { name, hideKeys })

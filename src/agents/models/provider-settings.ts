@@ -5,7 +5,7 @@ export const keyReference = z
   .string()
   .regex(
     /^(?:secret:[a-z][a-z0-9_.-]{0,99}|env:[A-Za-z_][A-Za-z0-9_]{0,99})$/,
-    'must be secret:<name> or env:<NAME>; a key never stands in the configuration',
+    'must be secret:<name> or env:<NAME>; the key itself must not be in the configuration',
   )
 
 export const address = z.url({ protocol: /^https?$/ })

@@ -26,7 +26,7 @@ export interface SdkUsage {
 export interface Provider extends ProviderApi {
   /** The first word of its models' names. */
   readonly id: string
-  /** What follows the id in a model's name. `<name>` is one of several configured servers. */
+  /** The rest of a model's name after the id. `<name>` is one of several configured servers. */
   readonly modelPath: '' | '/<model>' | '/<name>/<model>'
   /** Its part of `models` in the configuration: the settings, or the settings of each server. */
   readonly section?: { key: string; description: string; settings: z.ZodType }
@@ -39,7 +39,7 @@ export interface Provider extends ProviderApi {
    * that conversation.
    */
   readonly messageMedia: 'all' | readonly string[]
-  /** Sent with every request, unless the configuration says otherwise. */
+  /** Sent with every request, unless the configuration overrides it. */
   readonly options?: ModelOptions
   /** Tools that the provider runs itself. */
   readonly tools?: ProviderTools
@@ -49,7 +49,7 @@ export interface Provider extends ProviderApi {
   readonly dropsForbiddenTools?: boolean
   /** Reads the input tokens that some providers report before the answer ends. */
   readEarlyUsage?(rawChunk: Readonly<Record<string, unknown>>): SdkUsage | undefined
-  /** Adds what only models of this provider are told about a tool. */
+  /** Adds facts about a tool for models of this provider only. */
   dressTool?(compiled: ToolSet[string], tool: OfferedTool): ToolSet[string]
 }
 
@@ -60,7 +60,7 @@ export interface ProviderTools {
   requiredArgs: Readonly<Record<string, string>>
 }
 
-/** What a provider is opened with. */
+/** The options a provider is opened with. */
 export interface Connection<Settings = unknown> {
   settings: Settings
   /** The configured server, for providers that have several; otherwise the provider's id. */

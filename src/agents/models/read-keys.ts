@@ -30,7 +30,7 @@ export async function readKeys(
   return keys
 }
 
-/** Whose secrets open a model. */
+/** The owner of the secrets that open a model. */
 export interface ModelScope {
   tenant: string
   agent?: string

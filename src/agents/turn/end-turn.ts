@@ -14,8 +14,8 @@ import type { TurnPorts } from './turn-ports.ts'
 export type Ending = { status: 'completed' } | { status: 'failed'; why: unknown }
 
 /**
- * Settles a turn. What it still waited for is called off first, and every call in its message gets
- * an end: the conversation can go on after it, whatever happened. False: it was not ours to end.
+ * Settles a turn. Calls it still waited for are cancelled first, and every call in its message gets
+ * an end, so that the conversation can continue, whatever happened. False: another owner ended it.
  */
 export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts): Promise<boolean> {
   const { turn, log } = work

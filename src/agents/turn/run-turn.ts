@@ -26,9 +26,9 @@ import { ownValue } from '../../core/kernel/json/json-type.ts'
 export type TurnOutcome = { kind: 'done' } | { kind: 'waiting' } | { kind: 'lost' }
 
 /**
- * Takes a turn from where it stands to its end, or to where it has to wait. Every step is stored
- * before its calls are made, so whoever takes it up again asks the model nothing twice that had an
- * effect. Throws what ends the turn otherwise.
+ * Runs a turn from its stored state to its end, or until it has to wait. Every step is stored
+ * before its calls are made, so a node that takes it over never repeats a request to the model that
+ * had an effect. Throws anything else that ends the turn.
  */
 export async function runTurn(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
   const agent = await findAgent(work.turn, ports)
@@ -51,7 +51,7 @@ export async function runTurn(work: TurnWork, ports: TurnPorts): Promise<TurnOut
   }
   throw new ToolError('budget_exceeded', `The turn was not over after ${turn.step} steps`, {
     retryable: false,
-    fix: 'Say "go on" to let it continue, or raise maxSteps of the agent.',
+    fix: 'Write "continue" to let it continue, or raise maxSteps of the agent.',
   })
 }
 
@@ -73,7 +73,7 @@ interface Using {
   chosen: ChosenModel
 }
 
-/** `again`: what it asked for was refused at once, and it has to hear that; or it is to go on. */
+/** `again`: its calls were refused at once, and the model must see that; or it should continue. */
 type StepEnd = 'answered' | 'again' | 'lost'
 
 /** One model call. Gives the pass of calls that it asked for, if it asked for any. */
@@ -130,7 +130,9 @@ async function endStep(work: TurnWork, isPaused: boolean, ports: TurnPorts): Pro
   return 'answered'
 }
 
-/** Who has said something before its last call may leave it at that; nothing at all is no answer. */
+/**
+ * A model that has answered before its last call may end there; no text at all is not an answer.
+ */
 function assertAnswered({ turn, parts, finishReason = '' }: TurnWork, last: readonly Part[]): void {
   const isEmpty = last.every((part) => unsaid.has(part.type) || isBlank(part))
   if (!isEmpty || (finishReason === 'stop' && textOf(parts).trim() !== '')) return
@@ -141,7 +143,7 @@ function assertAnswered({ turn, parts, finishReason = '' }: TurnWork, last: read
   })
 }
 
-/** What was thought, and notes of a provider about its answer. */
+/** Reasoning, and notes of a provider about its answer. */
 const unsaid: ReadonlySet<string> = new Set(['reasoning', 'custom'])
 
 function isBlank({ text }: Part): boolean {
@@ -177,7 +179,7 @@ async function gatherTools(work: TurnWork, { agent, chosen }: Using, ports: Turn
   return { tools, wireNames, offer }
 }
 
-/** Names that the conversation has used; its history stands under them. */
+/** Names that the conversation has used and its history refers to. */
 async function readHeldNames(work: TurnWork, { store }: TurnPorts): Promise<HeldNames> {
   const { tenant, conversationId } = work.turn
   work.heldNames ??= (await store.find(tenant, conversationId))?.wireNames ?? {}
@@ -225,7 +227,10 @@ async function beginPass(
   return { ...pass, sealedInput: ports.inputs.seal(turn.id, Object.fromEntries(raw)) }
 }
 
-/** Makes the calls of a pass, or reads what became of them. Undefined: all have settled, the turn goes on. */
+/**
+ * Makes the calls of a pass, or reads their results. Undefined: all have settled, and the turn
+ * continues.
+ */
 async function finishPass(
   work: TurnWork,
   pass: WaitingPass,
@@ -250,7 +255,7 @@ async function finishPass(
   writeSettled(settled, log.write)
   if (settled.length < calls.length) return wait(work, made, ports)
   await countSentOut(work, ports)
-  // Only what was waited for can have asked somebody meanwhile.
+  // Only calls that were waited for can have asked a person since.
   if (pass.isMade) (await askedBelow(turn.tenant, made.calls, ports)).forEach(log.write)
   log.write({ type: 'finish-step' })
   const isKept = (await log.flush()) && (await ports.store.saveStep(leaseOf(turn), stepOf(work)))
@@ -278,7 +283,10 @@ async function makeCalls(
   return { groupId, isMade: true, calls: toPassCalls(pass.calls, results) }
 }
 
-/** Where the key is gone, the marks are sent, and refused: the model is told to give the values again. */
+/**
+ * If the key no longer exists, the marks are sent and refused: the model is asked to give the
+ * values again.
+ */
 function openInputs(
   { id }: Turn,
   { sealedInput }: WaitingPass,
@@ -296,7 +304,7 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   const { turn, parts, log } = work
   const waitsForPerson = openCalls(parts).some(({ state }) => state === 'approval-requested')
   log.write({ type: 'finish-step' })
-  // Who reads along can answer only once the stream is over.
+  // A reader of the stream can answer only once the stream has ended.
   if (waitsForPerson) log.write({ type: 'finish', finishReason: 'tool-calls' })
   const lease = leaseOf(turn)
   const step = { ...stepOf(work), ...reportCost(turn, ports.now()) }

@@ -1,2 +1,2 @@
-/** What groups of calls that turns wait for continue with. */
+/** The kind of continuation of groups that turns wait for. */
 export const turnKind = 'turn'

@@ -12,7 +12,7 @@ import type { ModelSource } from '../model-source.ts'
 export interface TurnLimits {
   /** Turns that one node works on at once. */
   atOnce: number
-  /** Of these, turns of one tenant: the others have room whatever it does. */
+  /** The most of these for one tenant, so that others always have capacity. */
   tenantAtOnce: number
   maxSteps: number
   subagentSteps: number
@@ -29,18 +29,18 @@ export interface TurnLimits {
   /** Between two chunks of a model's answer. */
   chunkMs: number
   modelRetries: number
-  /** How long calls of a turn may stay unsettled: then they are failed, and the model is told. */
+  /** How long calls of a turn may stay unsettled: then they fail, and the model gets the reason. */
   waitMs: number
-  /** What of a model's window may be used before older messages are summed up. */
+  /** The share of a model's window that may be used before older messages are summarised. */
   compactAt: number
   callsAtOnce: number
-  /** Calls of one answer; what is beyond is refused, and the model is told. */
+  /** The most calls of one answer; further ones are refused, and the model gets the reason. */
   callsPerStep: number
   /** Of one answer, with what it wants tools to do. */
   answerChars: number
 }
 
-/** What turns need of the crib. */
+/** Dependencies of turns. */
 export interface TurnPorts {
   /** The time that decides: the database's, the same on every node. */
   now(): number
@@ -52,23 +52,23 @@ export interface TurnPorts {
   offer(caller: Caller): ToolOffer | Promise<ToolOffer>
   /** Never rejects. */
   call(request: CallRequest): Promise<CallResult>
-  /** A call by its id, as it stands. */
+  /** The current state of a call, by its id. */
   findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
-  /** A picture or file that was put aside from the output of a call, where it is still there. */
+  /** A picture or file that was stored apart from the output of a call, if it still exists. */
   readArtifact(
     tenant: string,
     callId: string,
     artifact: ArtifactReference,
   ): Promise<Uint8Array | undefined>
-  /** The calls that have joined a group, however they stand, each with the key that it was made by. */
+  /** All calls that have joined a group, each with the key it was made by. */
   groupCalls(tenant: string, groupId: string): Promise<readonly { callId: string; key?: string }[]>
   cancelCall(caller: Caller, callId: string): Promise<void>
   findApproval(tenant: string, id: string): Promise<Approval | undefined>
-  /** Throws `forbidden` where whoever began a turn may not have it go on. */
+  /** Throws `forbidden` if the person who began a turn may not let it continue. */
   assertCaller(caller: Caller): Promise<void>
   /**
-   * Throws `budget_exceeded`, or `forbidden`, where models may not be used any more. Told what it cost
-   * afterwards, it says whether a budget has counted that.
+   * Throws `budget_exceeded`, or `forbidden`, if models may not be used any more. Given the cost
+   * afterwards, it returns whether a budget counted it.
    */
   enterModel(caller: Caller): Promise<{ spend(cost: number): boolean }>
   limits: TurnLimits

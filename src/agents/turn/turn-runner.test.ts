@@ -37,7 +37,7 @@ async function begin(
   return turn
 }
 
-/** A runner whose agent is gone: it takes a turn up, and ends it. */
+/** A runner whose agent was deleted: it takes a turn up, and ends it. */
 async function openRunner(
   bounds: { maxSteps: number; deadlineAt?: number },
   now: () => number = Date.now,
@@ -83,7 +83,7 @@ test('a turn that is taken up after its deadline ends there and then', async () 
   expect(await run()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
 })
 
-test('the deadline of a turn comes by the time of the database, whatever the clock here says', async () => {
+test('the deadline of a turn follows the time of the database, whatever the clock here shows', async () => {
   const atNoon = Date.UTC(2030, 0, 1, 12)
   const late = await openRunner({ maxSteps: 15, deadlineAt: atNoon }, () => atNoon)
   expect(await late.run()).toMatchObject({ error: { code: 'timeout' } })

@@ -11,17 +11,19 @@ import { leaseOf, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { type Chunk, readParts } from './ui-parts.ts'
 
-/** Works on turns: begun here, continued by their groups, or left by a node that is gone. */
+/** Runs turns: begun here, continued by their groups, or left by a dead node. */
 export interface TurnRunner {
-  /** Takes up this turn now, where there is room; otherwise it is taken up soon, by whoever has. */
+  /**
+   * Takes up this turn now if there is capacity; otherwise any node with capacity takes it up soon.
+   */
   start(turnId: string): Promise<void>
   /** Looks for turns to work on. Returns how many it took. */
   sweep(): Promise<number>
-  /** What is streamed of a turn that runs here. */
+  /** The stream of a turn that runs here. */
   logOf(turnId: string): ChunkLog | undefined
   /** Where it runs here, it stops now. */
   stop(turnId: string): void
-  /** Told when a turn has ended here. */
+  /** Called when a turn has ended here. */
   onEnd(listener: (turn: Turn) => void): void
   count(): number
   close(): Promise<void>
@@ -40,7 +42,7 @@ const lookEveryMs = 1000
 const lookAtKeyEveryMs = 3000
 /** Few, so that one tenant's do not come all together. */
 const takenAtOnce = 8
-/** How long a stopping node waits for turns that were told to hand over. */
+/** How long a stopping node waits for turns to hand over. */
 const closeMs = 5000
 
 export function createTurnRunner(ports: TurnPorts): TurnRunner {
@@ -55,11 +57,11 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
     running.set(turn.id, entry)
     entry.done = work(turn, entry).finally(() => {
       if (running.get(turn.id) === entry) running.delete(turn.id)
-      // They can tell only now that nothing more will come.
+      // Only now is it certain that no more chunks will come.
       entry.log?.wake()
     })
   }
-  /** Never rejects: what can't go on here is taken up again when its lease is over. */
+  /** Never rejects: a turn that cannot continue here is taken up again when its lease expires. */
   async function work(turn: Turn, entry: Running): Promise<void> {
     const stopKeeping = keepLease(turn, entry.abort, ports)
     try {
@@ -73,7 +75,7 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
     } catch (error) {
       // A node that stops hands it on at once; a turn that broke waits until its lease is over.
       if (leaving.signal.aborted) await handOver(turn, entry.log, ports).catch(() => undefined)
-      else ports.onWarning(`${turn.id} could not go on here: ${String(error)}`)
+      else ports.onWarning(`${turn.id} could not continue here: ${String(error)}`)
     } finally {
       stopKeeping()
     }
@@ -141,7 +143,7 @@ function findCrowded(
   return [...counts].flatMap(([tenant, count]) => (count < tenantAtOnce ? [] : [tenant]))
 }
 
-/** A turn whose calls have settled goes on here: whoever is told of it second finds it under way. */
+/** A turn whose calls have settled continues here; a second notification finds it running. */
 function continueTurns(take: (turn: Turn) => void, { groups, store, limits }: TurnPorts) {
   return groups.onContinue(turnKind, async ({ tenant, groupId, data }) => {
     const { turnId } = data as { turnId: string }
@@ -179,12 +181,12 @@ function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => 
   if (turn.cancelRequested) abort.abort(cancelled)
   const { deadlineAt: lastAt = Infinity } = turn.bounds
   const isChild = turn.parentCallId !== undefined
-  // What a child may take is counted here, by a clock that nobody can set.
+  // A child's limits are counted here, by a clock that nobody can set.
   const childUntil = isChild ? performance.now() + limits.subagentMs : Infinity
   const lookAtClock = () => {
     if (ports.now() >= lastAt || performance.now() >= childUntil) abort.abort(overdue)
   }
-  // At once: what has waited past its deadline is not to go on for another second.
+  // At once: calls past their deadline must not run for another second.
   lookAtClock()
   const timer = setInterval(() => {
     lookAtClock()
@@ -212,12 +214,12 @@ async function keep(
   }
 }
 
-/** Whoever may not begin a turn any more may not have one go on either. */
+/** A person who may not begin a turn any more may not have one continue either. */
 async function stopWithKey(turn: Turn, abort: AbortController, ports: TurnPorts): Promise<void> {
   try {
     await ports.assertCaller(turn.caller)
   } catch (error) {
-    // A store that does not answer says nothing about the key.
+    // An unreachable store proves nothing about the key.
     if (isToolError(error) && error.code === 'forbidden') abort.abort(error)
   }
 }
@@ -245,7 +247,7 @@ async function openWork(
   const count = (type: string) => chunks.filter((chunk) => (chunk as Chunk).type === type).length
   const begun = count('start-step') - count('reset-step')
   if (begun > turn.step) {
-    // A step that was begun by somebody who is gone is begun again: readers have to forget it.
+    // A step begun by a dead node is repeated: readers have to discard its chunks.
     log.tell({ type: 'reset-step' })
     // Nobody is left who could say what it took.
     turn.usage = addUsage(turn.usage, { ...noUsage, modelCalls: 1, cutOffCalls: 1 })
@@ -273,7 +275,7 @@ async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
   }
 }
 
-/** Whoever deletes an agent stops its turns with it, and nobody has stopped these. */
+/** Deleting an agent stops its turns; this one was not stopped. */
 async function whyStopped(
   { signal, turn }: TurnWork,
   { models }: Pick<TurnPorts, 'models'>,
@@ -284,7 +286,10 @@ async function whyStopped(
   return new ToolError('cancelled', `There is no agent ${JSON.stringify(turn.agent)} any more`)
 }
 
-/** Being taken up after a wait, or by the next node, is no fault; so often without a step forward is. */
+/**
+ * Being taken up after a wait, or by the next node, is normal; doing so this often without progress
+ * is a fault.
+ */
 const attemptsAtFirst = 20
 const attemptsPerStep = 5
 

@@ -27,7 +27,7 @@ export function leaseOf({ tenant, id, attempt }: Turn) {
   return { tenant, turnId: id, attempt }
 }
 
-/** A turn as it stands. */
+/** The current state of a turn. */
 export function stepOf(work: Pick<TurnWork, 'turn' | 'parts' | 'finishReason'>): TurnStep {
   const { turn, parts } = work
   const { step, usage, model, messageId } = turn
@@ -50,7 +50,7 @@ export function shownUsage(usage: TurnUsage): TurnUsage {
   return shown
 }
 
-/** What it has cost since that was last told. */
+/** The cost since it was last reported. */
 export function untoldCost({ cost, toldCost = 0 }: TurnUsage): number {
   return Math.max(0, cost - toldCost)
 }

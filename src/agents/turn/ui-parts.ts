@@ -51,12 +51,12 @@ export function toolNameOf(part: ToolPart): string {
   return part.type === 'dynamic-tool' ? (part.toolName ?? '') : part.type.slice('tool-'.length)
 }
 
-/** Its result is there, whatever it is. */
+/** It has a result of any kind. */
 export function isAnswered({ state, preliminary }: ToolPart): boolean {
   return state.startsWith('output-') && preliminary !== true
 }
 
-/** What a provider does not run itself, and has no result yet. */
+/** A call that a provider does not run itself, and that has no result yet. */
 export function openCalls(parts: readonly Part[]): ToolPart[] {
   return parts
     .filter(isToolPart)
@@ -70,7 +70,7 @@ export function textOf(parts: readonly Part[]): string {
     .join('\n')
 }
 
-/** Values that only JavaScript knows are gone: as it is stored, so it is sent. */
+/** Values that only JavaScript knows are dropped: sent as stored. */
 export function toJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value ?? null)) as JsonValue
 }

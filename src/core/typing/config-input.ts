@@ -467,9 +467,9 @@ export interface ConfigInput {
       /** For a million that it keeps to read again */
       cacheWrite?: number
     } }
-    /** How many tokens a model can read, by model or pattern; 128,000 unless said */
+    /** How many tokens a model can read, by model or pattern; 128,000 by default */
     windows?: { [key: string]: number }
-    /** Options of the provider, by model or pattern, as the AI SDK names them (reasoningEffort); OpenAI gets store: false unless said */
+    /** Options of the provider, by model or pattern, as the AI SDK names them (reasoningEffort); OpenAI gets store: false by default */
     options?: { [key: string]: { [key: string]: unknown } }
   }
   /** What MCP servers may be added, and by whom */

@@ -5,7 +5,7 @@ import { describeOutput } from './describe-output.ts'
 import type { DemoWords } from './demo-words.ts'
 import { type Instruction, readInstructions } from './read-instructions.ts'
 
-/** A tool as the model was told of it. */
+/** A tool as offered to the model. */
 export interface KnownTool {
   name: string
   description: string
@@ -17,18 +17,18 @@ export interface DemoResult {
   tool: string
   outcome: 'done' | 'failed' | 'denied'
   text: string
-  /** What was returned, where it was not text. */
+  /** The returned value, if it was not text. */
   value?: JsonValue
 }
 
-/** What the model sees of a conversation. */
+/** The part of a conversation that the model sees. */
 export interface DemoTurn {
   instructions: string
-  /** What the person said last. */
+  /** The person's last message. */
   said: string
   /** How many times it has called tools since. */
   passes: number
-  /** What came of those calls, in order. */
+  /** The results of those calls, in order. */
   results: readonly DemoResult[]
   tools: readonly KnownTool[]
 }
@@ -40,7 +40,7 @@ export interface DemoCall {
 
 export type DemoAnswer = { text: string } | { calls: readonly DemoCall[]; text?: string }
 
-/** The next thing the demo model says or does: it follows plain orders and knows nothing else. */
+/** The next answer of the demo model: it follows plain orders and knows nothing else. */
 export function answerAsDemo(turn: DemoTurn): DemoAnswer {
   if (turn.instructions.startsWith(sumUpOrder)) return { text: unsummed }
   const passes = readInstructions(turn.said)
@@ -52,8 +52,8 @@ export function answerAsDemo(turn: DemoTurn): DemoAnswer {
   return { text: introduce(turn.tools) }
 }
 
-/** Without any of it: an order that stood there would be followed again. */
-const unsummed = 'What was said before is not known any more: the demo model can not sum up.'
+/** Without any of the conversation: an order in it would be followed again. */
+const unsummed = 'Earlier messages are not known any more: the demo model cannot summarise.'
 
 function follow(pass: readonly Instruction[], turn: DemoTurn): DemoAnswer {
   const unread = pass.find((one) => one.unread !== undefined)
@@ -71,7 +71,7 @@ function follow(pass: readonly Instruction[], turn: DemoTurn): DemoAnswer {
   return { calls }
 }
 
-/** What calls tools that are not listed, by its name on the wire. */
+/** The tool that calls tools that are not listed, by its wire name. */
 export const metaCall = 'tools_call'
 
 function toCall(
@@ -108,7 +108,7 @@ function report({ results, tools }: DemoTurn, left: number): string {
   return [...lines, ...stopped].join('\n\n')
 }
 
-/** A note may stand before what was returned, each in a line of its own. */
+/** A note may precede the returned value, on a line of its own. */
 function describeText(text: string, words: DemoWords | undefined): string {
   const at = text.indexOf('\n{')
   const value = at === -1 ? undefined : parseJson(text.slice(at + 1))
@@ -147,7 +147,7 @@ function introduce(tools: readonly KnownTool[]): string {
   const example = tools[0]?.name ?? 'time.now'
   return [
     'I am the offline demo model: I follow plain orders and understand nothing else.',
-    `Say "run ${example} with {…}", join several with "and" or "then", or ask which tools I have.`,
+    `Write "run ${example} with {…}", join several with "and" or "then", or ask which tools I have.`,
     'Give the agent another model for real answers.',
   ].join(' ')
 }

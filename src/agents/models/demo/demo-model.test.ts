@@ -35,13 +35,13 @@ test('orders are read with their inputs, together or one after the other', () =>
   ])
 })
 
-test('an input that is no JSON is told, not guessed', async () => {
+test('an input that is not JSON is reported, not guessed', async () => {
   expect((await ask('run calc.add with {a: 1')).text).toBe(
     "I can't read the input for calc.add: {a: 1",
   )
 })
 
-test('it runs what it is told to run, in passes, and says what came of it', async () => {
+test('it runs the named tools, in passes, and reports the results', async () => {
   const result = await ask(
     'run calc.add with a=1 b=2 and run calc.sub with a=5 b=6 then run calc.add with a=7 b=8',
   )
@@ -71,30 +71,27 @@ test.each<[JsonValue, string]>([
     Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, n])),
     'f0: 0, f1: 1, f2: 2, f3: 3, f4: 4, f5: 5, f6: 6, f7: 7 and 2 more fields.',
   ],
-])(
-  'what a tool returned is told in a sentence, in the words of the tool: %j',
-  async (output, told) => {
-    const { text } = await generateText({
-      model: createDemoModel(),
-      tools: {
-        calc_roi: tool({
-          inputSchema: jsonSchema({ type: 'object' }),
-          providerOptions: { demo: { title: 'Return on investment', labels: { roi: 'Return' } } },
-          execute: () => output,
-        }),
-      },
-      stopWhen: isStepCount(2),
-      prompt: 'run calc.roi',
-    })
-    expect(text).toBe(`Return on investment returned ${told}`)
-  },
-)
+])('a result is put into a sentence, in the words of the tool: %j', async (output, told) => {
+  const { text } = await generateText({
+    model: createDemoModel(),
+    tools: {
+      calc_roi: tool({
+        inputSchema: jsonSchema({ type: 'object' }),
+        providerOptions: { demo: { title: 'Return on investment', labels: { roi: 'Return' } } },
+        execute: () => output,
+      }),
+    },
+    stopWhen: isStepCount(2),
+    prompt: 'run calc.roi',
+  })
+  expect(text).toBe(`Return on investment returned ${told}`)
+})
 
 test('a tool that it has not is named', async () => {
   expect((await ask('run nothing.here')).text).toContain('I have no tool nothing.here.')
 })
 
-test('what is not listed is called by name, with its input as the JSON text that is asked for', async () => {
+test('a tool that is not listed is called by name, with its input as the JSON text that is asked for', async () => {
   const { toolCalls } = await generateText({
     model: createDemoModel(),
     tools: { tools_call: tool({ inputSchema: jsonSchema({ type: 'object' }) }) },
@@ -105,7 +102,7 @@ test('what is not listed is called by name, with its input as the JSON text that
   ])
 })
 
-test('it says what it is, and streams word by word', async () => {
+test('it introduces itself, and streams word by word', async () => {
   const { textStream } = streamText({ model: createDemoModel(), prompt: 'hello' })
   const words: string[] = []
   for await (const word of textStream) words.push(word)
@@ -123,7 +120,7 @@ test('an agent that is to summarise follows orders all the same', async () => {
   expect(toolCalls.map(({ toolName }) => toolName)).toEqual(['calc_add'])
 })
 
-test('asked to sum up, it says that it can not, and repeats no order', async () => {
+test('asked for a summary, it answers that it cannot give one, and repeats no order', async () => {
   const prompt = JSON.stringify({ role: 'user', parts: ['run calc.add with a=1 b=2'] })
   const result = await generateText({
     model: createDemoModel(),

@@ -22,8 +22,8 @@ type ToolOutput = Extract<
 >['output']
 
 /**
- * A model that needs no key and no network, so that agents can be tried and tested: it runs the tools
- * it is told to run, and says of itself what it is.
+ * A model that needs no key and no network, so that agents can be tried and tested: it runs the
+ * tools it is asked to run, and introduces itself as the demo model.
  */
 export function createDemoModel(): Model {
   return {

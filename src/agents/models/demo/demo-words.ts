@@ -2,7 +2,7 @@ import type { ToolSet } from 'ai'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
-/** What people call a tool and the parts of its output. Other models are not told. */
+/** The titles of a tool and of the parts of its output. Other models do not get them. */
 export interface DemoWords {
   title?: string
   /** By key of the output. */
@@ -15,7 +15,7 @@ export function withDemoWords(compiled: ToolSet[string], tool: OfferedTool): Too
   return { ...compiled, providerOptions: { demo: { title, labels: labelsOf(outputSchema) } } }
 }
 
-/** Those of what stands in an object of the output as well: a summary is one. */
+/** Those of nested objects of the output too, such as a summary. */
 function labelsOf(schema: unknown, depth = 1): Record<string, string> {
   const properties = isRecord(schema) ? schema['properties'] : undefined
   if (!isRecord(properties)) return {}

@@ -9,7 +9,7 @@ const longestValue = 80
 type Fields = Readonly<Record<string, JsonValue>>
 type Labels = Readonly<Record<string, string>>
 
-/** What a tool returned, as the rest of a sentence: the console shows all of it beside. */
+/** A result as the rest of a sentence: the console shows all of it beside. */
 export function describeOutput(value: JsonValue, labels: Labels = {}): string {
   if (Array.isArray(value)) return `returned ${describeList(value)}.`
   if (typeof value === 'string') return describeText(value)

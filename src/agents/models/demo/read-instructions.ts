@@ -5,7 +5,7 @@ import { isRecord } from '../../../core/kernel/json/json-type.ts'
 export interface Instruction {
   tool: string
   input: Record<string, JsonValue>
-  /** What stood after `with` and could not be read. */
+  /** The text after `with` if it could not be parsed. */
   unread?: string
 }
 
@@ -49,7 +49,7 @@ function readInput(text: string): ReadInput {
     const value: unknown = JSON.parse(json)
     if (isRecord(value)) return { input: value as Record<string, JsonValue>, length }
   } catch {
-    // Told below.
+    // Reported below.
   }
   return { input: {}, length, unread: json.slice(0, 200) }
 }

@@ -6,8 +6,8 @@ import { isToolPart, toJson, type Chunk, readParts } from '../ui-parts.ts'
 type BelowPorts = Pick<TurnPorts, 'store' | 'findApproval'>
 
 /**
- * What agents that these calls have sent out asked people, answered or not. A client of the SDK
- * knows approvals of its own message's calls alone; so these stand there as parts of their own.
+ * Approvals that agents below these calls asked people for, decided or not. A client of the SDK
+ * knows only approvals of its own message's calls, so these are parts of their own.
  */
 export async function askedBelow(
   tenant: string,

@@ -10,8 +10,8 @@ import { openCalls, type ToolPart } from '../ui-parts.ts'
 type Records = ReadonlyMap<string, CallRecord>
 
 /**
- * Calls off what waits for people or the outside on behalf of a turn: it is of no use without it.
- * Gives the calls as they stand then: what had ended stays so.
+ * Cancels calls of a turn that wait for people or the outside: they are of no use without it.
+ * Returns the calls as they are then; settled ones stay as they were.
  */
 export async function cancelCalls({ turn }: TurnWork, ports: TurnPorts): Promise<Records> {
   const ids = await findCalls(turn, ports)
@@ -27,8 +27,8 @@ export async function cancelCalls({ turn }: TurnWork, ports: TurnPorts): Promise
 }
 
 /**
- * The calls of the pass under way. The group knows them also where the turn was cut off while it made
- * them; the key of each says which it is.
+ * The calls of the current pass. The group knows them even if the turn was cut off while making
+ * them; each call's key identifies it.
  */
 async function findCalls(turn: Turn, ports: TurnPorts): Promise<ReadonlyMap<string, string>> {
   const { waiting } = turn
@@ -62,7 +62,7 @@ export function writeCancelled(
 /** The model must not take it for undone, and neither for done. */
 function begun({ status }: CallRecord, why: string): string {
   return status === 'cancelled'
-    ? `cancelled: It had begun, and was called off: ${why}. What it had done by then stays done.`
+    ? `cancelled: It had begun and was cancelled: ${why}. Its effects up to then remain.`
     : `outcome_unknown: It had begun and has not ended yet: ${why}. Whether it takes effect is not known.`
 }
 

@@ -18,7 +18,7 @@ const hiddenInput = '[redacted:input]'
 
 /**
  * Hides the values of secret fields before they reach the message and its stream. Pieces of such an
- * input are not told at all: a field is known only once the input is whole.
+ * input are not streamed at all: its fields are known only once the input is whole.
  */
 export function createInputHiding(
   offer: Pick<ToolOffer, 'find'>,
@@ -50,7 +50,7 @@ export function createInputHiding(
   }
 }
 
-/** What is called through `tools.call` is known at its end only. */
+/** The target of `tools.call` is known only at the end of its input. */
 function mayHide(tool: OfferedTool): boolean {
   return tool.name === callToolTool || hasSecretFields(tool)
 }
@@ -67,7 +67,7 @@ function hideInput(
   const meant = readMeant(offer, given)
   const tool = offer.find(meant.tool)
   if (tool === undefined || !hasSecretFields(tool)) return undefined
-  // What is no object can't be looked through: an input that broke off, for instance.
+  // A value that is not an object cannot be searched: an input that broke off, for instance.
   if (!isRecord(meant.input)) return { input: meant.toGiven(hiddenInput), redactText: () => unread }
   const { shown, values } = hideSecretFields(tool, meant.input as JsonValue)
   if (shown === meant.input) return undefined

@@ -17,12 +17,12 @@ export interface Pass {
   /** Wire name → tool, as it was when the model chose. */
   wireNames: Readonly<Record<string, string>>
   signal: AbortSignal
-  /** What the model gave where the message has marks, by tool call. */
+  /** The model's original input where the message has marks, by tool call. */
   inputs: Readonly<Record<string, JsonValue>>
   write(chunk: Chunk): void
 }
 
-/** What became of one call of a pass, so far. */
+/** The state of one call of a pass, so far. */
 export interface PassResult {
   part: ToolPart
   result: CallResult
@@ -83,12 +83,12 @@ async function makeCall(
   }
 }
 
-/** What a call of the pass under way is made by: the same whoever makes it. */
+/** The key that a call of the current pass is made by: the same on every node. */
 export function keyOf({ id, step }: Turn, index: number): string {
   return `${id}:${step}:${index}`
 }
 
-/** The end of a call, as the stream tells it; of one that waits for a person, the question. */
+/** The end of a call, as streamed; or the question, if it waits for a person. */
 export function writeResult(
   part: ToolPart,
   result: CallResult,
@@ -123,7 +123,7 @@ export function writeResult(
   write({ type: 'tool-output-error', toolCallId, errorText, toolMetadata })
 }
 
-/** Which call it was, so that whoever reads the message can look it up. */
+/** The id of the call, so that readers of the message can look it up. */
 function toMetadata({ toolMetadata }: ToolPart, { callId }: CallResult): JsonValue {
   const known = isRecord(toolMetadata) ? toolMetadata : {}
   return toJson(callId === undefined ? known : { ...known, callId })
@@ -138,14 +138,14 @@ function answerApproval(
   write({ type: 'tool-approval-response', approvalId: approval.id, ...answer })
 }
 
-/** Tells what became of calls that were waited for, in the order in which the model made them. */
+/** Reports the calls that were waited for, in the order in which the model made them. */
 export function writeSettled(
   calls: readonly { part: ToolPart; call: CallRecord | undefined }[],
   write: (chunk: Chunk) => void,
 ): void {
   for (const { part, call } of calls) {
     if (call === undefined) {
-      const errorText = 'The record of this call is gone.'
+      const errorText = 'The record of this call was deleted.'
       write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
       continue
     }
@@ -158,7 +158,7 @@ export function writeSettled(
 function noteEdit(part: ToolPart, call: CallRecord, write: (chunk: Chunk) => void): void {
   const { toolCallId, approval } = part
   const asked = readAsked(part)
-  // A secret in it is hidden in the record, which is no change of a person's.
+  // A secret in it is hidden in the record, which is not an edit by a person.
   const isSame = isRedacted(call.input) || isDeepEqual(asked.input, call.input)
   if (isSame || approval === undefined || call.status === 'denied') return
   const dynamic = part.type === 'dynamic-tool' ? { dynamic: true } : {}
@@ -174,7 +174,10 @@ function noteEdit(part: ToolPart, call: CallRecord, write: (chunk: Chunk) => voi
   })
 }
 
-/** What the model asked for, through `tools.call` too, and how it would have asked for something else. */
+/**
+ * The call that the model asked for, through `tools.call` too, and how it would have asked for
+ * another.
+ */
 function readAsked(part: ToolPart): { input: JsonValue; toGiven(input: JsonValue): JsonValue } {
   const given = { tool: toolNameOf(part), input: toJson(part.input ?? {}) }
   const { tool, input } = unwrapCall(given, () => calledTool(part))
@@ -182,13 +185,13 @@ function readAsked(part: ToolPart): { input: JsonValue; toGiven(input: JsonValue
   return { input, toGiven: (other) => ({ name: tool, input: JSON.stringify(other) }) }
 }
 
-/** The canonical name of what the model called, as it was told to the stream. */
+/** The canonical name of the called tool, as streamed. */
 function calledTool(part: ToolPart): string | undefined {
   const { name } = isRecord(part.toolMetadata) ? part.toolMetadata : {}
   return typeof name === 'string' ? name : undefined
 }
 
-/** The calls as they are kept with a turn that waits. What was not reached stays as it was. */
+/** The calls as kept with a waiting turn. Calls that were not reached stay as they were. */
 export function toPassCalls(
   calls: readonly PassCall[],
   results: readonly PassResult[],

@@ -6,7 +6,7 @@ import { shownUsage, type TurnWork } from '../turn-work.ts'
 import type { TurnPorts } from '../turn-ports.ts'
 import { isToolPart, type Part, type ToolPart } from '../ui-parts.ts'
 
-/** May this call send out agents? What is called through a search may be anything. */
+/** Whether this call may start agents. The target of a search call may be anything. */
 export function sendsOut({ toolMetadata }: ToolPart): boolean {
   const { name, source } = (toolMetadata ?? {}) as { name?: string; source?: ToolSource }
   // Calls of earlier releases don't say where their tools came from.
@@ -14,7 +14,7 @@ export function sendsOut({ toolMetadata }: ToolPart): boolean {
   return mayBeAgent || name === 'agents.spawn' || name === 'tools.call'
 }
 
-/** What a turn may still use, with what the agents have used that it sent out. */
+/** The remaining budget of a turn, with the usage of the agents it started. */
 export function tokensLeft({ usage, bounds }: Turn, { maxTurnTokens }: AgentSettings): number {
   const most = Math.min(maxTurnTokens ?? Infinity, bounds.maxTokens ?? Infinity)
   return most - tokensOf(usage) - tokensOf(usage.sentOut ?? noUsage)
@@ -29,7 +29,7 @@ export async function countSentOut({ turn, parts }: TurnWork, ports: TurnPorts):
   turn.usage = { ...turn.usage, ...(await usageSentOut(turn.tenant, parts, ports)) }
 }
 
-/** What agents have used that the calls of a message have sent out; nothing where they sent out none. */
+/** The usage of agents started by the calls of a message; zero if there are none. */
 export async function usageSentOut(
   tenant: string,
   parts: readonly Part[],
@@ -41,13 +41,13 @@ export async function usageSentOut(
   return sentOut.length === 0 ? {} : { sentOut: sumUsage(sentOut) }
 }
 
-/** It is told with the end of a call. */
+/** It is reported with the end of a call. */
 function callIdOf({ toolMetadata }: ToolPart): string[] {
   const { callId } = (toolMetadata ?? {}) as { callId?: string }
   return callId === undefined ? [] : [callId]
 }
 
-/** What these turns have used together. Each tells its own cost to budgets. */
+/** The combined usage of these turns. Each reports its own cost to budgets. */
 export function sumUsage(turns: readonly Turn[]): TurnUsage {
   const { sentOut: _, ...sum } = turns.reduce(
     (all, { usage }) => addUsage(all, shownUsage(usage)),

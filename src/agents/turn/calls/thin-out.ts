@@ -1,7 +1,7 @@
 /** Passes on what comes often, ever less often; the newest stands for all before it. */
 export interface ThinnedOut<T> {
   add(value: T): void
-  /** Nothing more is told. */
+  /** Stops reporting. */
   end(): void
 }
 
@@ -32,7 +32,7 @@ export function createThinnedOut<T>(tell: (value: T) => void): ThinnedOut<T> {
       const intervalMs = firstIntervalMs * 2 ** Math.floor(told / toldPerInterval)
       const waitMs = Math.min(longestIntervalMs, intervalMs) - (performance.now() - lastAt)
       if (waitMs <= 0) flush()
-      // What comes last before a long silence is told, too.
+      // The last update before a long silence is reported too.
       else timer ??= setTimeout(flush, waitMs)
     },
     end() {

@@ -23,7 +23,7 @@ export async function askInWindow(request: ContextRequest, ports: TurnPorts): Pr
     return await ask({ ...request, context, write }, ports)
   } catch (error) {
     const isHandedOver = request.leaving.aborted && !request.signal.aborted
-    // The next node begins this step anew, and finds that what was used here is counted.
+    // The next node repeats this step and finds its usage counted.
     if (isHandedOver && written.has('start-step')) request.log.tell({ type: 'reset-step' })
     const hasSpoken = [...written].some((type) => type !== 'start-step')
     if (hasSpoken || !isTooLong(error)) throw error
@@ -61,15 +61,15 @@ async function ask(asking: Asking, { limits }: TurnPorts): Promise<StepResult> {
 }
 
 /**
- * Whoever sent an agent out can't tell it to go on: its last step is for what it has found. The first
- * step never is, for there is nothing to sum up.
+ * The caller of an agent cannot ask it to continue, so its last step is for reporting results. The
+ * first step never is, because there is nothing to report yet.
  */
 function isLastOfChild({ parentCallId, step, bounds }: Turn): boolean {
   return parentCallId !== undefined && step > 0 && step + 1 >= bounds.maxSteps
 }
 
 const sumUp =
-  'This is your last step, and you can call no more tools. Say what you have found and done, and what is left to do.'
+  'This is your last step, and you can call no more tools. Report what you have found and done, and what is left to do.'
 
 /** As the providers say it; none has a code of its own for it in every API. */
 const tooLong =

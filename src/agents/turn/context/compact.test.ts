@@ -7,7 +7,7 @@ const message = fc.record({
   size: fc.nat(1000),
 })
 
-test('what is kept begins with what a person said, and is never nothing', () => {
+test("the kept messages begin with a person's message, and there is always one", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 30 }), fc.nat(5000), (messages, keep) => {
       const cut = findCut(

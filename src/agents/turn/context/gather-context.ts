@@ -19,7 +19,7 @@ export interface ContextRequest extends TurnWork {
   agent: AgentSettings
   chosen: ChosenModel
   tools: ToolSet
-  /** Told what every answer took, also one that was cut off. */
+  /** Receives the usage of every answer, also one that was cut off. */
   spend(usage: TurnUsage): void
 }
 
@@ -30,7 +30,10 @@ export interface TurnContext {
 
 const pageOfMessages = 500
 
-/** What the model reads: the conversation, with a summary in place of what would not fit. */
+/**
+ * The messages that the model reads: the conversation, with a summary in place of those that would
+ * not fit.
+ */
 export async function gatherContext(
   request: ContextRequest,
   ports: TurnPorts,
@@ -56,14 +59,16 @@ export async function gatherContext(
 }
 
 /**
- * An answer that broke off, where nobody has said anything since, is given anew: many models refuse a
+ * An interrupted answer without a later message is requested again: many models refuse a
  * conversation that ends with their own words, and others only finish the sentence.
  */
 function withoutLastWord(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.slice(0, messages.findLastIndex(({ role }) => role !== 'assistant') + 1)
 }
 
-/** With what a person says next: some models take no two messages of one side after each other. */
+/**
+ * Together with the person's next message: some models refuse two messages of one side in a row.
+ */
 function withSummary(
   messages: readonly ConversationMessage[],
   note: string | undefined,
@@ -78,7 +83,8 @@ function withSummary(
 /** As much of the tools as goes to the model with every step. */
 function toolFacts(tools: ToolSet): string {
   const names = Object.keys(tools)
-  // Exact enough: a tool is a description and a schema, and measuring each would cost more than it tells.
+  // Exact enough: a tool is a description and a schema, and measuring each would cost more than it
+  // is worth.
   const sizes = names.map((name) => (tools[name]?.description?.toString().length ?? 0) + 400)
   return ' '.repeat(sizes.reduce((sum, size) => sum + size, 0))
 }

@@ -1,9 +1,9 @@
 import { isAnswered, isToolPart, type Part } from '../ui-parts.ts'
 
 /**
- * What of a message goes to a model again. Answers are stored as they came, also those that broke off
- * or were stopped; and for one part that stands alone a provider refuses the conversation, now and
- * ever after.
+ * The parts of a message that go to a model again. Answers are stored as they came, also those that
+ * broke off or were stopped; a single unpaired part makes a provider refuse the conversation, now
+ * and later.
  */
 export function toSendable(
   parts: readonly Part[],
@@ -14,8 +14,8 @@ export function toSendable(
 }
 
 /**
- * Some refuse a text of nothing but spaces, others a message with nothing in it; and models say both,
- * before a call or before they break off. What a provider has signed goes back as it came.
+ * Some refuse a text of only spaces, others a message with nothing in it; and models produce both,
+ * before a call or before they break off. Parts signed by a provider go back unchanged.
  */
 function saysSomething({ type, text, providerMetadata }: Part): boolean {
   if (type !== 'text' && type !== 'reasoning') return true
@@ -23,7 +23,7 @@ function saysSomething({ type, text, providerMetadata }: Part): boolean {
 }
 
 /**
- * What a provider ran itself, and has not ended: at the end of the conversation it goes on with it,
+ * Unfinished work that a provider runs itself: at the end of the conversation it continues it,
  * anywhere else there has to be a result.
  */
 function isCutOff(part: Part): boolean {

@@ -27,7 +27,7 @@ test('older results make room for the newest, with head and tail', () => {
   expect(older).toMatch(/^<a+\n… \(\d+ characters of this result are left out.*\n+a+>$/)
 })
 
-test('what fits is left as it is, and what a provider ran is never changed', () => {
+test("a result that fits stays as it is, and a provider's own result is never changed", () => {
   const signed = result('1', 'x'.repeat(9000), { providerExecuted: true })
   const messages = toMessages([signed, result('2', { n: 1 })])
   expect(shortenResults(messages, 10_000)).toEqual(messages)

@@ -3,7 +3,7 @@ import type { ConversationMessage } from '../../../core/conversations/conversati
 import { estimateTokens, estimateValue } from './estimate-tokens.ts'
 import { isToolPart, toJson, type Part, type ToolPart, readParts } from '../ui-parts.ts'
 
-/** What is left of a result that has to make room, where there is that much. */
+/** The length of a shortened result, if it has that much. */
 const shortTokens = 200
 const leastTokens = 40
 /** A picture or sound, whatever its bytes: providers count it by its size on the screen or its length. */
@@ -37,7 +37,7 @@ export function shortenResults(
   }))
 }
 
-/** What the provider has found by itself is signed, and refused when it was changed. */
+/** The provider's own results are signed, and refused if changed. */
 function hasResult(part: Part): part is ToolPart {
   return isToolPart(part) && part.output !== undefined && part.providerExecuted !== true
 }

@@ -6,7 +6,7 @@ import type { TurnPorts } from '../turn-ports.ts'
 import type { TurnWork } from '../turn-work.ts'
 import { readParts, type Part } from '../ui-parts.ts'
 
-/** What stands for a file where a model reads the message. */
+/** The replacement for a file in a message that a model reads. */
 export type ShowFile = (part: Part) => Promise<Part>
 
 type FilePorts = Pick<TurnPorts, 'store'>
@@ -20,7 +20,10 @@ const maxShownBytes = 20_971_520
 /** Of one file that goes as text. */
 const maxTextChars = 200_000
 
-/** How the files of these messages are shown: as they are, as text, or in words that say why not. */
+/**
+ * How the files of these messages are shown: as they are, as text, or as a note with the reason why
+ * not.
+ */
 export async function createShowFile(
   messages: readonly ConversationMessage[],
   { turn, chosen }: ShownRequest,

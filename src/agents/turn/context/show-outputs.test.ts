@@ -11,7 +11,7 @@ import { toModelMessages } from './to-model-messages.ts'
 const turn = { tenant: 'acme' } as Turn
 const bytes = new TextEncoder().encode('a picture')
 
-/** A message with the pictures of these calls, each of which was put aside. */
+/** A message with the pictures of these calls, each of which was stored apart. */
 function seen(...calls: { callId: string; size?: number }[]): ConversationMessage {
   const parts = calls.map(({ callId, size = bytes.length }) => ({
     type: 'tool-chart_draw',
@@ -33,7 +33,7 @@ function seen(...calls: { callId: string; size?: number }[]): ConversationMessag
   return { id: 'm', role: 'assistant', parts }
 }
 
-/** What a model is sent of them, and which were read. */
+/** The parts that a model is sent, and the pictures that were read. */
 async function show(message: ConversationMessage, provider: Provider) {
   const read: string[] = []
   const showOutput = createShowOutput(
@@ -55,7 +55,7 @@ async function show(message: ConversationMessage, provider: Provider) {
   return { read, told: results.map((part) => JSON.stringify(part)) }
 }
 
-test('a picture that was put aside is shown to a model that can see it', async () => {
+test('a stored picture is shown to a model that can see it', async () => {
   const { read, told } = await show(seen({ callId: 'one' }, { callId: 'gone' }), anthropic)
   expect(read.toSorted()).toEqual(['acme gone art_gone', 'acme one art_one'])
   expect(told[0]).toContain(Buffer.from(bytes).toString('base64'))

@@ -20,8 +20,8 @@ interface ShownOutputs extends Pick<TurnWork, 'turn'> {
 const maxShownBytes = 20_971_520
 
 /**
- * How the outputs of these messages are shown: the pictures and files that were put aside are in them
- * again, the newest and as many as a model is sent; the others are named.
+ * How the outputs of these messages are shown: stored pictures and files are inserted again, the
+ * newest first and as many as a model accepts; the others are named.
  */
 export function createShowOutput(
   messages: readonly ConversationMessage[],

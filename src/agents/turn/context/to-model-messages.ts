@@ -53,21 +53,24 @@ async function toShown(part: Part, { showFile, showOutput }: Shows): Promise<Par
   const output = part.output === undefined ? {} : { output: await showOutput(part) }
   const rest = noteEdit({ ...given, ...toInput(given), ...output }, part)
   if (part.state === 'output-denied') {
-    const errorText = approval?.reason ?? 'A person said no to this call.'
+    const errorText = approval?.reason ?? 'A person rejected this call.'
     return { ...rest, state: 'output-error', errorText }
   }
   return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest)
 }
 
-/** What was no JSON is kept as text, and APIs that take arguments as text would be sent it quoted twice. */
+/**
+ * Invalid JSON is kept as text; APIs that take arguments as text would otherwise get it quoted
+ * twice.
+ */
 function toInput({ input }: Pick<ToolPart, 'input'>): Pick<ToolPart, 'input'> {
   if (input === undefined || isRecord(input)) return {}
   return { input: { unreadable: toJson(input) } }
 }
 
-const edited = 'A person changed the input of this call: it ran with what stands in it now.'
+const edited = 'A person changed the input of this call: it ran with the input shown now.'
 
-/** The call of the model says what it ran with: so its result says who wrote that. */
+/** The model's call shows the input it ran with, so its result mentions the edit. */
 function noteEdit<Rest extends Part>(rest: Rest, { approval }: ToolPart): Rest {
   const { descriptor } = approval ?? {}
   if (!isRecord(descriptor) || descriptor['isEdited'] !== true) return rest

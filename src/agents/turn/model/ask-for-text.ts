@@ -10,7 +10,7 @@ export interface TextRequest {
   maxOutputTokens?: number | undefined
   signal: AbortSignal
   limits: TurnLimits
-  /** Told what every answer took, also one that was cut off. */
+  /** Receives the usage of every answer, also one that was cut off. */
   spend(usage: TurnUsage): void
 }
 
@@ -20,7 +20,7 @@ export async function askForText(request: TextRequest): Promise<string> {
   let text = ''
   const { usage } = await askModel({
     ...rest,
-    // Whoever cut it may have cut a character in half, which is no text to a provider.
+    // The cut may have split a character, and providers refuse half of one.
     instructions: request.instructions.toWellFormed(),
     messages: [{ role: 'user', content: prompt.toWellFormed() }],
     tools: {},

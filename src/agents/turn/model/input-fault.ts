@@ -1,8 +1,8 @@
 import { InvalidToolInputError } from 'ai'
 
 /**
- * Why the input of a call can't be taken, for the model that wrote it. The SDK says the whole input
- * first, and what is wrong with it last, where no bound would leave it.
+ * Why the input of a call is invalid, for the model that wrote it. The SDK's message starts with
+ * the whole input and ends with the fault, which a length limit would cut off.
  */
 export function inputFault(error: unknown): string | undefined {
   if (!InvalidToolInputError.isInstance(error)) return undefined

@@ -1,7 +1,7 @@
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import type { ChosenModel } from '../../model-source.ts'
 
-/** The end of a turn whose model does not answer, in words that say whose fault it is. */
+/** The end of a turn whose model does not answer, with the party at fault. */
 export function toModelFailure(
   error: unknown,
   chosen: Pick<ChosenModel, 'name' | 'hideKeys'>,
@@ -21,7 +21,7 @@ export function toModelFailure(
   })
 }
 
-/** It had begun: what it said so far stands, and nothing of it was refused. */
+/** The answer had begun: its text so far is kept, and nothing of it was refused. */
 export function toBrokenOff(
   error: unknown,
   chosen: Pick<ChosenModel, 'name' | 'hideKeys'>,
@@ -37,7 +37,7 @@ export function toBrokenOff(
   })
 }
 
-/** As the SDK says it of an answer that began well and could not be read to its end. */
+/** The SDK's error for an answer that began well and could not be read to its end. */
 function isBroken(error: unknown): boolean {
   const { message } = (innermost(error) ?? {}) as { message?: unknown }
   return message === 'Failed to process successful response'

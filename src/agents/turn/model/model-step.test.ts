@@ -8,7 +8,10 @@ import { modelsSchema } from '../../models/models-config.ts'
 import { askModel } from './model-step.ts'
 import type { TurnLimits } from '../turn-ports.ts'
 
-/** A provider that refuses everything, or is silent; what it was asked, and for how long each stayed. */
+/**
+ * A provider that refuses everything, or is silent; records its requests and how long each stayed
+ * open.
+ */
 async function startServer(isSilent = false) {
   const bodies: string[] = []
   const stayedMs: number[] = []
@@ -80,7 +83,7 @@ test.each(providers)('asked to sum up, a model of %s has what its tools found', 
   expect(bodies).toEqual([expect.stringContaining('a red door')])
 })
 
-test('whoever was silent for long is asked once more, and for less long', async () => {
+test('a provider that was silent for long is asked once more, and for less long', async () => {
   const { stayedMs, baseUrl, close } = await startServer(true)
   const asked = ask('anthropic', baseUrl, { firstMs: 2000, againMs: 200 })
   await expect(asked).rejects.toThrow('did not begin to answer in 2 s')

@@ -23,18 +23,18 @@ export interface StepRequest {
   /** Tool call ids that the message has already. */
   takenIds: ReadonlySet<string>
   write(chunk: Chunk): void
-  /** Told what is known of what an answer took that did not come to its end. It costs all the same. */
+  /** Receives the known usage of an answer that did not finish. It costs all the same. */
   onCut(usage: TurnUsage): void
 }
 
 export interface StepResult {
   finishReason: string
-  /** The provider has tools of its own to go on with, once it gets back what it said so far. */
+  /** The provider has tools of its own to continue with, once it gets back its output so far. */
   isPaused: boolean
   usage: TurnUsage
 }
 
-/** Asks the model once and passes on what it says. Throws `model_failed` where it does not answer. */
+/** Asks the model once and passes its answer on. Throws `model_failed` if it does not answer. */
 export async function askModel(request: StepRequest): Promise<StepResult> {
   for (let attempt = 1; ; attempt += 1) {
     const result = await askOnce(request, attempt)
@@ -42,7 +42,9 @@ export async function askModel(request: StepRequest): Promise<StepResult> {
   }
 }
 
-/** Whoever stays silent is asked once more: the connection may have been dead, or the server behind it. */
+/**
+ * A silent provider is asked once more: the connection may have been dead, or the server behind it.
+ */
 const attemptsOfSilent = 2
 
 async function askOnce(request: StepRequest, attempt: number): Promise<StepResult | 'silent'> {
@@ -50,7 +52,7 @@ async function askOnce(request: StepRequest, attempt: number): Promise<StepResul
   const stop = new AbortController()
   const progress: AnswerProgress = { chars: 0, isAsked: false }
   const silences: ToolError[] = []
-  // Whoever thinks for long has had the time for it.
+  // A model that thinks for long has had the time for it.
   const firstMs = attempt === 1 ? limits.firstMs : Math.min(limits.firstMs, limits.againMs)
   const model = watchModel(chosen, {
     progress,
@@ -80,7 +82,7 @@ interface Hearing {
 
 async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> {
   const { chosen, limits, signal } = request
-  // The SDK tells the first failure here; what it throws later is about what that has led to.
+  // The SDK reports the first failure here; later errors are only its consequences.
   const failures: unknown[] = []
   const result = streamText({
     model: chosen.model,
@@ -135,7 +137,7 @@ async function passOn(
     progress.chars += lengthOf(chunk)
     if (progress.chars > limits.answerChars) stop.abort(longerThan(limits.answerChars))
     stop.signal.throwIfAborted()
-    // A step ends when its calls have; a failure is told once, at the end of the turn.
+    // A step ends when its calls have; a failure is reported once, at the end of the turn.
     if (!heldBack.has(chunk.type)) write(toUnique(chunk))
   }
   signal.throwIfAborted()

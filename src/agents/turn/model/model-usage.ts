@@ -4,14 +4,14 @@ import type { ChosenModel } from '../../model-source.ts'
 import type { SdkUsage } from '../../models/provider.ts'
 import { estimateTokens } from '../context/estimate-tokens.ts'
 
-/** What a model was asked with. */
+/** The request to a model. */
 interface Asked {
   chosen: Pick<ChosenModel, 'costOf'>
   instructions: string
   messages: readonly ModelMessage[]
 }
 
-/** What one answer took, and what that costs. */
+/** The usage of one answer, and its cost. */
 export function toUsage(usage: SdkUsage, chosen: Asked['chosen']): TurnUsage {
   const inputTokens = usage.inputTokens ?? 0
   const outputTokens = usage.outputTokens ?? 0
@@ -22,14 +22,14 @@ export function toUsage(usage: SdkUsage, chosen: Asked['chosen']): TurnUsage {
   return { modelCalls: 1, inputTokens, outputTokens, cachedTokens: cachedInputTokens, cost }
 }
 
-/** What an answer of so many characters took, about. */
+/** The approximate usage of an answer of this many characters. */
 export function guessUsage(asked: Asked, chars: number): TurnUsage {
   return toUsage({ inputTokens: guessInput(asked), outputTokens: toTokens(chars) }, asked.chosen)
 }
 
 /**
- * What an answer took that did not come to its end: what its provider had told by then, else about
- * what came. Of one that was cut off before its first word nothing is known but that it was asked for.
+ * The usage of an answer that did not finish: the provider's figures up to then, else an estimate
+ * from its text. Of one cut off before its first word only the request is known.
  */
 export function cutUsage(asked: Asked, progress: { chars: number; told?: SdkUsage }): TurnUsage {
   const { chars, told } = progress

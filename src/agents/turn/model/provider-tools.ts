@@ -48,7 +48,7 @@ export async function assertProviderTools(
   }
 }
 
-/** What is wrong with the provider tools of an agent, whatever its model. */
+/** The faults in the provider tools of an agent, whatever its model. */
 export async function findProviderToolProblems({
   providerTools = [],
 }: Pick<AgentSettings, 'providerTools'>): Promise<string[]> {
@@ -56,7 +56,7 @@ export async function findProviderToolProblems({
   return problems.filter((problem) => problem !== '')
 }
 
-/** What is wrong with one tool, in words; empty when nothing is. */
+/** The fault of one tool, in words; empty if there is none. */
 async function findProblem({ tool, args }: ProviderTool): Promise<string> {
   const { owner, name } = partsOf(tool)
   const provider = ownerOf(owner)

@@ -2,11 +2,11 @@ import type { Chunk } from '../ui-parts.ts'
 
 /**
  * Models, and servers that imitate others, use the same id for several calls. Everything about a
- * call is told by its id, so a second one gets another. The first keeps its own.
+ * call refers to its id, so a second one gets another. The first keeps its own.
  */
 export function createUniqueIds(taken: ReadonlySet<string>): (chunk: Chunk) => Chunk {
   const used = new Set(taken)
-  /** The id as it came → as it is told, for the newest call that came with it. */
+  /** The model's id → our id, for the newest call with it. */
   const current = new Map<string, { id: string; isWhole: boolean }>()
 
   function enter(id: string): string {
@@ -23,7 +23,7 @@ export function createUniqueIds(taken: ReadonlySet<string>): (chunk: Chunk) => C
     const begins = chunk.type === 'tool-input-start'
     const isInput = chunk.type === 'tool-input-available' || chunk.type === 'tool-input-error'
     const isAnother = begins || (isInput && (known === undefined || known.isWhole))
-    // What a provider ran before it paused has its result in the next step.
+    // Work that a provider ran before it paused has its result in the next step.
     const id = isAnother ? enter(toolCallId) : (known?.id ?? toolCallId)
     const now = current.get(toolCallId)
     if (isInput && now !== undefined) now.isWhole = true

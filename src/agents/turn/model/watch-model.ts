@@ -4,7 +4,7 @@ import type { ChosenModel } from '../../model-source.ts'
 import { listenBySignal } from '../../models/observed-fetch.ts'
 import type { Provider, SdkUsage } from '../../models/provider.ts'
 
-/** What has arrived of one answer so far. */
+/** The part of an answer that has arrived so far. */
 export interface AnswerProgress {
   chars: number
   /** A request seems to have reached the provider, and was not refused. */
@@ -84,7 +84,8 @@ function listenFor<T extends { type: string }>(
     flush: onSign,
     transform(part, controller) {
       if (part.type === 'stream-start') {
-        // Comes from the SDK itself, so it is no sign of life. The SDK would print its warnings to stderr.
+        // Comes from the SDK itself, so it is not a sign of life. The SDK would print its warnings
+        // to stderr.
         toWarnings(part).forEach(warn)
         return controller.enqueue({ ...part, warnings: [] })
       }

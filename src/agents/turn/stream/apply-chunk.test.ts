@@ -6,7 +6,7 @@ import { toChunks } from './to-chunks.ts'
 import { createUniqueIds } from '../model/unique-ids.ts'
 import { toJson, type Chunk, type Part } from '../ui-parts.ts'
 
-/** What can come of one call of a tool, as chunks. */
+/** All chunks that one call of a tool can produce. */
 const callEnds: readonly ((toolCallId: string) => Chunk[])[] = [
   (toolCallId) => [{ type: 'tool-output-available', toolCallId, output: { n: 1 } }],
   (toolCallId) => [{ type: 'tool-output-error', toolCallId, errorText: 'no' }],
@@ -78,7 +78,7 @@ test("a message that is made of chunks is the one that the SDK's own reader make
   )
 })
 
-test('a message can be told again: of its chunks the same message is made', () => {
+test('a message can be replayed: its chunks produce the same message', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 3 }), (steps) => {
       const parts: Part[] = []
@@ -91,7 +91,7 @@ test('a message can be told again: of its chunks the same message is made', () =
   )
 })
 
-test('no two calls keep the same id, and everything said of one is said under one', () => {
+test('no two calls keep the same id, and all chunks of one use one id', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'a_2'), { maxLength: 12 }), (ids) => {
       const toUnique = createUniqueIds(new Set(['b']))

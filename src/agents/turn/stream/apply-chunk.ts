@@ -1,8 +1,8 @@
 import { isToolPart, type Chunk, type Part, type ToolPart } from '../ui-parts.ts'
 
 /**
- * What a chunk does to a message: the same as the SDK's own reader does, without copying the whole
- * message for every few letters of text. Chunks that say nothing about parts are passed over.
+ * Applies a chunk to a message as the SDK's own reader does, without copying the whole message for
+ * every few letters of text. Chunks without content are skipped.
  */
 export function applyChunk(parts: Part[], chunk: Chunk): void {
   appliers[chunk.type]?.(parts, chunk)

@@ -6,9 +6,12 @@ import type { JsonValue } from '../../../core/kernel/json.ts'
 import { applyChunk } from './apply-chunk.ts'
 import { toJson, type Chunk, type Part } from '../ui-parts.ts'
 
-/** What is streamed of a turn that runs here: kept in memory for readers, and in the store soon after. */
+/**
+ * The stream of a turn that runs here: kept in memory for readers, and written to the store soon
+ * after.
+ */
 export interface ChunkLog {
-  /** Changes the message and tells it on. */
+  /** Changes the message and streams the chunk. */
   write(chunk: Chunk): void
   /** For readers alone: the message here never had what it takes back. */
   tell(chunk: Chunk): void
@@ -23,7 +26,7 @@ export interface ChunkLog {
   watch(listener: () => void): () => void
 }
 
-/** So soon what was written is on disk, for other nodes and for whoever comes back. */
+/** How soon chunks are on disk, for other nodes and for readers that come back. */
 const flushAfterMs = 100
 /** Of one turn, in memory; readers that are further behind read from the store. */
 const keepChunks = 20_000

@@ -11,7 +11,7 @@ export interface Following {
   turnId: string
   /** Read on from this chunk. */
   from: number
-  /** Answer with nothing so often, so that whoever reads can tell that the line is alive. */
+  /** How often an empty list is sent, so that readers see that the connection is alive. */
   heartbeatMs: number
   signal?: AbortSignal
 }
@@ -24,8 +24,8 @@ type FollowPorts = Pick<TurnPorts, 'store' | 'events' | 'findCall' | 'findApprov
 const lookEveryMs = 1000
 
 /**
- * What is streamed of a turn, wherever it runs, until it has ended or waits for a person. Lists of
- * chunks as they come; an empty one after a while of silence.
+ * The stream of a turn, wherever it runs, until it ends or waits for a person. Lists of chunks as
+ * they come; an empty one after a while of silence.
  */
 export async function* followTurn(
   { tenant, turnId, from, heartbeatMs, signal }: Following,
@@ -58,7 +58,7 @@ export async function* followTurn(
   }
 }
 
-/** Nothing more will come of it until somebody does something. */
+/** Nothing more will come until a person acts. */
 export async function rests(
   tenant: string,
   turnId: string,
@@ -72,8 +72,8 @@ export async function rests(
 }
 
 /**
- * A turn that waits is written by nobody. So what it has asked in the stream is looked up where nothing
- * more comes, and whoever reads it again is not asked again.
+ * A waiting turn's message is not rewritten. So its questions in the stream are looked up once no
+ * more chunks come, and a reader is not asked again.
  */
 function createQuestions(tenant: string, { findApproval }: Pick<FollowPorts, 'findApproval'>) {
   const open = new Set<string>()
@@ -97,7 +97,10 @@ function toAnswer({ id: approvalId, status }: Approval) {
   return [{ type: 'tool-approval-response', approvalId, approved: status === 'approved' }]
 }
 
-/** What is not in its log: that is closed while it waits, and forgotten a while after its end. */
+/**
+ * Chunks that are not in its log: the log is closed while the turn waits, and deleted a while after
+ * its end.
+ */
 async function lastWords(
   { tenant, turnId, from }: Pick<Following, 'tenant' | 'turnId' | 'from'>,
   ports: FollowPorts,
@@ -105,7 +108,8 @@ async function lastWords(
   const turn = await ports.store.findTurn(tenant, turnId)
   if (turn?.status === 'waiting') return askedBelow(tenant, turn.waiting?.calls ?? [], ports)
   if (turn === undefined || from > 0) return []
-  // Whoever reads from the beginning, and finds nothing, comes late. Few do: loaded for them.
+  // A reader that starts at the beginning and finds nothing is late. That is rare, so the code is
+  // loaded for it.
   const { replayTurn } = await import('./replay-turn.ts')
   return replayTurn(turn, ports.store)
 }
@@ -139,7 +143,7 @@ function nextNews(turnId: string, { events, runner }: FollowPorts, signal?: Abor
   const timer = setTimeout(resolve, lookEveryMs)
   const done = () => resolve()
   const local = runner.logOf(turnId)
-  // While it runs here its own log says everything; the store's word would only cost looks.
+  // While it runs here its own log is complete; the store would only cost queries.
   const unwatch = local === undefined ? events.watch(done) : local.watch(done)
   signal?.addEventListener('abort', done, { once: true })
   return {
@@ -152,7 +156,7 @@ function nextNews(turnId: string, { events, runner }: FollowPorts, signal?: Abor
   }
 }
 
-/** One message, one beginning and one end, however often its turn waited and went on. */
+/** One message, one beginning and one end, however often its turn waited and continued. */
 function createTidy(): (chunks: readonly Chunk[], isOver?: boolean) => Chunk[] {
   let hasBegun = false
   let end: Chunk | undefined

@@ -3,7 +3,7 @@ import type { SettledTurnStatus, Turn } from '../../../core/conversations/conver
 import { shownUsage } from '../turn-work.ts'
 import { toJson, type Chunk } from '../ui-parts.ts'
 
-/** What the stream of a turn begins with. */
+/** The first chunks of a turn's stream. */
 export function toStartChunk({ conversationId, id: turnId, agent, messageId }: Turn): Chunk {
   const messageMetadata = toJson({ conversationId, turnId, agent })
   return { type: 'start', messageId, messageMetadata }
@@ -16,7 +16,7 @@ export interface TurnEnding {
   odd?: string | undefined
 }
 
-/** What the stream of a turn ends with. */
+/** The last chunks of a turn's stream. */
 export function toEndChunks(
   { usage }: Pick<Turn, 'usage'>,
   { status, error, odd }: TurnEnding,

@@ -1,6 +1,6 @@
 import { isToolPart, toolNameOf, type Chunk, type Part, type ToolPart } from '../ui-parts.ts'
 
-/** The chunks that a message is made of, as far as it still tells: `applyChunk` makes the same parts of them. */
+/** The chunks that produce a stored message: `applyChunk` makes the same parts from them. */
 export function toChunks(parts: readonly Part[]): Chunk[] {
   const chunks = parts.flatMap((part, index): Chunk[] => {
     if (part.type === 'step-start') {
@@ -13,7 +13,7 @@ export function toChunks(parts: readonly Part[]): Chunk[] {
   return chunks.length === 0 ? [] : [...chunks, { type: 'finish-step' }]
 }
 
-/** What comes in one piece, as it is stored. */
+/** A part that comes in one piece, as stored. */
 const wholeParts: ReadonlySet<string> = new Set([
   'file',
   'reasoning-file',
