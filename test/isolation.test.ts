@@ -1,13 +1,19 @@
-import { strToU8, zipSync } from 'fflate'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { defineTool } from '../src/core/define-tool.ts'
-import { agentSchema } from '../src/core/rules/rule-schemas.ts'
+import { ToolError } from '../src/core/kernel/errors.ts'
+import { type Operation, operationsOf as defining } from '../src/core/operations/operation.ts'
+import { operations } from '../src/features/operations.ts'
 import { createHttpApp, type HttpApp } from '../src/doors/http/create-http-app.ts'
 import { openTestStore } from '../src/testing/open-test-store.ts'
-import { type Operation, type Step, toMissing, toPlain, toRequest } from './isolation/walk.ts'
+import { findLeaks, findOpen, findShown } from './isolation/find-leaks.ts'
+import { generateSteps, routesOf } from './isolation/generate-steps.ts'
+import { makeInstances, specialSteps } from './isolation/make-instances.ts'
+import { offering } from './isolation/offering.ts'
+import type { ApiDocument } from './isolation/sample-request.ts'
+import { type RouteName, type Step, toRequest } from './isolation/walk.ts'
 
 /** Whose things are asked for, and who asks: both are owners, each of a tenant of its own. */
 const [theirs, ours] = ['acme', 'beta'] as const
@@ -25,8 +31,9 @@ const tool = (name: string, more: object = {}) =>
 
 let crib: OpenCrib
 let app: HttpApp
-let key: string
-let steps: Record<Operation, Step>
+let instances: Record<string, string>
+let steps: Record<RouteName, Step>
+const keys = { ours: '', theirs: '', stranger: '' }
 
 beforeAll(async () => {
   crib = await openCrib({
@@ -43,280 +50,192 @@ beforeAll(async () => {
     onWarning: () => undefined,
   })
   app = createHttpApp({ api: crib.api, version: 'test' })
-  const made = await crib.store.keys.create({ tenant: ours, name: 'owner', scopes: ['*'] })
-  key = made.token
-  steps = await prepare()
+  const keyFor = async (tenant: string, scopes: string[]) =>
+    (await crib.store.keys.create({ tenant, name: 'walker', scopes })).token
+  keys.ours = await keyFor(ours, ['*'])
+  keys.theirs = await keyFor(theirs, ['*'])
+  keys.stranger = await keyFor(theirs, [])
+  instances = await makeInstances(crib, them)
+  steps = await stepsOf(app)
 })
 afterAll(async () => {
   await crib.close()
   await crib.store.close()
 })
 
-/** One of everything that a tenant can have. */
-async function prepare(): Promise<Record<Operation, Step>> {
-  const { api, store } = crib
-  const call = await api.call({ tool: 'mail.read', input: {}, caller: them, durable: true })
-  const asked = await api.call({ tool: 'mail.send', input: {}, caller: them })
-  const again = await api.call({ tool: 'mail.send', input: {}, caller: them })
-  const remember = { for: '1h', match: {} }
-  await api.decideApproval(them, { id: again.approvalId ?? '', decision: 'approve', remember })
-  const [rule] = (await api.listApprovalRules(them)).items
-  const file = { mediaType: 'text/plain', content: strToU8('a file of theirs') }
-  const upload = await api.createUpload(them, file)
-  const schedule = await api.createSchedule(them, {
-    name: 'hourly',
-    tool: 'mail.read',
-    when: { every: '1h' },
-  })
-  const made = await api.createKey(them, { name: 'k', scopes: ['tools.call'] })
-  await api.writeSecret(them, { name: 'token', value: 'a value of theirs' })
-  await api.createAgent(them, agentSchema.parse({ slug: 'support', tools: { allow: ['mail.*'] } }))
-  await api.writePolicyDocument(them, {
-    kind: 'profile',
-    name: 'quiet',
-    body: { allow: ['*.read'] },
-  })
-  const member = await api.createMember(them, {
-    email: 'ann@acme.test',
-    name: 'Ann',
-    role: 'viewer',
-  })
-  const invited = await api.createInvitation(them, { email: 'bob@acme.test', role: 'viewer' })
-  const token = new URL(invited.url, 'http://localhost').searchParams.get('token') ?? ''
-  const visitor = { address: '127.0.0.1' }
-  const joined = await api.acceptInvitation(
-    { token, name: 'Bob', password: 'correct horse' },
-    visitor,
-  )
-  const open = await api.createInvitation(them, { email: 'eve@acme.test', role: 'viewer' })
-  await api.writeLimit(them, { name: 'most', of: 'tenant', callsPerMinute: 1000 })
-  await api.writeLabel(them, { pattern: 'mail.read', reads: ['private'] })
-  const inSession = { ...them, sessionId: 'their-session' }
-  await api.call({ tool: 'mail.read', input: {}, caller: inSession, durable: true })
-  const refused = await api.call({ tool: 'no.such', input: {}, caller: them })
-  const text = '---\nname: mailing\ndescription: How they mail.\ntools: [mail.read]\n---\nMail.'
-  await api.installSkill(them, { zip: zipSync({ 'SKILL.md': strToU8(text) }) })
-  await api.enableSkill(them, { slug: 'support', name: 'mailing' })
-  const run = await api.startRun(them, { slug: 'support', prompt: 'hello of acme' })
-  await api.findRun(them, { id: run.id, wait: 30 })
-  await store.flush()
+const documentOf = (door: HttpApp) => door.openApi() as unknown as ApiDocument
 
-  const ofTalk = { params: { id: run.conversationId } }
-  const ofRun = { params: { id: run.id } }
-  const ofUpload = { params: { id: upload.id } }
-  const ofCall = { params: { id: call.callId ?? '' } }
-  const ofApproval = { params: { id: asked.approvalId ?? '' } }
-  const ofSchedule = { params: { id: schedule.id } }
-  const ofAgent = { params: { slug: 'support' } }
-  const ofLimit = { params: { name: 'most' } }
-  const oauth = { scopes: [] }
-  const docs = { url: 'https://docs.example.com/mcp', enabled: false, oauth }
-  await api.addMcpServer(them, { name: 'wikipages', ...docs })
-  const ofServer = { params: { name: 'wikipages' } }
-  const ofServerTool = {
-    params: { name: 'wikipages', tool: 'search' },
-    body: { hash: '0'.repeat(64) },
-  }
-  const decisions = [{ tool: 'search', hash: '0'.repeat(64), verdict: 'accept' }]
-  const ofLabel = { params: { pattern: 'mail.read' } }
-  const ofFlags = { params: { sessionId: 'their-session' } }
-  const ofSkill = { params: { name: 'mailing' } }
-  const ofPin = { params: { slug: 'support', name: 'mailing' }, body: {} }
-  const ofMember = { params: { id: member.id } }
-  const ofTenant = { params: { slug: theirs }, status: 403 } as const
-  const ofProfile = { params: { kind: 'profile', name: 'quiet' } }
-  return {
-    'POST /api/v1/tools/{name}/calls': { params: { name: 'own.read' }, body: { input: {} } },
-    'POST /api/v1/tools/{name}/ask': {
-      params: { name: 'own.read' },
-      body: { input: {} },
-      otherwise: 'nobody has to be asked about a tool that is not there',
-    },
-    'GET /api/v1/tools/{name}': { params: { name: 'own.read' } },
-    'GET /api/v1/calls/{id}': ofCall,
-    'POST /api/v1/calls/{id}/cancel': ofCall,
-    'POST /api/v1/calls/{id}/rerun': { ...ofCall, body: {} },
-    'GET /api/v1/calls/{id}/artifact': ofCall,
-    'GET /api/v1/uploads/{id}': ofUpload,
-    'GET /api/v1/uploads/{id}/content': ofUpload,
-    'DELETE /api/v1/uploads/{id}': ofUpload,
-    'POST /api/v1/calls/{id}/complete': {
-      ...ofCall,
-      headers: { authorization: 'Bearer crib_done_wrong' },
-      body: { status: 'completed', response: 1 },
-    },
-    'POST /api/v1/calls/{id}/progress': {
-      ...ofCall,
-      headers: { authorization: 'Bearer crib_done_wrong' },
-      body: { message: 'half' },
-    },
-    'PUT /api/v1/secrets/{name}': {
-      params: { name: 'token' },
-      body: { value: 'a value of ours' },
-      otherwise: 'a secret of that name is written in the own tenant',
-    },
-    'PATCH /api/v1/secrets/{name}': {
-      params: { name: 'token' },
-      body: { description: 'another note' },
-    },
-    'DELETE /api/v1/secrets/{name}': { params: { name: 'token' } },
-    'DELETE /api/v1/keys/{id}': { params: { id: made.key.id } },
-    'GET /api/v1/schedules/{id}': ofSchedule,
-    'PATCH /api/v1/schedules/{id}': { ...ofSchedule, body: { paused: true } },
-    'DELETE /api/v1/schedules/{id}': ofSchedule,
-    'POST /api/v1/schedules/{id}/run': ofSchedule,
-    'GET /api/v1/schedules/{id}/runs': ofSchedule,
-    'GET /api/v1/approvals/{id}': ofApproval,
-    'POST /api/v1/approvals/{id}/decision': { ...ofApproval, body: { decision: 'approve' } },
-    'DELETE /api/v1/approval-rules/{id}': { params: { id: rule?.id ?? 'none' } },
-    'GET /api/v1/agents/{slug}': ofAgent,
-    'PATCH /api/v1/agents/{slug}': { ...ofAgent, body: { autonomy: 'autonomous' } },
-    'DELETE /api/v1/agents/{slug}': ofAgent,
-    'POST /api/v1/agents/{slug}/grants': { ...ofAgent, body: { pattern: '*' } },
-    'DELETE /api/v1/agents/{slug}/grants': { ...ofAgent, query: '?pattern=mail.*' },
-    'DELETE /api/v1/agents/{slug}/tools/{name}': {
-      params: { slug: 'support', name: 'mail.read' },
-    },
-    'GET /api/v1/policies/{kind}': {
-      params: { kind: 'profile' },
-      otherwise: 'a kind is no id; the list is looked at below',
-    },
-    'PUT /api/v1/policies/{kind}/{name}': {
-      ...ofProfile,
-      body: { body: { allow: ['mail.read'] } },
-      otherwise: 'a profile of that name is written in the own tenant',
-    },
-    'GET /api/v1/members/{id}': ofMember,
-    'PATCH /api/v1/members/{id}': { ...ofMember, body: { role: 'member' } },
-    'DELETE /api/v1/members/{id}': ofMember,
-    'GET /api/v1/tenants/{slug}': ofTenant,
-    'PATCH /api/v1/tenants/{slug}': { ...ofTenant, body: { name: 'Mine' } },
-    'DELETE /api/v1/tenants/{slug}': { ...ofTenant, query: '?confirm=acme' },
-    'DELETE /api/v1/policies/{kind}/{name}': { ...ofProfile, fixed: ['kind'] },
-    'POST /api/v1/keys/{id}/rotate': { params: { id: made.key.id }, body: {} },
-    'POST /api/v1/secrets/{name}/test': { params: { name: 'token' }, body: {} },
-    'DELETE /api/v1/keyring/{id}': { params: { id: 'k1' }, status: 403 },
-    'DELETE /api/v1/sign-ins/{id}': { params: { id: joined.signIn.id } },
-    'DELETE /api/v1/invitations/{id}': { params: { id: open.invitation.id } },
-    'GET /api/v1/limits/{name}': ofLimit,
-    'DELETE /api/v1/limits/{name}': ofLimit,
-    'PUT /api/v1/limits/{name}': {
-      ...ofLimit,
-      body: { of: 'tenant', callsPerMinute: 5 },
-      otherwise: 'a limit of that name is written in the own tenant',
-    },
-    'GET /api/v1/mcp-servers/{name}': ofServer,
-    'PATCH /api/v1/mcp-servers/{name}': { ...ofServer, body: { title: 'Mine' } },
-    'DELETE /api/v1/mcp-servers/{name}': ofServer,
-    'POST /api/v1/mcp-servers/{name}/test': ofServer,
-    'POST /api/v1/mcp-servers/{name}/refresh': ofServer,
-    'GET /api/v1/mcp-servers/{name}/tools': ofServer,
-    'POST /api/v1/mcp-servers/{name}/tools/decisions': { ...ofServer, body: { decisions } },
-    'POST /api/v1/mcp-servers/{name}/tools/{tool}/accept': ofServerTool,
-    'POST /api/v1/mcp-servers/{name}/tools/{tool}/reject': ofServerTool,
-    'POST /api/v1/mcp-servers/{name}/authorize': ofServer,
-    'GET /api/v1/mcp-servers/{name}/connections': ofServer,
-    'DELETE /api/v1/mcp-servers/{name}/connections': ofServer,
-    'GET /api/v1/labels/{pattern}': ofLabel,
-    'DELETE /api/v1/labels/{pattern}': ofLabel,
-    'PUT /api/v1/labels/{pattern}': {
-      ...ofLabel,
-      body: { effects: 'external' },
-      otherwise: 'a label for that pattern is written in the own tenant',
-    },
-    'GET /api/v1/session-flags/{sessionId}': ofFlags,
-    'DELETE /api/v1/session-flags/{sessionId}': ofFlags,
-    'GET /api/v1/explain/{id}': { params: { id: refused.error?.refusalId ?? '' } },
-    'GET /api/v1/skills/{name}': ofSkill,
-    'DELETE /api/v1/skills/{name}': ofSkill,
-    'GET /api/v1/skills/{name}/files/{path}': {
-      params: { ...ofSkill.params, path: 'SKILL.md' },
-      fixed: ['path'],
-    },
-    'GET /api/v1/agents/{slug}/skills': ofAgent,
-    'GET /api/v1/agents/{slug}/tools': ofAgent,
-    'PUT /api/v1/agents/{slug}/skills/{name}': ofPin,
-    'DELETE /api/v1/agents/{slug}/skills/{name}': ofPin,
-    'POST /api/v1/agents/{slug}/chat': { ...ofAgent, body: { message: 'hello' } },
-    'GET /api/v1/agents/{slug}/chat/{conversation}/stream': {
-      params: { slug: 'support', conversation: run.conversationId },
-    },
-    'POST /api/v1/agents/{slug}/runs': { ...ofAgent, body: { prompt: 'hello' } },
-    'GET /api/v1/conversations/{id}': ofTalk,
-    'DELETE /api/v1/conversations/{id}': ofTalk,
-    'GET /api/v1/conversations/{id}/files/{file}': {
-      params: { ...ofTalk.params, file: 'file_00000000000000000000000000000000' },
-      fixed: ['file'],
-    },
-    'GET /api/v1/runs/{id}': ofRun,
-    'POST /api/v1/runs/{id}/cancel': ofRun,
-  }
+function stepsOf(door: HttpApp): Promise<Record<RouteName, Step>> {
+  const create = async (operation: RouteName, body: unknown) =>
+    askWith(door, keys.theirs)(operation, { params: {}, body })
+  return generateSteps({ document: documentOf(door), instances, special: specialSteps, create })
 }
 
-function operations(): Operation[] {
-  return Object.entries(app.openApi().paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method): Operation => `${method.toUpperCase()} ${path as '/'}`),
-  )
-}
-
-const ask = (operation: Operation, step: Step) => {
+const askWith = (door: HttpApp, key: string) => async (operation: RouteName, step: Step) => {
   const { path, init } = toRequest(operation, step, key)
-  return Promise.resolve(app.request(`http://localhost${path}`, init))
+  return door.request(`http://localhost${path}`, init)
 }
+const ask = (operation: RouteName, step: Step) => askWith(app, keys.ours)(operation, step)
+
+/** Texts that only their things have. */
+const marks = [
+  'acme',
+  'support',
+  'hourly',
+  'quiet',
+  'own.read',
+  'a value of',
+  'mailing',
+  '@acme.test',
+  'their-session',
+  'most',
+  'wikipages',
+]
+
+/** What nobody in their tenant may see without a permission; tenant, tools and agents they share. */
+const ownMarks = marks.filter((mark) => !['acme', 'own.read'].includes(mark))
 
 test('every route of the API that takes an id is in the walk', () => {
-  const withId = operations().filter((operation) => / \/api\/.*\{/.test(operation))
-  expect(withId.length).toBeGreaterThan(20)
-  expect(withId.toSorted()).toEqual(Object.keys(steps).toSorted())
+  const withId = routesOf(documentOf(app)).filter((one) => / \/api\/.*\{/.test(one))
+  expect(withId.length).toBeGreaterThan(60)
+  expect(Object.keys(steps).toSorted()).toEqual(withId.toSorted())
+  const gone = Object.keys(specialSteps).filter((one) => !withId.includes(one as RouteName))
+  expect(gone).toEqual([])
 })
 
 test('no list shows anything of another tenant', async () => {
-  const lists = operations().filter(
-    (operation) => operation.startsWith('GET /api/v1/') && !operation.includes('{'),
-  )
-  expect(lists.length).toBeGreaterThan(8)
-  const marks = [
-    'acme',
-    'support',
-    'hourly',
-    'quiet',
-    'own.read',
-    'a value of',
-    'mailing',
-    '@acme.test',
-    'their-session',
-    'most',
-  ]
-  for (const operation of lists) {
-    const response = await ask(operation, { params: {} })
-    const text = await response.text()
-    const found = marks.filter((mark) => text.includes(mark))
-    expect({ operation, found }).toEqual({ operation, found: [] })
-  }
+  const lists = routesOf(documentOf(app))
+  expect(lists.filter((one) => one.startsWith('GET /api/v1/')).length).toBeGreaterThan(40)
+  expect(await findShown(ask, lists, marks)).toEqual([])
   const profiles = await ask('GET /api/v1/policies/{kind}', { params: { kind: 'profile' } })
   expect(await profiles.json()).toEqual({ items: [] })
 })
 
 test('what belongs to another tenant answers exactly as what is not there', async () => {
-  for (const [operation, step] of Object.entries(steps) as [Operation, Step][]) {
-    if (step.otherwise !== undefined) continue
-    const foreign = await ask(operation, step)
-    const missingStep = toMissing(step)
-    const missing = await ask(operation, missingStep)
-    const { status = 404 } = step
-    expect({ operation, status: foreign.status }).toEqual({ operation, status })
-    expect(missing.status).toBe(status)
-    expect([...foreign.headers.keys()].toSorted()).toEqual([...missing.headers.keys()].toSorted())
-    expect({ operation, text: await toPlain(foreign, step) }).toEqual({
-      operation,
-      text: await toPlain(missing, missingStep),
-    })
-  }
+  expect(await findLeaks(ask, steps)).toEqual([])
 })
+
+test('whoever holds no permission finds nothing of others in the own tenant', async () => {
+  const stranger = askWith(app, keys.stranger)
+  const open = signedIn(operations)
+  expect(open.length).toBeGreaterThan(15)
+  const withId = open.filter((one) => steps[one] !== undefined)
+  expect(await findOpen(stranger, pick(withId))).toEqual([])
+  expect(await findShown(stranger, open, ownMarks)).toEqual([])
+})
+
+describe('a walk finds', () => {
+  const members = { id: 'The id of the member' }
+  const card = z.object({ name: z.string() })
+  const answer = { description: 'The card', schema: card }
+  const summary = 'Get a card'
+
+  test('an operation that reads what belongs to another tenant', async () => {
+    const door = offering(crib, {
+      findCard: define({
+        http: 'GET /api/v1/members/{id}/card',
+        summary,
+        needs: 'members.manage',
+        agents: 'none',
+        params: members,
+        answer,
+        run: ({ id }) => crib.api.findMember(them, { id }),
+      }),
+    })
+    const leaks = await findLeaks(askWith(door, keys.ours), await stepsOf(door))
+    expect(leaks[0]).toMatch(/^GET \/api\/v1\/members\/\{id\}\/card answers 200: .*Ann/)
+  })
+
+  test('an operation that answers otherwise where there is something', async () => {
+    const door = offering(crib, {
+      findCard: define({
+        http: 'GET /api/v1/members/{id}/card',
+        summary,
+        needs: 'members.manage',
+        agents: 'none',
+        params: members,
+        answer,
+        async run({ id }) {
+          const { name } = await crib.api.findMember(them, { id })
+          throw new ToolError('not_found', `${name} is not yours`)
+        },
+      }),
+    })
+    const leaks = await findLeaks(askWith(door, keys.ours), await stepsOf(door))
+    expect(leaks).toEqual([expect.stringContaining('card has other text')])
+  })
+
+  test('a list that shows what belongs to another tenant', async () => {
+    const door = offering(crib, {
+      listCards: define({
+        http: 'GET /api/v1/cards',
+        summary,
+        needs: 'members.manage',
+        agents: 'none',
+        answer: { description: 'Cards', schema: z.object({ items: z.array(card) }) },
+        run: async () => crib.api.listMembers(them, {}),
+      }),
+    })
+    const cards = routesOf(documentOf(door)).filter((route) => route.endsWith('/cards'))
+    const shown = await findShown(askWith(door, keys.ours), cards, marks)
+    expect(shown).toEqual(['GET /api/v1/cards shows acme, @acme.test'])
+  })
+
+  test('an operation for everybody that does not look whose it is', async () => {
+    const extra = {
+      findCard: define({
+        http: 'GET /api/v1/members/{id}/card',
+        summary,
+        needs: 'signed-in',
+        agents: 'none',
+        params: members,
+        answer,
+        run: ({ id }) => crib.api.findMember(them, { id }),
+      }),
+    }
+    const door = offering(crib, extra)
+    const [route] = signedIn(extra)
+    const step = (await stepsOf(door))[route ?? ' /'] ?? { params: {} }
+    const open = await findOpen(askWith(door, keys.stranger), { [route ?? '']: step })
+    expect(open).toEqual(['GET /api/v1/members/{id}/card answers 200'])
+  })
+
+  test('a noun that it has nothing of, and says what to do', async () => {
+    const gadget = { http: 'GET /api/v1/gadgets/{id}', params: { id: 'The id' } } as const
+    const open = { summary, needs: 'members.manage', agents: 'none' } as const
+    const find = define({ ...gadget, ...open, run: async () => undefined })
+    const made = { id: 'gad_1', name: 'sample' }
+    const create = define({
+      http: 'POST /api/v1/gadgets',
+      ...open,
+      body: z.strictObject({ name: z.string() }),
+      answer: { status: 201, description: 'It', schema: z.object({ id: z.string() }) },
+      run: async () => made,
+    })
+    await expect(stepsOf(offering(crib, { find }))).rejects.toThrow(
+      'The walk has no gadgets of another tenant to ask GET /api/v1/gadgets/{id} for. Let POST /api/v1/gadgets answer 201',
+    )
+    const steps = await stepsOf(offering(crib, { find, create }))
+    expect(steps['GET /api/v1/gadgets/{id}']?.params).toEqual({ id: 'gad_1' })
+  })
+})
+
+const define = defining<object>('Test')
+
+/** The routes that everybody with a key may ask. */
+function signedIn(table: Readonly<Record<string, Operation>>): RouteName[] {
+  return Object.values(table)
+    .filter(({ needs }) => needs === 'signed-in')
+    .map(({ method, path }): RouteName => `${method} ${path}`)
+}
+
+function pick(names: readonly RouteName[]): Record<RouteName, Step> {
+  return Object.fromEntries(names.map((name) => [name, steps[name] ?? { params: {} }]))
+}
 
 test('what is written under a name of theirs is ours, and theirs stays', async () => {
   const { api, store } = crib
-  const put = async (operation: Operation) => {
+  const put = async (operation: RouteName) => {
     const step = steps[operation]
     if (step === undefined) throw new Error(operation)
     expect((await ask(operation, step)).status).toBeLessThan(300)
@@ -335,7 +254,7 @@ test('what the log says of a refusal does not tell a tool of theirs from one tha
     const { path, init } = toRequest(
       'POST /api/v1/tools/{name}/calls',
       { params: { name }, body: { input: {} } },
-      key,
+      keys.ours,
     )
     const response = await app.request(`http://localhost${path}`, init)
     const { refusalId } = (await response.json()) as { refusalId: string }
@@ -363,7 +282,7 @@ test('naming an agent, a session or a principal of theirs in a query finds nothi
   ]
   for (const path of queries) {
     const response = await app.request(`http://localhost${path}`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${keys.ours}` },
     })
     const text = await response.text()
     const isNothing = response.status === 404 || text.includes('"items":[]')

@@ -3,11 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FetchLike } from '../src/doors/cli/environment.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 import type * as Library from '../src/app/index.ts'
+import type { Operation } from '../src/core/operations/operation.ts'
+import { rolePermissions } from '../src/core/policy/roles.ts'
+import type * as DoorFile from '../src/doors/http/create-http-app.ts'
 import type * as OwnerFile from '../src/app/owner.ts'
 import type * as LineFile from '../src/doors/cli/testing/run-line.ts'
 import type * as CopyFile from '../src/store/copy-store.ts'
 import type * as RemovalFile from '../src/store/rules/tenant-removal.ts'
 import type * as PagesFile from '../scripts/reference/pages.ts'
+import { findLeaks, findShown } from './isolation/find-leaks.ts'
+import { generateSteps, routesOf } from './isolation/generate-steps.ts'
+import type { ApiDocument } from './isolation/sample-request.ts'
+import { type RouteName, type Step, toRequest } from './isolation/walk.ts'
+import { askAs, guardsOf } from './permissions/ask-as.ts'
+import { findGaps } from './permissions/find-gaps.ts'
 import { createSourceWithFeature, type SourceWithFeature } from './setup/source-with-feature.ts'
 
 // A noun costs one folder and its rows in five lists. The fixture is built into a copy of the source, so that
@@ -43,7 +52,8 @@ describe.each(['embedded', 'PostgreSQL'])('the new noun on the %s store', (kind)
     closing.unshift(() => folder.remove())
     const database = kind === 'embedded' ? undefined : await createTempDatabase()
     if (database) closing.unshift(() => database.drop())
-    const given = { data: folder.path, database: database?.url, config: { tools: [] }, env: {} }
+    const config = { tools: [], tenants: [{ slug: 'acme' }, { slug: 'beta' }] }
+    const given = { data: folder.path, database: database?.url, config, env: {} }
     crib = await createCrib(given)
     closing.unshift(() => crib.close())
     key = (await crib.api.createKey(ownerOf(), { name: 'owner', scopes: ['*'] })).token
@@ -99,6 +109,41 @@ describe.each(['embedded', 'PostgreSQL'])('the new noun on the %s store', (kind)
     expect((await run('notes', 'show', id)).err).toContain('There is no note')
     expect((await run('--help')).out).toContain('keep short notes')
   })
+
+  test('is in the walks of isolation and permissions', async () => {
+    const door = await openDoor()
+    const all = door.openApi() as unknown as ApiDocument
+    const paths = Object.entries(all.paths).filter(([path]) => path.startsWith('/api/v1/notes'))
+    const document = { ...all, paths: Object.fromEntries(paths) }
+    const [theirs, ours] = [await keyFor('acme', ['*']), await keyFor('beta', ['*'])]
+    const askWith = (token: string) => async (route: RouteName, step: Step) => {
+      const { path, init } = toRequest(route, step, token)
+      return door.request(`http://localhost${path}`, init)
+    }
+    const create = (route: RouteName, body: unknown) => askWith(theirs)(route, { params: {}, body })
+    const steps = await generateSteps({ document, instances: {}, special: {}, create })
+    const routes = ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /api/v1/notes/{id}`)
+    expect(Object.keys(steps)).toEqual(routes)
+    expect(await findLeaks(askWith(ours), steps)).toEqual([])
+    expect(await findShown(askWith(ours), routesOf(document), ['sample'])).toEqual([])
+    const { noteOperations } = await load<{ noteOperations: Record<string, Operation> }>(
+      'src/features/notes/operations.ts',
+    )
+    const guards = guardsOf(noteOperations)
+    const askers = Object.entries(rolePermissions).map(([name, scopes]) => ({ name, scopes }))
+    const ask = askAs(door, ({ scopes }) => keyFor('acme', [...scopes]))
+    expect(await findGaps({ guards, askers, ask })).toEqual([])
+  })
+
+  async function openDoor() {
+    const { createHttpApp } = await load<typeof DoorFile>('src/doors/http/create-http-app.ts')
+    return createHttpApp({ api: crib.api, version: 'test' })
+  }
+
+  async function keyFor(tenant: string, scopes: string[]) {
+    const { ownerOf } = await load<typeof OwnerFile>('src/app/owner.ts')
+    return (await crib.api.createKey(ownerOf(tenant), { name: 'walker', scopes })).token
+  }
 
   async function ask(route: string, sent?: unknown) {
     const [method = '', rest = ''] = route.split(' ')

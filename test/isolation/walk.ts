@@ -15,12 +15,12 @@ export interface Step {
   otherwise?: string
 }
 
-/** An operation of the OpenAPI document: `GET /api/v1/calls/{id}`. */
-export type Operation = `${string} /${string}`
+/** A route of the OpenAPI document: `GET /api/v1/calls/{id}`. */
+export type RouteName = `${string} /${string}`
 
 /** One request for a step. */
 export function toRequest(
-  operation: Operation,
+  operation: RouteName,
   step: Step,
   key: string,
 ): { path: string; init: RequestInit } {

@@ -26,7 +26,7 @@ export interface OperationRequest extends RequestOptions {
 
 /** An operation that has its parts. */
 export interface OpenOperation {
-  /** Parses the request, checks what the caller may do, and runs. */
+  /** Checks what the caller may do, parses the request, and runs. */
   run(caller: Caller, request: OperationRequest): Promise<unknown>
 }
 
@@ -64,13 +64,14 @@ async function run<Parts>(
   parts: Parts,
   { caller, request }: { caller: Caller; request: OperationRequest },
 ): Promise<unknown> {
+  // First of all: who may not ask learns nothing about what would be asked well.
+  if (operation.agents === 'none') requireUnbound(caller)
+  requireNeeds(caller, operation.needs)
   const params = readParams(operation, request.params)
   const query = operation.query && parseWith(operation.query, request.query ?? {}, 'query')
   const given = request.body === undefined && operation.isBodyOptional ? {} : request.body
   const body = operation.body && parseWith(operation.body, given, 'body')
   assertAgree(query, body)
-  if (operation.agents === 'none') requireUnbound(caller)
-  requireNeeds(caller, operation.needs)
   const input = Object.assign({}, query, body, params)
   const { origin, maxWaitSeconds, respondAsync, idempotencyKey } = request
   return operation.run(input as never, {

@@ -51,6 +51,8 @@ import { createStreamRegister } from './stream-register.ts'
 export interface HttpAppOptions {
   api: CoreApi
   version: string
+  /** All operations of features; tests offer others, to see what their walks find. */
+  operations?: Readonly<Record<string, Operation>>
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl?: string
   /** The names that are ours; unless given, the one that a request arrives at is. */
@@ -103,12 +105,12 @@ const normalLimits: HttpLimits = {
   maxPendingBytes: 262_144,
 }
 
-const apiRoutes = [
+const toApiRoutes = (offered: Readonly<Record<string, Operation>>) => [
   callToolRoute,
   ...offerRoutes,
   eventsRoute,
   changesRoute,
-  ...Object.entries<Operation>(operations)
+  ...Object.entries(offered)
     .filter(([, { isServedByHand }]) => isServedByHand !== true)
     .map(([name, operation]) => toRoute(name, operation, ownReplies[name])),
   ...skillRoutes,
@@ -191,7 +193,7 @@ function addRoutes(
     const preflight = ({ request }: Visit) => pages.share(pages.preflight(request), request)
     hono.options('/api/v1/*', servePage(gate, preflight))
   }
-  for (const route of apiRoutes) {
+  for (const route of toApiRoutes(options.operations ?? operations)) {
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), serveRoute(gate, route))
   }
