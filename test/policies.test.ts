@@ -82,12 +82,14 @@ test('what was written over and can not be read closes, and says so', async () =
 test('a simulation says who would notice what, and saves nothing', async () => {
   await crib.api.createAgent(operator, specOf('a-one', { tools: { allow: ['mail.*'] } }))
   await crib.api.createAgent(operator, specOf('a-two', { tools: { allow: ['files.*'] } }))
+  const confirmed = { tools: { allow: ['files.*'] }, hooks: { confirm: ['files.*'] } }
+  await crib.api.createAgent(operator, specOf('a-three', confirmed))
   const { items, unchanged } = await crib.api.simulate(operator, {
     profiles: { tiny: { allow: ['mail.read', 'mail.send'], deny: [] } },
     policy: { profile: 'tiny', allow: [], deny: [] },
     agents: { 'a-one': { autonomy: 'conservative' } },
   })
-  const none = { gains: [], loses: [], asks: [], allows: [] }
+  const none = { gains: [], loses: [], asked: [], asks: [], allows: [] }
   expect(items.find(({ agent }) => agent === 'a-one')).toEqual({
     ...none,
     agent: 'a-one',
@@ -98,6 +100,12 @@ test('a simulation says who would notice what, and saves nothing', async () => {
     ...none,
     agent: 'a-two',
     loses: ['files.read'],
+  })
+  expect(items.find(({ agent }) => agent === 'a-three')).toEqual({
+    ...none,
+    agent: 'a-three',
+    loses: ['files.read'],
+    asked: ['files.read'],
   })
   expect(unchanged).toBeGreaterThan(0)
   expect(await seenBy('a-two')).toEqual(['files.read'])

@@ -3806,6 +3806,8 @@ export interface components {
             gains: string[];
             /** @description Tools it would no longer see */
             loses: string[];
+            /** @description Those of `loses` that need approval now */
+            asked: string[];
             /** @description Tools that would need approval */
             asks: string[];
             /** @description Tools that would no longer need approval */

@@ -65,6 +65,7 @@ const simulatedChange = z
     agent: z.string(),
     gains: toolNames.meta({ description: 'Tools it would start to see' }),
     loses: toolNames.meta({ description: 'Tools it would no longer see' }),
+    asked: toolNames.meta({ description: 'Those of `loses` that need approval now' }),
     asks: toolNames.meta({ description: 'Tools that would need approval' }),
     allows: toolNames.meta({ description: 'Tools that would no longer need approval' }),
   })

@@ -77,6 +77,7 @@ function compare(
   const change = {
     gains: [] as string[],
     loses: [] as string[],
+    asked: [] as string[],
     asks: [] as string[],
     allows: [] as string[],
   }
@@ -87,6 +88,7 @@ function compare(
     const { name } = entry.contract
     if (before === 'deny') change.gains.push(name)
     else if (after === 'deny') change.loses.push(name)
+    if (before === 'ask' && after === 'deny') change.asked.push(name)
     if (after === 'ask') change.asks.push(name)
     if (before === 'ask' && after === 'allow') change.allows.push(name)
   }

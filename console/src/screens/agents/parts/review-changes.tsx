@@ -7,7 +7,6 @@ import { DecisionTag } from '../../../ui/status-tags.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Failed } from '../../../ui/states.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Tag } from '../../../ui/tag.tsx'
 import { toTransitions } from './transitions.ts'
 import type { Transition } from './transitions.ts'
 import { usePatternMatches } from './use-pattern-matches.ts'
@@ -130,7 +129,7 @@ function TransitionRow({ tool, from, to }: Transition) {
     <li>
       <code>{tool}</code>
       <span className={styles.fromTo}>
-        {from === 'seen' ? <Tag>Seen</Tag> : <DecisionTag decision={from} />}
+        <DecisionTag decision={from} />
         <IconArrowRight size={14} aria-hidden="true" />
         <span className="visually-hidden">becomes</span>
         <DecisionTag decision={to} />

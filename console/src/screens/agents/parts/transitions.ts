@@ -1,21 +1,27 @@
 import type { Api } from '../../../api/client.ts'
 
 type SimulatedChange = Api<'SimulatedChange'>
-type Standing = 'allow' | 'ask' | 'hidden' | 'seen'
+type Access = 'allow' | 'ask' | 'hidden'
 
-/** How access to one tool would change. `seen` is allow or ask: the simulation does not say which. */
+/** How access to one tool would change. */
 export interface Transition {
   tool: string
-  from: Standing
-  to: Standing
+  from: Access
+  to: Access
 }
 
 /** The tools whose access changes, losses first. */
-export function toTransitions({ gains, loses, asks, allows }: SimulatedChange): Transition[] {
-  const asked = new Set(asks)
+export function toTransitions(change: SimulatedChange): Transition[] {
+  const { gains, loses, asked, asks, allows } = change
+  const neededApproval = new Set(asked)
+  const needsApproval = new Set(asks)
   const gained = new Set(gains)
   return [
-    ...loses.map((tool): Transition => ({ tool, from: 'seen', to: 'hidden' })),
+    ...loses.map((tool): Transition => ({
+      tool,
+      from: neededApproval.has(tool) ? 'ask' : 'allow',
+      to: 'hidden',
+    })),
     ...asks
       .filter((tool) => !gained.has(tool))
       .map((tool): Transition => ({ tool, from: 'allow', to: 'ask' })),
@@ -23,7 +29,7 @@ export function toTransitions({ gains, loses, asks, allows }: SimulatedChange): 
     ...gains.map((tool): Transition => ({
       tool,
       from: 'hidden',
-      to: asked.has(tool) ? 'ask' : 'allow',
+      to: needsApproval.has(tool) ? 'ask' : 'allow',
     })),
   ]
 }
