@@ -6,6 +6,7 @@ import { memo } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { summarizeInputs } from '../../form/model/labels/summarize-inputs.ts'
 import { usePollMs } from '../../live/use-live.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { StatusTag } from '../../ui/status-tags.tsx'
@@ -52,24 +53,36 @@ export const HistoryTab = memo(function HistoryTab({ tool, fill }: HistoryTabPro
           </Empty>
         }
       >
-        {(calls) => (
-          <ul className={styles.calls}>
-            {calls.map((call) => (
-              <HistoryRow key={call.callId} call={call} fill={fill} />
-            ))}
-          </ul>
-        )}
+        {(calls) => <HistoryRows calls={calls} fill={fill} />}
       </ListView>
     </Panel>
   )
 })
 
-interface HistoryRowProps {
-  call: Api<'CallRecord'>
+interface HistoryRowsProps {
+  calls: readonly Api<'CallRecord'>[]
   fill: (input: JsonValue) => void
 }
 
-function HistoryRow({ call, fill }: HistoryRowProps) {
+/** Inputs are shown by the fields in which they differ. */
+function HistoryRows({ calls, fill }: HistoryRowsProps) {
+  const summaries = summarizeInputs(calls.map(({ input }) => (input ?? null) as JsonValue))
+  return (
+    <ul className={styles.calls}>
+      {calls.map((call, index) => (
+        <HistoryRow key={call.callId} call={call} summary={summaries[index] ?? ''} fill={fill} />
+      ))}
+    </ul>
+  )
+}
+
+interface HistoryRowProps {
+  call: Api<'CallRecord'>
+  summary: string
+  fill: (input: JsonValue) => void
+}
+
+function HistoryRow({ call, summary, fill }: HistoryRowProps) {
   const { callId, status, requestedAt, startedAt, settledAt, input } = call
   const took =
     startedAt === undefined || settledAt === undefined
@@ -86,9 +99,9 @@ function HistoryRow({ call, fill }: HistoryRowProps) {
         {took !== undefined && <span>{formatDuration(took)}</span>}
       </div>
       <div className={styles.line}>
-        <code className={styles.given} dir="auto">
-          {input === undefined ? 'Input not stored' : JSON.stringify(input)}
-        </code>
+        <span className={styles.given} dir="auto">
+          {input === undefined ? 'Input not stored' : summary}
+        </span>
         <LinkButton
           variant="default"
           size="compact-xs"
