@@ -90,6 +90,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
 
     const drawer = page.getByRole('dialog', { name: 'Notes of the week' })
     await drawer.getByText('No runs yet.').waitFor()
+    expect(await drawer.innerText()).toMatch(/Runs for\s+you\s+Created\s+.* by you/)
     await drawer.getByRole('button', { name: 'Run now' }).click()
     await drawer.getByText('Completed').waitFor()
     await drawer.getByText('run manually').waitFor()

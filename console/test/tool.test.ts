@@ -185,6 +185,12 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
   test('history, schema and access are beside the result', async () => {
     const page = await crib.open('/tools/analysis.roi?tab=history')
     await page.getByText('in the console').first().waitFor()
+    // Inputs are read as people write them, not as JSON.
+    await page
+      .getByText(/Initial cost: \d+/)
+      .first()
+      .waitFor()
+    expect(await page.getByText('"initialCost"').count()).toBe(0)
     await look(page, 'tool-history')
     await page.getByRole('tab', { name: 'Schema' }).click()
     await page.getByText('Spent once, at the start').first().waitFor()
@@ -326,6 +332,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     expect(denied.status).toBe(200)
     const page = await crib.open('/tools/demo.delete-notes')
     await page.getByText('This tool is hidden from you').waitFor()
+    await page.getByText(/^Set by you on/).waitFor()
     await page
       .getByText(/demo\.delete-notes/)
       .nth(1)

@@ -45,6 +45,13 @@ export function parsePrincipal(text: string): Api<'Principal'> | undefined {
   return { kind: kind as Api<'Principal'>['kind'], id }
 }
 
+/** `user:mem_… on 2026-11-18 20:28`, as a rule says who made it, with the person's name. */
+export function nameRuleAuthor(setBy: string, nameOf: NameOf): string {
+  const [who = '', ...rest] = setBy.split(' ')
+  const principal = parsePrincipal(who)
+  return principal === undefined ? setBy : [nameOf(principal), ...rest].join(' ')
+}
+
 interface Named {
   id: string
   name?: string

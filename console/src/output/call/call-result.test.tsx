@@ -123,7 +123,7 @@ test('a refusal is explained to those who may know, and nobody else', async () =
   const screen = await stage(<CallResult call={call} />)
   await screen.getByRole('button', { name: 'Explain' }).click()
   await expect.element(screen.getByText('No grant names it')).toBeVisible()
-  await expect.element(screen.getByText('Now, by grants. Grant it')).toBeVisible()
+  await expect.element(screen.getByText('Now: Granted to the agent. Grant it')).toBeVisible()
   await screen.unmount()
   const other = await stage(<CallResult call={call} />, { permissions: [] })
   await expect.element(other.getByText('No such tool')).toBeVisible()

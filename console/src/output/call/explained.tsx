@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
+import { layerTitle } from '../../ui/decision/layer-names.ts'
 import { DecisionTag } from '../../ui/status-tags.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toSafeText } from '../values/safe-text.ts'
@@ -22,13 +23,13 @@ function Past({ past: { decided, now, difference } }: { past: Api<'PastDecision'
       <li>
         <DecisionTag decision={decided.verdict} />
         <span>{toSafeText(decided.reasons.join('; ') || decided.rule)}</span>
-        <small>{`Then, by ${decided.layer}`}</small>
+        <small>{`Then: ${layerTitle(decided.layer)}`}</small>
       </li>
       {stops.map(({ layer, reason, fix }) => (
         <li key={layer}>
           <DecisionTag decision="deny" />
           <span>{toSafeText(reason)}</span>
-          <small>{`Now, by ${layer}${fix === undefined ? '' : `. ${toSafeText(fix)}`}`}</small>
+          <small>{`Now: ${layerTitle(layer)}${fix === undefined ? '' : `. ${toSafeText(fix)}`}`}</small>
         </li>
       ))}
       {difference !== '' && (

@@ -1,5 +1,6 @@
 import { Checkbox, Radio, Select, Stack } from '@mantine/core'
 import type { JsonValue } from '../../api/json.ts'
+import { useNames } from '../../api/use-names.ts'
 import { useNow } from '../../ui/time.tsx'
 import { fieldsToMatch, rememberTimes } from './remember-choice.ts'
 import type { RememberChoice } from './remember-choice.ts'
@@ -80,8 +81,11 @@ interface RuleProps {
 
 function RuleInWords({ approval, choice, fields }: RuleProps) {
   const now = useNow()
+  const nameOf = useNames()
   const { agent, principal } = approval.requestedBy
-  const who = agent === undefined ? `${principal.kind} ${principal.id}` : `Agent ${agent}`
+  const name = nameOf(principal)
+  const caller = name === 'you' ? 'You' : name
+  const who = agent === undefined ? caller : `Agent ${agent}`
   const chosen = choice.fields.filter((name) => fields.includes(name))
   const which =
     choice.match === 'any'

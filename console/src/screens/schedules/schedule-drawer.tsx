@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { useNames } from '../../api/use-names.ts'
 import { JsonTree } from '../../output/json/json-tree.tsx'
 import { Caution } from '../../ui/dialog/caution.tsx'
 import { CopyText } from '../../ui/copy.tsx'
@@ -99,6 +100,7 @@ function Actions({ schedule, onEdit, onGone }: ActionsProps) {
 
 function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { when, runsFor, createdBy } = schedule
+  const nameOf = useNames()
   return (
     <Facts>
       <dt>State</dt>
@@ -142,13 +144,10 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
           : `Retried up to ${schedule.retries} times, with increasing delay`}
       </dd>
       <dt>Runs for</dt>
-      <dd>
-        <CopyText text={`${runsFor.kind}:${runsFor.id}`} />
-      </dd>
+      <dd>{nameOf(runsFor)}</dd>
       <dt>Created</dt>
       <dd>
-        <TimeAgo at={schedule.createdAt} /> by{' '}
-        <CopyText text={`${createdBy.kind}:${createdBy.id}`} />
+        <TimeAgo at={schedule.createdAt} /> by {nameOf(createdBy)}
       </dd>
       <dt>Id</dt>
       <dd>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { nameRuleAuthor, useNames } from '../../api/use-names.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { Cell, ListTable } from '../../ui/list/list-table.tsx'
 import { Panel } from '../../ui/page.tsx'
@@ -71,6 +72,7 @@ export function LabelsSection() {
 function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
   const queryClient = useQueryClient()
   const { pattern, reads, effects, isDeclared, setBy } = label
+  const nameOf = useNames()
   const remove = useMutation({
     mutationFn: () =>
       read(api.DELETE('/api/v1/labels/{pattern}', { params: { path: { pattern } } })),
@@ -95,7 +97,9 @@ function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
       </Cell>
       <Cell label="Effect">{effects}</Cell>
       <Cell label="Set by">
-        <span className={styles.dim}>{isDeclared ? 'Configuration' : setBy}</span>
+        <span className={styles.dim}>
+          {isDeclared ? 'Configuration' : nameRuleAuthor(setBy, nameOf)}
+        </span>
       </Cell>
       <Cell kind="actions">
         {mayWrite && !isDeclared && (

@@ -1,5 +1,6 @@
 import { IconCheck, IconMinus, IconQuestionMark, IconX } from '@tabler/icons-react'
 import type { Api } from '../../api/client.ts'
+import { nameRuleAuthor, useNames } from '../../api/use-names.ts'
 import { FixAction } from './fix-action.tsx'
 import { fixOf } from './fix-of.ts'
 import type { Rule } from './fix-of.ts'
@@ -96,13 +97,18 @@ function Row({ title, state, reason, setBy, children }: RowProps) {
         )}
         {setBy !== undefined && state !== 'passes' && (
           <p className={styles.setBy} dir="auto">
-            Set by {setBy}
+            <SetBy setBy={setBy} />
           </p>
         )}
       </div>
       {children}
     </li>
   )
+}
+
+function SetBy({ setBy }: { setBy: string }) {
+  const nameOf = useNames()
+  return <>Set by {nameRuleAuthor(setBy, nameOf)}</>
 }
 
 const marks: Record<State, React.ReactNode> = {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
 import { useCan } from '../../../api/me.ts'
+import { nameRuleAuthor, useNames } from '../../../api/use-names.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { notifySuccess, notifyFailure } from '../../../ui/notify.ts'
@@ -64,12 +65,13 @@ export function PackSwitches() {
 
 function PackRow({ pack, onTurn }: { pack: Pack; onTurn?: (isOn: boolean) => void }) {
   const { name, isOn, isOptIn, tools, setBy } = pack
+  const nameOf = useNames()
   return (
     <li className={styles.pack}>
       <b>{name}</b>
       <span className={styles.patterns}>
         {tools} {tools === 1 ? 'tool' : 'tools'}
-        {setBy !== undefined && ` · set by ${setBy}`}
+        {setBy !== undefined && ` · set by ${nameRuleAuthor(setBy, nameOf)}`}
       </span>
       {isOptIn && <Tag>opt-in</Tag>}
       <Switch
