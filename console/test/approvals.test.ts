@@ -73,6 +73,8 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const first = await ask('demo.delete-notes', { ids: ['note_first'], dryRun: true })
     await heading(page, 'Delete notes').waitFor()
     await page.getByText('Agent asker needs approval for demo.* (rule: confirm)').waitFor()
+    const keys = page.getByRole('list', { name: 'Keyboard shortcuts' })
+    await keys.getByText('E to edit').waitFor()
     await ask('demo.add-note', { text: 'שלום, a long name that goes on'.repeat(6), tags: null })
     await page.getByRole('link', { name: /Add a note/ }).waitFor()
     expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Delete notes')
@@ -95,6 +97,8 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await button(page, 'Reject').click()
     await page.getByText('Rejected by you').waitFor()
     expect(await button(page, /Next request/).count()).toBe(0)
+    // Nothing is left to decide, so its shortcuts are gone too.
+    await keys.getByText('E to edit').waitFor({ state: 'detached' })
     await page.close()
   })
 
@@ -106,6 +110,11 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const input = page.getByRole('region', { name: 'Input' })
     expect(await input.innerText()).toMatch(/The old price list\s+note_.*Opening hours/s)
     expect(await input.getByText('Not set: Dry run').count()).toBe(1)
+    // Beside the list there is little room: most of it belongs to the names.
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const widthOf = async (part: string) =>
+      (await input.locator(part).first().boundingBox())?.width ?? 0
+    expect(await widthOf('dd')).toBeGreaterThan(1.5 * (await widthOf('dt')))
     await look(page, 'approvals-by-name')
     await page.getByText('JSON', { exact: true }).click()
     await page.getByRole('tree', { name: 'Input' }).getByText(hours).waitFor()

@@ -294,6 +294,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.goto(`${crib.server.url}/chat/helper`)
     await say(page, 'run demo.delete-notes with {"ids":["note_m"],"dryRun":true}')
     await page.getByText(/It needs someone with the permission approvals.decide/).waitFor()
+    await page.getByText('waiting for approval. Stop it to send another message.').waitFor()
     await look(page, 'chat-member')
     await member.close()
     // People who decide can read along, and are offered no actions that only the member has.
@@ -302,6 +303,10 @@ describe.skipIf(!hasChromium)('chat', () => {
     await deciding.getByRole('link', { name: 'Open conversation' }).click()
     await deciding.getByText('This conversation belongs to mia. It is read-only.').waitFor()
     await deciding.getByText('Rejected', { exact: true }).waitFor()
+    // The turn is over, so its owner could ask for another answer.
+    await deciding.getByText(/^Delete notes failed/).waitFor()
+    await deciding.reload()
+    await deciding.getByText(/^Delete notes failed/).waitFor()
     expect(await button(deciding, 'Regenerate').count()).toBe(0)
     expect(await box(deciding).count()).toBe(0)
     await look(deciding, 'chat-of-another')

@@ -72,7 +72,10 @@ export function Inbox({ id }: { id: string | undefined }) {
             ref={deciding}
             next={<NextButton next={next} open={openNext} ref={nextButton} />}
           />
-          <InboxKeys mayDecide={mayDecide} count={items.length} />
+          <InboxKeys
+            mayDecide={mayDecide && waiting.some((one) => one.id === id)}
+            count={items.length}
+          />
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/page.tsx'
@@ -45,14 +46,20 @@ function whoOf(call: Api<'CallRecord'>): Fact[] {
   ]
   if (call.toolVersion !== undefined) facts.push(['Tool version', call.toolVersion])
   if (agent !== undefined) {
-    const link = (
-      <Link to="/agents/$slug" params={{ slug: agent }}>
-        {agent}
-      </Link>
-    )
-    facts.push(['Agent', link])
+    facts.push(['Agent', <AgentLink key="agent" slug={agent} />])
   }
   return skill === undefined ? facts : [...facts, ['Skill', skill]]
+}
+
+/** People who can't open the page of an agent get no link to it. */
+function AgentLink({ slug }: { slug: string }) {
+  const mayRead = useCan('policy.read')
+  if (!mayRead) return slug
+  return (
+    <Link to="/agents/$slug" params={{ slug }}>
+      {slug}
+    </Link>
+  )
 }
 
 /** The session, the parent call and other related records. */

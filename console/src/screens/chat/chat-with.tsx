@@ -36,6 +36,7 @@ export function ChatWith({ agent, conversation, prompt }: ChatWithProps) {
         />
         <ConversationView
           agent={agent}
+          name={name}
           conversation={conversation}
           model={known?.model ?? ''}
           trouble={known?.problem}

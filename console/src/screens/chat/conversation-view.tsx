@@ -27,6 +27,7 @@ import styles from './chat.module.css'
 
 interface ConversationViewProps {
   agent: string
+  name: string
   conversation: string | undefined
   model: string
   /** Why the agent can't answer now. */
@@ -146,7 +147,8 @@ function answerIdOf(last: Message | undefined): string | undefined {
 type FootProps = ConversationViewProps &
   Pick<MessagesProps, 'live' | 'state' | 'stored'> & { isForeign: boolean }
 
-function Foot({ agent, conversation, trouble, prompt, live, state, stored, isForeign }: FootProps) {
+function Foot(props: FootProps) {
+  const { agent, name, conversation, trouble, prompt, live, state, stored, isForeign } = props
   const owner = stored?.detail.principal
   return (
     <div className={styles.foot}>
@@ -169,6 +171,7 @@ function Foot({ agent, conversation, trouble, prompt, live, state, stored, isFor
           key={`${live.key} ${prompt ?? ''}`}
           live={live}
           agent={agent}
+          name={name}
           conversation={conversation}
           stored={stored}
           prompt={prompt}
@@ -192,7 +195,7 @@ function ForeignNote({ owner }: { owner: Api<'Principal'> | undefined }) {
 function phaseText({ phase }: LiveState, stored: StoredConversation | undefined): string {
   if (phase !== 'idle') return 'The agent is answering.'
   const waiting = stored?.detail.waiting.length ?? 0
-  return waiting === 0 ? '' : 'The agent needs your decision.'
+  return waiting === 0 ? '' : 'The agent is waiting for approval.'
 }
 
 /** The stored turn has ended, so the stream is about to end as well. */

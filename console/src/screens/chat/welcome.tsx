@@ -8,12 +8,13 @@ import styles from './chat.module.css'
 
 interface WelcomeProps {
   agent: string
+  name: string
   model: string
   trouble: Api<'CallError'> | undefined
 }
 
 /** An empty conversation: suggestions, or why the agent can't answer. */
-export function Welcome({ agent, model, trouble }: WelcomeProps) {
+export function Welcome({ agent, name, model, trouble }: WelcomeProps) {
   const { data } = useOffer(agent)
   const navigate = useNavigate()
   if (trouble !== undefined) return <NoModel trouble={trouble} agent={agent} />
@@ -21,8 +22,8 @@ export function Welcome({ agent, model, trouble }: WelcomeProps) {
   return (
     <div className={styles.welcome}>
       <div>
-        <h2>What should {agent} do?</h2>
-        <p>Actions that need approval wait for you here or in Approvals.</p>
+        <h2 dir="auto">What should {name} do?</h2>
+        <p>Actions that need approval wait here and in Approvals.</p>
       </div>
       <div className={styles.starters}>
         {starters.map(({ title, label, prompt }) => (

@@ -2,6 +2,7 @@ import { ActionIcon, FileButton, Textarea, Tooltip } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
+import { useCan } from '../../../api/me.ts'
 import type { LiveConversation } from '../turn/live-conversation.ts'
 import type { LivePhase } from '../turn/live-store.ts'
 import { useLiveState } from '../turn/use-live-conversation.ts'
@@ -15,6 +16,8 @@ import styles from './composer.module.css'
 interface ComposerProps {
   live: LiveConversation
   agent: string
+  /** The agent's name, for people. */
+  name: string
   conversation: string | undefined
   stored: StoredConversation | undefined
   /** The prompt in the address. */
@@ -24,7 +27,8 @@ interface ComposerProps {
 }
 
 /** The message field. Enter sends, Shift+Enter starts a new line. */
-export function Composer({ live, agent, conversation, stored, prompt, isBroken }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { live, agent, name, conversation, stored, prompt, isBroken } = props
   const { phase, turnId } = useLiveState(live)
   const draft = useDraft(`${agent}.${conversation ?? 'new'}`, prompt)
   const { isBusy, isWaiting } = toActivity(phase, stored)
@@ -38,11 +42,7 @@ export function Composer({ live, agent, conversation, stored, prompt, isBroken }
   }
   return (
     <div>
-      {isWaiting && (
-        <p className={styles.hint}>
-          The agent is waiting for your decision. Decide above, or stop it to send another message.
-        </p>
-      )}
+      {isWaiting && <WaitingNote />}
       {draft.refused.map((words) => (
         <p key={words} className={styles.refused} role="alert">
           {words}
@@ -50,7 +50,7 @@ export function Composer({ live, agent, conversation, stored, prompt, isBroken }
       ))}
       <section className={styles.composer} aria-label="New message">
         <AttachmentRow attachments={draft.attachments} onRemove={draft.detach} />
-        <Field draft={draft} agent={agent} onSend={() => void send()} />
+        <Field draft={draft} name={name} onSend={() => void send()} />
         <div className={styles.actions}>
           <Attach draft={draft} />
           <span className={styles.keys}>Enter to send · Shift+Enter for a new line</span>
@@ -74,6 +74,16 @@ export function Composer({ live, agent, conversation, stored, prompt, isBroken }
   )
 }
 
+function WaitingNote() {
+  const mayDecide = useCan('approvals.decide')
+  return (
+    <p className={styles.hint}>
+      The agent is waiting for approval. {mayDecide ? 'Decide above, or stop it' : 'Stop it'} to
+      send another message.
+    </p>
+  )
+}
+
 function toActivity(phase: LivePhase, stored: StoredConversation | undefined) {
   const isIdle = phase === 'idle'
   const { status = 'idle', waiting = [] } = stored?.detail ?? {}
@@ -84,11 +94,11 @@ type Draft = ReturnType<typeof useDraft>
 
 interface FieldProps {
   draft: Draft
-  agent: string
+  name: string
   onSend: () => void
 }
 
-function Field({ draft, agent, onSend }: FieldProps) {
+function Field({ draft, name, onSend }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     // On a phone, focusing would open the keyboard over the conversation.
@@ -108,7 +118,7 @@ function Field({ draft, agent, onSend }: FieldProps) {
     <Textarea
       ref={field}
       aria-label="Message"
-      placeholder={`Ask ${agent}…`}
+      placeholder={`Ask ${name}…`}
       variant="unstyled"
       autosize
       minRows={1}

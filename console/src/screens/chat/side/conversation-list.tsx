@@ -53,7 +53,7 @@ export function ConversationList({ agent, current, onNavigate }: ConversationLis
           <Failed error={query.error} retry={() => void query.refetch()} />
         )}
         {query.isSuccess && items.length === 0 && (
-          <p className={styles.note}>No conversations with {agent} yet.</p>
+          <p className={styles.note}>No conversations yet.</p>
         )}
         <ul>
           {items.map((conversation) => (
