@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await button(page, 'Reject').click()
     await page.getByText('Rejected by you').waitFor()
     expect(await button(page, /Next request/).count()).toBe(0)
-    // Nothing is left to decide, so its shortcuts are gone too.
+    // A decided request offers no shortcuts to decide it.
     await keys.getByText('E to edit').waitFor({ state: 'detached' })
     await page.close()
   })

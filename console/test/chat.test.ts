@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     expect(decided.status).toBe(200)
     await ended(page)
     // Open by itself: the result is drawn.
-    await page.getByText('Arguments, edited by a person').waitFor()
+    await page.getByText('Input, edited by a person').waitFor()
   })
 
   test('stopping ends the turn on the server, and its text stays', async () => {

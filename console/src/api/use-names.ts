@@ -45,7 +45,7 @@ export function parsePrincipal(text: string): Api<'Principal'> | undefined {
   return { kind: kind as Api<'Principal'>['kind'], id }
 }
 
-/** `user:mem_… on 2026-11-18 20:28`, as a rule says who made it, with the person's name. */
+/** The author in a rule's `user:mem_… on 2026-11-18 20:28`, by name instead of by id. */
 export function nameRuleAuthor(setBy: string, nameOf: NameOf): string {
   const [who = '', ...rest] = setBy.split(' ')
   const principal = parsePrincipal(who)

@@ -56,7 +56,7 @@ test('a place is described as people read it, with its schema', () => {
     'Lines › Line 2 › Unit price',
   )
   expect(describePlace(model, input, '/ids/0').schema).toMatchObject(note)
-  expect(describePlace(model, input, '').label).toBe('All arguments')
+  expect(describePlace(model, input, '').label).toBe('Whole input')
 })
 
 test('a list or a nesting beyond what anybody reads is left to JSON', () => {

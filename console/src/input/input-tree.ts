@@ -158,7 +158,7 @@ export function describePlace(
     value = childOf(value, part)
   }
   const { schema } = drawnAt(model, at.schema, { value, pointer: at.pointer, picks: noPicks })
-  return { label: labels.length === 0 ? 'All arguments' : labels.join(' › '), schema }
+  return { label: labels.length === 0 ? 'Whole input' : labels.join(' › '), schema }
 }
 
 /** Every value in it that another tool knows the name of. */

@@ -14,7 +14,7 @@ import type { EntityName } from '../form/entities/use-entity-names.ts'
 import styles from './input-view.module.css'
 
 interface InputViewProps {
-  /** The heading of the input: `Arguments`. */
+  /** The heading of the input: `Input`. */
   title: string
   /** Undefined where this person does not see the tool. */
   tool: Pick<Api<'ToolDetail'>, 'name' | 'inputSchema' | 'form'> | undefined

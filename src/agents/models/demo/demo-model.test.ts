@@ -66,6 +66,7 @@ test.each<[JsonValue, string]>([
     { rows: [{ a: 1 }], summary: { roi: 2, parts: { b: 1 } }, long: 'x'.repeat(100) },
     `Return: 2, long: ${'x'.repeat(80)}…, rows: 1 row, parts: 1 field.`,
   ],
+  [{ verdict: 'Pays back.', years: 5 }, 'verdict: Pays back, years: 5.'],
   [Array.from({ length: 12 }, () => ({ a: 1 })), '12 rows.'],
   [
     Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, n])),

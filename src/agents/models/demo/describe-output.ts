@@ -52,7 +52,9 @@ function describeField(value: JsonValue): string {
   if (Array.isArray(value)) return describeList(value)
   if (isRecord(value)) return counted(Object.keys(value).length, 'field')
   const text = typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : String(value)
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text || 'empty'
+  if (text.length > longestValue) return `${text.slice(0, longestValue)}…`
+  // A full stop would end the sentence that this is a part of.
+  return text.replace(/\.$/, '') || 'empty'
 }
 
 function describeList(list: readonly JsonValue[]): string {

@@ -119,21 +119,20 @@ function Arguments({ part, name }: { part: ToolPart; name: string }) {
   if (part.state === 'input-streaming') {
     return (
       <div>
-        <span className={styles.label}>Arguments</span>
-        <pre className={styles.stream} tabIndex={0} aria-label="Arguments, streaming">
+        <span className={styles.label}>Input</span>
+        <pre className={styles.stream} tabIndex={0} aria-label="Input, streaming">
           {part.inputText ?? ''}
         </pre>
       </div>
     )
   }
   if (part.input === undefined) return null
-  const label =
-    part.approval?.descriptor?.isEdited === true ? 'Arguments, edited by a person' : 'Arguments'
-  // The result matters most, so the arguments are collapsed.
+  const label = part.approval?.descriptor?.isEdited === true ? 'Input, edited by a person' : 'Input'
+  // The result matters most, so the input is collapsed.
   return (
     <details className={styles.arguments} open={!part.state.startsWith('output-')}>
       <summary>{label}</summary>
-      <JsonTree value={part.input} label={`Arguments of ${name}`} />
+      <JsonTree value={part.input} label={`Input of ${name}`} />
     </details>
   )
 }

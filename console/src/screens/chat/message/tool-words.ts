@@ -9,7 +9,7 @@ interface StateWords {
 }
 
 const looks: Readonly<Record<ToolState, StateWords>> = {
-  'input-streaming': { words: 'Writing arguments', tone: 'iris', isBusy: true },
+  'input-streaming': { words: 'Writing input', tone: 'iris', isBusy: true },
   'input-available': { words: 'Running', tone: 'iris', isBusy: true },
   'approval-requested': { words: 'Needs approval', tone: 'ask', isBusy: false },
   'approval-responded': { words: 'Approved', tone: 'iris', isBusy: true },
