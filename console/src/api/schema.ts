@@ -3650,7 +3650,7 @@ export interface components {
                 };
             };
             /**
-             * @description Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
+             * @description Which calls need approval: conservative, every call with an effect; standard and autonomous, those that a rule or the tool names
              * @default standard
              * @enum {string}
              */

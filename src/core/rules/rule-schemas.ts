@@ -80,7 +80,7 @@ export const agentSchema = z.strictObject({
     .enum(['conservative', 'standard', 'autonomous'])
     .default('standard')
     .describe(
-      'Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none',
+      'Which calls need approval: conservative, every call with an effect; standard and autonomous, those that a rule or the tool names',
     ),
   hooks: z
     .strictObject({

@@ -69,7 +69,7 @@ export interface ConfigInput {
       options?: { [key: string]: unknown }
     } }
     /**
-     * Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
+     * Which calls need approval: conservative, every call with an effect; standard and autonomous, those that a rule or the tool names
      * Default: `"standard"`.
      */
     autonomy?: "conservative" | "standard" | "autonomous"
@@ -162,7 +162,7 @@ export interface ConfigInput {
         options?: { [key: string]: unknown }
       } }
       /**
-       * Which calls a person is asked about: conservative asks about every effect, standard about destructive ones, autonomous about none
+       * Which calls need approval: conservative, every call with an effect; standard and autonomous, those that a rule or the tool names
        * Default: `"standard"`.
        */
       autonomy?: "conservative" | "standard" | "autonomous"

@@ -33,7 +33,7 @@ export const agentsCommand: Command = {
       type: 'string',
       value: 'LEVEL',
       choices: autonomies,
-      summary: 'conservative asks before every effect; standard follows hooks; autonomous',
+      summary: 'conservative: every call with an effect needs approval; standard and autonomous: those that a rule or the tool names',
     },
     confirm: {
       type: 'string',
