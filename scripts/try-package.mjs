@@ -165,7 +165,7 @@ async function tryProgram(folder, version) {
   await node(folder, [compiler, ...flags, '--module', 'nodenext'])
   await node(folder, ['--no-experimental-strip-types', 'use.js'])
   await tryStarter(folder, compiler)
-  await tryExample(folder)
+  await tryExamples(folder)
 }
 
 /** What `init` wrote there has no type errors, and its test passes. */
@@ -176,11 +176,14 @@ async function tryStarter(folder, compiler) {
   await node(folder, ['--test', 'tools/hello.test.ts'])
 }
 
-/** As its page says: copied, because Node runs no TypeScript inside of node_modules. */
-async function tryExample(folder) {
-  const copy = join(folder, 'my agents')
-  cpSync(join(folder, 'node_modules', manifest.name, 'examples/agents'), copy, { recursive: true })
-  assert.match(await node(folder, [join(copy, 'ai-sdk.ts')]), /^ {2}refunded: A-7$/m)
+/** As their pages say: copied, because Node runs no TypeScript inside of node_modules. */
+async function tryExamples(folder) {
+  const copy = join(folder, 'my examples')
+  cpSync(join(folder, 'node_modules', manifest.name, 'examples'), copy, { recursive: true })
+  assert.match(await node(folder, [join(copy, 'agents/ai-sdk.ts')]), /^ {2}refunded: A-7$/m)
+  for (const file of ['crib/try.ts', 'worker/try.ts']) {
+    assert.equal(await node(folder, [join(copy, file)]), 'Everything came out as written.\n')
+  }
 }
 
 function toolcrib(folder, args) {

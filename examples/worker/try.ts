@@ -6,13 +6,17 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 
 const here = import.meta.dirname
-const command = path.resolve(here, '../../bin/toolcrib')
+// In a checkout its own command, elsewhere that of the installed package.
+const checkout = path.resolve(here, '../../bin/toolcrib')
+const command = existsSync(checkout) ? checkout : installedCommand()
 const folder = await mkdtemp(path.join(tmpdir(), 'crib-worker-'))
 const room = path.join(folder, 'print-room')
 const children: ChildProcess[] = []
@@ -78,15 +82,29 @@ interface Call {
   artifact?: { mediaType: string }
 }
 
+function installedCommand(): string {
+  const manifest = fileURLToPath(import.meta.resolve('toolcrib/package.json'))
+  return path.join(path.dirname(manifest), 'bin/toolcrib')
+}
+
 async function startServer(): Promise<Server> {
   const data = path.join(folder, 'data')
-  const child = spawn(command, ['start', '--json', '--port', '0', '--data', data], {
-    cwd: here,
-    env: { ...process.env, PRINT_ROOM: room, TOOLCRIB_LOG: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [command, 'start', '--json', '--port', '0', '--data', data],
+    {
+      cwd: here,
+      env: { ...process.env, PRINT_ROOM: room, TOOLCRIB_LOG: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   children.push(child)
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const lines = createInterface({ input: child.stdout })
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('The server did not start')
+  })
+  const [line] = await Promise.race([once(lines, 'line') as Promise<[string]>, ended])
+  ended.catch(() => undefined)
   const { url } = JSON.parse(line) as { url: string }
   const { key } = JSON.parse(await readFile(path.join(data, 'server.json'), 'utf8')) as {
     key: string

@@ -33,7 +33,8 @@ export const agentsCommand: Command = {
       type: 'string',
       value: 'LEVEL',
       choices: autonomies,
-      summary: 'conservative: every call with an effect needs approval; standard and autonomous: those that a rule or the tool names',
+      summary:
+        'conservative: every call with an effect needs approval; standard and autonomous: those that a rule or the tool names',
     },
     confirm: {
       type: 'string',
