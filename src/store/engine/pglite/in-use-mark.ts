@@ -13,12 +13,12 @@ interface Mark {
 /**
  * Leaves a mark in the database's folder while it is open. The mark describes its own file, so in a
  * copy of the folder it describes another one. A mark like that shows that the folder was copied
- * while open, or after a kill.
+ * while open, or after a kill. Returns false if it had one.
  */
-export async function markInUse(dataDir: string): Promise<void> {
+export async function markInUse(dataDir: string): Promise<boolean> {
   const path = markPath(dataDir)
   const left = await readMark(path)
-  if (left !== undefined) return
+  if (left !== undefined) return false
   try {
     await writeFile(path, '', { flag: 'wx', mode: 0o600 })
     await writeFile(path, JSON.stringify(await describe(path)))
@@ -27,6 +27,7 @@ export async function markInUse(dataDir: string): Promise<void> {
     // No database yet: it is marked once it is there. One of another format is left alone.
     if (code !== 'ENOENT' && code !== 'EEXIST') throw error
   }
+  return true
 }
 
 /** The folder was closed in order: a copy of it is as good as itself. */

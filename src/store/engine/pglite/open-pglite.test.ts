@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -75,6 +75,20 @@ test('data of a newer version is refused, whether the schema or the engine is ne
   await expect(openStore({ kind: 'pglite', dataDir: other }, settingsFor())).rejects.toMatchObject({
     code: 'data_newer',
   })
+})
+
+test('a database whose version file is lost or damaged is refused, and stays as it is', async () => {
+  await (await openEngine(location(), () => {})).close()
+  const file = join(folder.path, 'db', 'PG_VERSION')
+  const refused = { code: 'data_damaged', retryable: false }
+  const before = await readdir(join(folder.path, 'db'))
+  await writeFile(file, '')
+  await expect(openEngine(location(), () => {})).rejects.toMatchObject(refused)
+  await rm(file)
+  await expect(openEngine(location(), () => {})).rejects.toMatchObject(refused)
+  await writeFile(file, '18\n')
+  expect(await readdir(join(folder.path, 'db'))).toEqual(before)
+  await (await openEngine(location(), () => {})).close()
 })
 
 test('another master key is refused, under the same id and under another, and nothing is locked after it', async () => {

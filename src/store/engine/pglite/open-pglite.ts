@@ -22,8 +22,9 @@ export async function openPglite(options: {
 }): Promise<Engine> {
   await refuseCopy(options.dataDir)
   const lock = await claimFolder(options.dataDir)
+  let wasClosed = false
   try {
-    await markInUse(options.dataDir)
+    wasClosed = await markInUse(options.dataDir)
     const database = await openFolder(options.dataDir)
     await markInUse(options.dataDir)
     const reopen = () => openFolder(options.dataDir)
@@ -36,6 +37,8 @@ export async function openPglite(options: {
       release: () => lock.release(),
     })
   } catch (error) {
+    // Nothing was written since it was closed, so a copy of it is still whole.
+    if (wasClosed) await unmarkInUse(options.dataDir)
     await lock.release()
     throw error
   }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, mkdir, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -41,8 +41,9 @@ export async function claimFolder(dataDir: string): Promise<FolderLock> {
 export async function openFolder(dataDir: string): Promise<Database> {
   const folder = databaseFolder(dataDir)
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  if (version === undefined) await makeFolder(folder)
-  else refuseNewerEngine(dataDir, version)
+  if (version !== undefined) assertReadable(dataDir, version)
+  else if (await isEmpty(folder)) await makeFolder(folder)
+  else throw damaged(`The database in ${folder} has lost its PG_VERSION file.`)
   return open(folder)
 }
 
@@ -55,8 +56,17 @@ async function makeFolder(folder: string): Promise<void> {
   await rename(draft, folder)
 }
 
-function refuseNewerEngine(dataDir: string, version: string): void {
-  if (Number.parseInt(version, 10) <= engineMajor) return
+async function isEmpty(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((): string[] => [])
+  return names.length === 0
+}
+
+function assertReadable(dataDir: string, version: string): void {
+  const major = Number.parseInt(version, 10)
+  if (major <= engineMajor) return
+  if (Number.isNaN(major)) {
+    throw damaged(`The database in ${databaseFolder(dataDir)} does not name its version.`)
+  }
   throw new ToolError(
     'data_newer',
     `The data folder ${dataDir} was written by a newer engine (${version.trim()}, this one is ${engineMajor}).`,
