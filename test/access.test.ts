@@ -325,7 +325,7 @@ test('managing agents tells nothing of tools that are kept for other tenants', a
   expect(foreign.match(/X/g)).toHaveLength(1)
   await api.createAgent(owner, agentSchema.parse({ slug, tools: { allow: ['test.foreign'] } }))
   expect((await api.findAgent(owner, { slug })).warnings).toEqual([
-    'allow test.foreign fits no tool at the moment',
+    'allow test.foreign matches no tool at the moment',
   ])
   const off = (name: string) => wordsOf(api.turnOffTool(owner, { slug, name }))
   expect(await off('test.foreign')).toBe(await off('test.missing'))

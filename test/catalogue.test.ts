@@ -55,7 +55,7 @@ test('a tool that vanished is shown as gone with who names it, and comes back as
     const { items } = await api.listCatalogue(owner, { state: 'gone', limit: 10 })
     expect(items).toMatchObject([{ tool: 'mail.read', state: 'gone', agents: ['a'] }])
     const { warnings } = await api.findAgent(owner, { slug: 'a' })
-    expect(warnings).toEqual(['allow mail.read fits no tool at the moment'])
+    expect(warnings).toEqual(['allow mail.read matches no tool at the moment'])
     await expect(api.explain(owner, { agent: 'a', tool: 'mail.read' })).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringMatching(/^No server has had mail\.read since 20/),

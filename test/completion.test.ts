@@ -199,7 +199,7 @@ describe('a call that is completed from outside', () => {
     expect(await post(write.callId, write.token, { body })).toEqual(taken)
     const record = await find(write.callId)
     expect([record.status, record.output]).toEqual(['completed', { pages: 'many' }])
-    expect(record.warnings?.[0]).toContain("does not fit the tool's output schema")
+    expect(record.warnings?.[0]).toContain("does not match the tool's output schema")
   })
 
   test('a worker that is done before the tool has let go wins', async () => {

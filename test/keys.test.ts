@@ -77,7 +77,7 @@ test('what was found somewhere is told apart, and asking is no use of it', async
 test('a scope that gives nothing is warned of, one of a tool is not, a malformed one is refused', async () => {
   expect((await create(['tools.call', 'billing.*'])).warnings).toBeUndefined()
   expect((await create(['tools.calls'])).warnings).toEqual([
-    'The scope tools.calls gives nothing now: no permission is called that. Did you mean tools.call?',
+    'The scope tools.calls grants nothing now: there is no such permission. Did you mean tools.call?',
   ])
   expect(await codeOf(create(['tools call']))).toBe('invalid_request')
   expect(await codeOf(create(['*'], { expiresAt: new Date(Date.now() - 1).toISOString() }))).toBe(

@@ -65,7 +65,7 @@ describe('calls per minute', () => {
     expect(refused?.callId).toBeUndefined()
     expect(refused?.error).toMatchObject({ retryable: true, retryAfterMs: expect.any(Number) })
     expect(refused?.error?.message).toMatch(
-      /^The limit pace allows 2 calls a minute for agent:support \(set by user:owner on /,
+      /^The limit pace allows 2 calls per minute for agent:support \(set by user:owner on /,
     )
     expect(codes([await crib.call('text.echo', {}, { agent: 'sales' })])).toEqual(['completed'])
     await expect.poll(async () => (await events(crib, 'limit.reached')).length).toBe(1)
@@ -122,7 +122,7 @@ describe('calls per minute', () => {
     ]
     const limited = ['rate_limited', 'rate_limited', 'rate_limited']
     expect(codes(results)).toEqual(['invalid_input', 'tool_not_found', ...limited, 'completed'])
-    expect(results[2]?.error?.message).toMatch(/^The limit pace allows 2 calls a minute/)
+    expect(results[2]?.error?.message).toMatch(/^The limit pace allows 2 calls per minute/)
     // A tool that is not there is under no limit of certain tools.
     const { use } = await crib.api.findLimit(owner, { name: 'texts', limit: 5 })
     expect(use).toEqual([{ subject: 'tenant:default', used: { callsPerMinute: 2 } }])
@@ -167,7 +167,7 @@ describe('nothing at all', () => {
         undefined,
         false,
       ])
-      expect(error?.message).toContain('allows no calls a minute')
+      expect(error?.message).toContain('allows no calls per minute')
     }
   })
 
@@ -242,7 +242,9 @@ describe('budgets', () => {
     const midnight = new Date().setUTCHours(24, 0, 0, 0)
     expect(Math.abs(Date.now() + (error?.retryAfterMs ?? 0) - midnight)).toBeLessThan(60_000)
     expect([callId, error?.retryable]).toEqual([undefined, false])
-    expect(error?.message).toContain('The limit money allows 7 cost units a day for agent:support')
+    expect(error?.message).toContain(
+      'The limit money allows 7 cost units per day for agent:support',
+    )
     expect(codes([await crib.call('paid.call', {}, { agent: 'sales' })])).toEqual(['completed'])
     const used = async () => (await crib.api.findLimit(owner, { name: 'money', limit: 5 })).use
     await expect.poll(used, sealed).toEqual([

@@ -6,7 +6,7 @@ import { runLine } from '../src/doors/cli/testing/run-line.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { zipOf } from './skills/skill-crib.ts'
 
-const idle = (written: string) => `${written} fits no tool at the moment`
+const idle = (written: string) => `${written} matches no tool at the moment`
 
 let crib: Crib
 let app: HttpApp
@@ -55,7 +55,7 @@ test.each<[string, string, unknown, string[]]>([
   ],
   ['a label', '/labels/mial.*', { reads: ['private'] }, [idle('pattern mial.*')]],
 ])(
-  'writing %s answers with a warning of each pattern that fits no tool',
+  'writing %s answers with a warning of each pattern that matches no tool',
   async (...[, path, body, expected]) => {
     expect((await put(path, body)).warnings).toEqual(expected)
   },

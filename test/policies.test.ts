@@ -161,11 +161,11 @@ test('an agent warns of hooks, grants and denies that fit no tool', async () => 
   })
   const { warnings } = await crib.api.createAgent(operator, spec)
   expect(warnings).toEqual([
-    'allow mial.* fits no tool at the moment',
-    'deny mail.wirte fits no tool at the moment',
-    'hooks.confirm mial.* fits no tool at the moment',
-    'hooks.log pack:mial fits no tool at the moment',
-    'hooks.silent nothing fits no tool at the moment',
+    'allow mial.* matches no tool at the moment',
+    'deny mail.wirte matches no tool at the moment',
+    'hooks.confirm mial.* matches no tool at the moment',
+    'hooks.log pack:mial matches no tool at the moment',
+    'hooks.silent nothing matches no tool at the moment',
   ])
 })
 

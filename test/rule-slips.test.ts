@@ -35,16 +35,16 @@ const config = {
   ],
 }
 const slips = [
-  'Group post: psot.* fits no tool at the moment',
-  'Profile quiet: allow skil.* fits no tool at the moment',
-  'Policy: deny mail.sned fits no tool at the moment',
-  'Limit slow: match mial.* fits no tool at the moment',
-  'Approval rule: tools mail.drop fits no tool at the moment',
-  'Labels: mial.* fits no tool at the moment',
+  'Group post: psot.* matches no tool at the moment',
+  'Profile quiet: allow skil.* matches no tool at the moment',
+  'Policy: deny mail.sned matches no tool at the moment',
+  'Limit slow: match mial.* matches no tool at the moment',
+  'Approval rule: tools mail.drop matches no tool at the moment',
+  'Labels: mial.* matches no tool at the moment',
   expect.stringContaining('Agent post: no tool is called mail.snd; did you mean "mail.send"?'),
-  'Agent post: allow agent:aksed fits no tool at the moment',
-  'Agent post: hooks.confirm mial.* fits no tool at the moment',
-  'Agent post: hooks.log pack:mial fits no tool at the moment',
+  'Agent post: allow agent:aksed matches no tool at the moment',
+  'Agent post: hooks.confirm mial.* matches no tool at the moment',
+  'Agent post: hooks.log pack:mial matches no tool at the moment',
 ]
 
 let cwd: string
@@ -74,7 +74,7 @@ test('a server is ready with a warning of each, and logs it', async () => {
   const server = await startServerProcess({ cwd, data: options.data })
   try {
     expect(server.warnings).toEqual(slips)
-    expect(server.errors()).toContain('hooks.confirm mial.* fits no tool')
+    expect(server.errors()).toContain('hooks.confirm mial.* matches no tool')
   } finally {
     await server.stop()
   }

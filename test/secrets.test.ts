@@ -189,7 +189,7 @@ test('a tool that lacks a secret names it, and who can set it', async () => {
   expect(await listed()).toMatchObject({
     state: 'misconfigured',
     reason: 'secret stripe_key is not set',
-    fix: 'toolcrib secrets set stripe_key (who holds secrets.write can: owner, admin, operator, or a key with that scope)',
+    fix: 'toolcrib secrets set stripe_key (members who hold secrets.write can set it: owner, admin, operator, or a key with that scope)',
   })
   await crib.api.writeSecret(owner, { name: 'stripe_key', value })
   expect(await listed()).toMatchObject({ state: 'ready' })

@@ -101,7 +101,7 @@ test.each(eras)(
         { type: 'text', text: '{"n":"twelve"}' },
         {
           type: 'text',
-          text: expect.stringContaining('Warning: The output does not fit') as string,
+          text: expect.stringContaining('Warning: The output does not match') as string,
         },
       ],
     })

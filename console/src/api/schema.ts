@@ -2473,11 +2473,11 @@ export interface components {
             message: string;
             retryable: boolean;
             issues?: components["schemas"]["Issue"][];
-            /** @description What the caller can do about it */
+            /** @description How the caller can fix it */
             fix?: string;
-            /** @description When a limit has room again */
+            /** @description When the limit has capacity again */
             retryAfterMs?: number;
-            /** @description Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy */
+            /** @description For `tool_not_found`: GET /api/v1/explain/{id} shows the reason to callers with policy.read */
             refusalId?: string;
         };
         Issue: {
@@ -2510,7 +2510,7 @@ export interface components {
             fix?: string;
             /** @description As `Retry-After`, in milliseconds */
             retryAfterMs?: number;
-            /** @description Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy */
+            /** @description For `tool_not_found`: GET /api/v1/explain/{id} shows the reason to callers with policy.read */
             refusalId?: string;
         };
         CallRequest: {
@@ -2654,21 +2654,21 @@ export interface components {
             /** @description untrusted: text that others can write; private: data that is not for others */
             reads?: ("untrusted" | "private")[];
             /**
-             * @description What a call leaves behind, and where
+             * @description The effect a call leaves behind, and where
              * @enum {string}
              */
             effects?: "none" | "local" | "external" | "irreversible";
             /** @description It is in the configuration and applies to every tenant */
             isDeclared: boolean;
             setBy: string;
-            /** @description Patterns that match no tool at the moment; in the answer to a write */
+            /** @description Patterns that currently match no tool; in the response to a write */
             warnings?: string[];
         };
         LabelRequest: {
             /** @description untrusted: text that others can write; private: data that is not for others */
             reads?: ("untrusted" | "private")[];
             /**
-             * @description What a call leaves behind, and where
+             * @description The effect a call leaves behind, and where
              * @enum {string}
              */
             effects?: "none" | "local" | "external" | "irreversible";
@@ -2730,7 +2730,7 @@ export interface components {
             }[];
             /** @description Pass as `after` to get the rest of `use`, on the limit itself */
             next?: string;
-            /** @description Patterns that match no tool at the moment; in the answer to a write */
+            /** @description Patterns that currently match no tool; in the response to a write */
             warnings?: string[];
         };
         /** @description At least one number; 0 allows nothing. */
@@ -3872,7 +3872,7 @@ export interface components {
             runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
             /** @description Only this agent */
             agent?: string;
-            /** @description The `next` of the page before */
+            /** @description The `next` of the previous page */
             after?: string;
             limit?: number;
         };
@@ -3898,7 +3898,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             updatedBy: components["schemas"]["Principal"];
-            /** @description Patterns that match no tool at the moment; in the answer to a write */
+            /** @description Patterns that currently match no tool; in the response to a write */
             warnings?: string[];
         };
         CatalogueEntry: {
@@ -4412,7 +4412,7 @@ export interface components {
         };
         McpServer: {
             title?: string;
-            /** @description Of a server on stdio: its program */
+            /** @description For a stdio server: its command */
             command?: string;
             args?: string[];
             /** @description Its environment; `secret:<name>` is looked up */
@@ -4420,7 +4420,7 @@ export interface components {
                 [key: string]: string;
             };
             cwd?: string;
-            /** @description Of a server over HTTP: its address */
+            /** @description For an HTTP server: its address */
             url?: string;
             /** @description Sent with every request; `secret:<name>` is looked up */
             headers?: {
@@ -4437,25 +4437,25 @@ export interface components {
             /** @description Of its tools only these */
             allow?: string[];
             deny?: string[];
-            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
             effects?: {
                 [key: string]: "read" | "write" | "destructive";
             };
-            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[];
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {
                 [key: string]: number;
             };
-            /** @description A larger result is refused */
+            /** @description Larger results are refused */
             maxResultBytes?: number;
-            /** @description What callers get of a result; the rest is kept as an artifact */
+            /** @description The part of a result that callers get; the rest is stored as an artifact */
             maxOutputBytes?: number;
             idleMs?: number;
-            /** @description Its address may be one that is not of the public internet */
+            /** @description Allow an address that is not on the public internet */
             private?: boolean;
-            /** @description A tool that has changed is set aside */
+            /** @description Quarantine a changed tool until someone accepts it */
             pin?: boolean;
             enabled?: boolean;
             name: string;
@@ -4496,7 +4496,7 @@ export interface components {
         };
         McpServerRequest: {
             title?: string;
-            /** @description Of a server on stdio: its program */
+            /** @description For a stdio server: its command */
             command?: string;
             args?: string[];
             /** @description Its environment; `secret:<name>` is looked up */
@@ -4504,7 +4504,7 @@ export interface components {
                 [key: string]: string;
             };
             cwd?: string;
-            /** @description Of a server over HTTP: its address */
+            /** @description For an HTTP server: its address */
             url?: string;
             /** @description Sent with every request; `secret:<name>` is looked up */
             headers?: {
@@ -4521,25 +4521,25 @@ export interface components {
             /** @description Of its tools only these */
             allow?: string[];
             deny?: string[];
-            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
             effects?: {
                 [key: string]: "read" | "write" | "destructive";
             };
-            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[];
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {
                 [key: string]: number;
             };
-            /** @description A larger result is refused */
+            /** @description Larger results are refused */
             maxResultBytes?: number;
-            /** @description What callers get of a result; the rest is kept as an artifact */
+            /** @description The part of a result that callers get; the rest is stored as an artifact */
             maxOutputBytes?: number;
             idleMs?: number;
-            /** @description Its address may be one that is not of the public internet */
+            /** @description Allow an address that is not on the public internet */
             private?: boolean;
-            /** @description A tool that has changed is set aside */
+            /** @description Quarantine a changed tool until someone accepts it */
             pin?: boolean;
             enabled?: boolean;
             /** @description Its name */
@@ -4547,7 +4547,7 @@ export interface components {
         };
         McpServerChange: {
             title?: string | null;
-            /** @description Of a server on stdio: its program */
+            /** @description For a stdio server: its command */
             command?: string | null;
             args?: string[] | null;
             /** @description Its environment; `secret:<name>` is looked up */
@@ -4555,7 +4555,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             cwd?: string | null;
-            /** @description Of a server over HTTP: its address */
+            /** @description For an HTTP server: its address */
             url?: string | null;
             /** @description Sent with every request; `secret:<name>` is looked up */
             headers?: {
@@ -4572,25 +4572,25 @@ export interface components {
             /** @description Of its tools only these */
             allow?: string[] | null;
             deny?: string[] | null;
-            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
             effects?: {
                 [key: string]: "read" | "write" | "destructive";
             } | null;
-            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[] | null;
             timeoutMs?: number | null;
             /** @description By tool */
             timeouts?: {
                 [key: string]: number;
             } | null;
-            /** @description A larger result is refused */
+            /** @description Larger results are refused */
             maxResultBytes?: number | null;
-            /** @description What callers get of a result; the rest is kept as an artifact */
+            /** @description The part of a result that callers get; the rest is stored as an artifact */
             maxOutputBytes?: number | null;
             idleMs?: number | null;
-            /** @description Its address may be one that is not of the public internet */
+            /** @description Allow an address that is not on the public internet */
             private?: boolean | null;
-            /** @description A tool that has changed is set aside */
+            /** @description Quarantine a changed tool until someone accepts it */
             pin?: boolean | null;
             enabled?: boolean | null;
         };
@@ -4674,7 +4674,7 @@ export interface components {
         /** @description How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`. */
         McpServerSpec: {
             title?: string;
-            /** @description Of a server on stdio: its program */
+            /** @description For a stdio server: its command */
             command?: string;
             args?: string[];
             /** @description Its environment; `secret:<name>` is looked up */
@@ -4682,7 +4682,7 @@ export interface components {
                 [key: string]: string;
             };
             cwd?: string;
-            /** @description Of a server over HTTP: its address */
+            /** @description For an HTTP server: its address */
             url?: string;
             /** @description Sent with every request; `secret:<name>` is looked up */
             headers?: {
@@ -4699,25 +4699,25 @@ export interface components {
             /** @description Of its tools only these */
             allow?: string[];
             deny?: string[];
-            /** @description What its tools do, by name or pattern. Overrides their own hints. */
+            /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
             effects?: {
                 [key: string]: "read" | "write" | "destructive";
             };
-            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter. */
             trustHints?: string[];
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {
                 [key: string]: number;
             };
-            /** @description A larger result is refused */
+            /** @description Larger results are refused */
             maxResultBytes?: number;
-            /** @description What callers get of a result; the rest is kept as an artifact */
+            /** @description The part of a result that callers get; the rest is stored as an artifact */
             maxOutputBytes?: number;
             idleMs?: number;
-            /** @description Its address may be one that is not of the public internet */
+            /** @description Allow an address that is not on the public internet */
             private?: boolean;
-            /** @description A tool that has changed is set aside */
+            /** @description Quarantine a changed tool until someone accepts it */
             pin?: boolean;
             enabled?: boolean;
         };
@@ -4798,11 +4798,11 @@ export interface components {
                 message: string;
                 retryable: boolean;
                 issues?: components["schemas"]["Issue"][];
-                /** @description What the caller can do about it */
+                /** @description How the caller can fix it */
                 fix?: string;
-                /** @description When a limit has room again */
+                /** @description When the limit has capacity again */
                 retryAfterMs?: number;
-                /** @description Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy */
+                /** @description For `tool_not_found`: GET /api/v1/explain/{id} shows the reason to callers with policy.read */
                 refusalId?: string;
             };
         };
@@ -5128,7 +5128,7 @@ export interface operations {
                 sessionId?: string;
                 /** @description Page on after this name */
                 after?: string;
-                /** @description Items in a page (500); at most 1000 */
+                /** @description Items per page (default 500, at most 1000) */
                 limit?: number;
                 /** @description This tool alone, by canonical or wire name, listed or not */
                 name?: string;
@@ -5268,7 +5268,7 @@ export interface operations {
                 callId?: string;
                 /** @description Only events of this session */
                 sessionId?: string;
-                /** @description Items in a page (100); at most 1000 */
+                /** @description Items per page (default 100, at most 1000) */
                 limit?: number;
             };
             header?: {
@@ -5382,9 +5382,9 @@ export interface operations {
                 to?: string;
                 /** @description Without inputs and outputs */
                 brief?: "true" | "false";
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
             };
             header?: never;
@@ -5891,9 +5891,9 @@ export interface operations {
     "get-limits": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 200 */
+                /** @description Items per page (default 50, at most 200) */
                 limit?: number;
             };
             header?: never;
@@ -5938,9 +5938,9 @@ export interface operations {
     "get-limits-name": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 200 */
+                /** @description Items per page (default 50, at most 200) */
                 limit?: number;
             };
             header?: never;
@@ -6077,9 +6077,9 @@ export interface operations {
     "get-schedules": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
             };
             header?: never;
@@ -6374,9 +6374,9 @@ export interface operations {
     "get-schedules-id-runs": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
             };
             header?: never;
@@ -6424,9 +6424,9 @@ export interface operations {
     "get-secrets": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (100); at most 1000 */
+                /** @description Items per page (default 100, at most 1000) */
                 limit?: number;
             };
             header?: never;
@@ -6796,9 +6796,9 @@ export interface operations {
                 to?: string;
                 /** @description With this text in the event data, ignoring case */
                 text?: string;
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (100); at most 1000 */
+                /** @description Items per page (default 100, at most 1000) */
                 limit?: number;
             };
             header?: never;
@@ -6957,9 +6957,9 @@ export interface operations {
             query?: {
                 /** @description Only the visitors of this key */
                 parent?: string;
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (100); at most 1000 */
+                /** @description Items per page (default 100, at most 1000) */
                 limit?: number;
             };
             header?: never;
@@ -7309,9 +7309,9 @@ export interface operations {
     "get-tenants": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
             };
             header?: never;
@@ -7591,9 +7591,9 @@ export interface operations {
     "get-members": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
             };
             header?: never;
@@ -8293,9 +8293,9 @@ export interface operations {
     "get-skills": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (100); at most 500 */
+                /** @description Items per page (default 100, at most 500) */
                 limit?: number;
                 /** @description Words in the name or description */
                 q?: string | "";
@@ -8642,9 +8642,9 @@ export interface operations {
     "get-agents": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
                 /** @description Words in the slug, name, description or model */
                 q?: string | "";
@@ -9220,9 +9220,9 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "present" | "gone";
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (100); at most 1000 */
+                /** @description Items per page (default 100, at most 1000) */
                 limit?: number;
             };
             header?: never;
@@ -9272,9 +9272,9 @@ export interface operations {
                 tool?: string;
                 /** @description Which come first (newest). A `next` is valid for the same order only */
                 order?: "newest" | "oldest";
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 200 */
+                /** @description Items per page (default 50, at most 200) */
                 limit?: number;
             };
             header?: never;
@@ -9575,7 +9575,7 @@ export interface operations {
                 state?: "ready" | "misconfigured" | "quarantined";
                 /** @description Page on after this name */
                 after?: string;
-                /** @description Items in a page (200); at most 1000 */
+                /** @description Items per page (default 200, at most 1000) */
                 limit?: number;
             };
             header?: never;
@@ -9766,7 +9766,7 @@ export interface operations {
                 q: string;
                 /** @description See as this agent */
                 agent?: string;
-                /** @description Items in a page (20); at most 100 */
+                /** @description Items per page (default 20, at most 100) */
                 limit?: number;
             };
             header?: never;
@@ -9978,9 +9978,9 @@ export interface operations {
                 /** @description Words of its name or title */
                 q?: string;
                 decision?: "allow" | "ask" | "hidden";
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (100); at most 1000 */
+                /** @description Items per page (default 100, at most 1000) */
                 limit?: number;
             };
             header?: never;
@@ -10110,11 +10110,11 @@ export interface operations {
     "get-mcp-servers": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
                 /** @description Words in the name, title, address or program */
                 q?: string | "";
-                /** @description Items in a page (50); at most 200 */
+                /** @description Items per page (default 50, at most 200) */
                 limit?: number;
             };
             header?: never;
@@ -10919,9 +10919,9 @@ export interface operations {
     "get-chat-agents": {
         parameters: {
             query?: {
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 200 */
+                /** @description Items per page (default 50, at most 200) */
                 limit?: number;
             };
             header?: never;
@@ -10971,9 +10971,9 @@ export interface operations {
                 kind?: "chat" | "task" | "subagent" | "agent";
                 /** @description `true`: only your own, whatever you may read */
                 own?: "true" | "false";
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
             };
             header?: never;
@@ -11020,7 +11020,7 @@ export interface operations {
             query?: {
                 /** @description Messages after this place */
                 after?: number;
-                /** @description Items in a page (100); at most 1000 */
+                /** @description Items per page (default 100, at most 1000) */
                 limit?: number;
             };
             header?: never;
@@ -11206,9 +11206,9 @@ export interface operations {
                 status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
                 /** @description Only of this conversation */
                 conversationId?: string;
-                /** @description The `next` of the page before */
+                /** @description The `next` of the previous page */
                 after?: string;
-                /** @description Items in a page (50); at most 500 */
+                /** @description Items per page (default 50, at most 500) */
                 limit?: number;
             };
             header?: never;

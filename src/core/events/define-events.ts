@@ -1,26 +1,26 @@
 import type { z } from 'zod'
 import type { JsonValue } from '../kernel/json.ts'
 
-/** What the events of one noun have in common. */
+/** The shared properties of one noun's events. */
 export interface EventNoun {
-  /** What people call it, the first word of a label. */
+  /** The noun as people read it, the first word of a label. */
   noun: string
-  /** What an auditor asks for by one word. */
+  /** The group that auditors filter by. */
   group: string
-  /** Queries of the console that are out of date after it. */
+  /** Console queries that must be refetched after it. */
   stale: readonly string[]
-  /** It may be part of the record of a call; a search for others leaves calls out. */
+  /** It may be part of a call's record; a search for other events leaves calls out. */
   inCall?: boolean
 }
 
-/** One type of event, as its feature writes it down. */
+/** One type of event, as its feature defines it. */
 export interface EventFacts {
-  /** For the reference. */
+  /** Shown in the reference. */
   meaning: string
-  /** What people read; the noun and the verb of the type unless given. */
+  /** The label for people; by default the noun and the verb of the type. */
   label?: string
   stale?: readonly string[]
-  /** What it holds. Tests compare every event that is written with it; nothing else does. */
+  /** The schema of its data. Tests validate every event that is written; production does not. */
   data?: z.ZodType<JsonValue>
 }
 
@@ -34,12 +34,12 @@ type Defined<T extends Record<string, EventFacts>> = {
   readonly [K in keyof T]: EventDefinition & Pick<T[K], 'data'>
 }
 
-/** What events hold, by their types. */
+/** The payloads of events, by type. */
 export type PayloadsOf<T extends Record<string, EventDefinition>> = {
   [K in keyof T]: T[K]['data'] extends z.ZodType<infer Data> ? Data : JsonValue
 }
 
-/** The events of one noun. */
+/** Defines the events of one noun. */
 export function defineEvents<const T extends Record<string, EventFacts>>(
   noun: EventNoun,
   events: T,

@@ -8,8 +8,8 @@ import { createEventFeed } from './event-feed.ts'
 type Log = Pick<EventLog, 'read' | 'end' | 'watch' | 'compare'>
 
 /**
- * A log as the feed may meet it: what is committed is readable only up to a horizon, but by call at
- * once; every answer takes its time; the signal may come before there is anything to read.
+ * A log as the feed may see it: committed events are readable only up to a horizon, but by call at
+ * once; every answer takes time; the signal may arrive before there is anything to read.
  */
 function createLog(delays: readonly number[]) {
   const all: CribEvent[] = []
@@ -32,7 +32,7 @@ function createLog(delays: readonly number[]) {
     async read(_tenant, { after, limit, types, callId, sessionId }) {
       reads += 1
       const from = toPlace(after)
-      // The snapshot is taken at the beginning, at the end or in between.
+      // The snapshot is taken at the start, at the end or in between.
       await pause()
       if (failures-- > 0) throw new Error('gone')
       const seen = all.slice(from, callId === undefined ? horizon : undefined)
@@ -106,7 +106,7 @@ const readers = fc.array(
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('every follower is given exactly what fits, in order and once, whoever joins when', async () => {
+test('every follower gets exactly the matching events, in order and once, whenever it joins', async () => {
   await fc.assert(
     fc.asyncProperty(delays, steps, readers, async (pauses, writes, plans) => {
       const { log, all, listeners, write, decide } = createLog(pauses)
@@ -124,7 +124,7 @@ test('every follower is given exactly what fits, in order and once, whoever join
           got.push(...(await follower.next(5)).map(({ id }) => id))
           if (slowness > 0) await sleep(slowness)
         }
-        // What would be given twice comes now.
+        // Duplicates would arrive now.
         got.push(...(await follower.next(5)).map(({ id }) => id))
         follower.close()
         return { got, expected: expected().map(({ id }) => id) }
@@ -151,7 +151,7 @@ function fits(event: CribEvent, filter: Partial<EventQuery>): boolean {
   )
 }
 
-test('a thousand who have caught up cost one read for all, and share one list', async () => {
+test('a thousand followers that have caught up cost one read, and share one list', async () => {
   const { log, write, decide, reads } = createLog([1])
   const feed = createEventFeed(log)
   const followers = Array.from({ length: 1_000 }, () =>
@@ -167,7 +167,7 @@ test('a thousand who have caught up cost one read for all, and share one list', 
   for (const one of followers) one.close()
 })
 
-test('many who come at one old place share the pages they catch up with', async () => {
+test('followers that start at the same old position share the pages they catch up with', async () => {
   const { log, write, decide, reads } = createLog([4])
   for (let index = 0; index < 30; index++) write('call.output')
   decide()
@@ -184,7 +184,7 @@ test('many who come at one old place share the pages they catch up with', async 
   for (const one of followers) one.close()
 })
 
-test('everybody else gets a turn between the pages of old events', async () => {
+test('other work gets a turn between the pages of old events', async () => {
   const { log, write, decide } = createLog([0])
   for (let index = 0; index < 400; index++) write('call.output')
   decide()
@@ -208,7 +208,7 @@ test('everybody else gets a turn between the pages of old events', async () => {
   for (const one of followers) one.close()
 })
 
-test('who comes to the same place a moment later is given the page that was read', async () => {
+test('a follower that reaches the same position a moment later gets the page already read', async () => {
   const { log, write, decide, reads } = createLog([0])
   for (let index = 0; index < 30; index++) write('call.output')
   decide()
@@ -222,7 +222,7 @@ test('who comes to the same place a moment later is given the page that was read
   for (const one of [first, second]) one.close()
 })
 
-test('what the tail reads while a page is under way is not left out by who shares that page', async () => {
+test('events that the tail reads while a page is being read are not missed by followers sharing that page', async () => {
   const { log, write, decide } = createLog([0])
   const gate = Promise.withResolvers<void>()
   const slow: Log = {
@@ -252,7 +252,7 @@ test('what the tail reads while a page is under way is not left out by who share
   }
 })
 
-test('a wait ends when it is woken, and a closed follower gives nothing', async () => {
+test('a wait ends when it is woken, and a closed follower returns nothing', async () => {
   const { log, listeners } = createLog([0])
   const follower = createEventFeed(log).follow('t', { limit: 1, after: 'e0' })
   const waiting = follower.next(60_000)
@@ -265,7 +265,7 @@ test('a wait ends when it is woken, and a closed follower gives nothing', async 
   expect([await again, await follower.next(60_000), listeners.size]).toEqual([[], [], 0])
 })
 
-test('a failed look is told to those who wait, and made again by itself', async () => {
+test('a failed read is reported to waiting followers, and retried', async () => {
   const { log, write, decide, fail } = createLog([1])
   const feed = createEventFeed(log)
   const follower = feed.follow('t', { limit: 5, after: 'e0' })
@@ -275,7 +275,7 @@ test('a failed look is told to those who wait, and made again by itself', async 
   const waiting = follower.next(5_000)
   decide()
   await expect(waiting).rejects.toThrow('gone')
-  // Made again after a second; until then whoever asks is told of the failure.
+  // Retried after a second; until then readers get the failure.
   const read = () => follower.next(5_000).catch(() => [])
   await expect
     .poll(async () => (await read()).map(({ id }) => id), { timeout: 10_000 })
@@ -283,7 +283,7 @@ test('a failed look is told to those who wait, and made again by itself', async 
   follower.close()
 })
 
-test('a cursor that is none is refused', async () => {
+test('an invalid cursor is refused', async () => {
   const { log, listeners } = createLog([0])
   const follower = createEventFeed(log).follow('t', { limit: 5, after: 'x' })
   await expect(follower.next(0)).rejects.toMatchObject({ code: 'invalid_request' })

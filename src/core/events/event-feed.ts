@@ -4,19 +4,22 @@ import type { OwnPage } from './event-place.ts'
 import { createEventTail, type EventTail } from './event-tail.ts'
 import { createReplayGate } from './replay-gate.ts'
 
-/** Hands every event to every follower, reading the end of a log once however many follow it. */
+/** Delivers every event to every follower, reading the end of a log once for all followers. */
 export interface EventFeed {
-  /** Follows from `query.after`, the beginning where there is none. */
+  /** Follows from `query.after`, or from the start without it. */
   follow(tenant: string, query: EventQuery): EventFollower
 }
 
-/** Unless said otherwise: what the tails of all tenants hold together; of events and, in doors, of their bytes as well. */
+/**
+ * The default size of the tails of all tenants together: of their events and, in doors, of their
+ * bytes as well.
+ */
 const normalTailBytes = 16 * 1_048_576
 
 /**
- * One tail per tenant that somebody follows. A follower keeps a cursor and nothing else: where the
- * tail holds what comes after it, it is served from there, else it reads the store itself until it
- * has caught up. A slow one thus costs no memory; it falls off the tail and pages on.
+ * One tail per followed tenant. A follower keeps only a cursor: if the tail holds the events after
+ * it, they come from there; otherwise the follower reads the store itself until it has caught up.
+ * So a slow follower costs no memory; it falls off the tail and reads pages.
  */
 export function createEventFeed(
   events: Pick<EventLog, 'read' | 'end' | 'watch' | 'compare'>,
@@ -35,7 +38,7 @@ export function createEventFeed(
     )
     const opened = { tail, read, followers: 0 }
     tails.set(tenant, opened)
-    // A tail that has no place to begin at is of no use to who comes later.
+    // A tail without a start position is of no use to later followers.
     tail.ready.catch(() => forget(tenant, opened))
     return opened
   }
@@ -72,14 +75,15 @@ interface SharedTail {
   followers: number
 }
 
-/** So many pages that were read are kept for those who come to the same place a moment later. */
+/** How many pages are kept for followers that reach the same position a moment later. */
 const keptPages = 32
 
 /**
- * A thousand readers that come back after a restart ask for the same pages: who asks while the same
- * is being read, or a moment later, gets the same answer, with the head of the tail as it was when
- * that reading began. Kept are only pages that have another one behind them: nothing is ever added
- * to such a stretch of the log. What one call does may be read before it is decided, so that is not.
+ * A thousand readers that reconnect after a restart request the same pages: a request made while
+ * the same page is being read, or a moment later, gets the same answer, with the head of the tail
+ * as it was when that read started. Only pages followed by another page are kept: nothing is ever
+ * added to such a stretch of the log. The events of a call may be read before they are final, so
+ * those pages are not kept.
  */
 function shareReads(read: Read): Read {
   const underWay = new Map<string, Promise<OwnPage>>()

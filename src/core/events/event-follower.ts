@@ -3,16 +3,16 @@ import type { CribEvent } from './event.ts'
 import { createEventPlace, type OwnPage } from './event-place.ts'
 import type { EventTail } from './event-tail.ts'
 
-/** One reader of a feed: a place and a filter. It is asked, so what it does not take is not kept for it. */
+/** One reader of a feed: a position and a filter. It pulls, so nothing is buffered for it. */
 export interface EventFollower {
   /**
-   * The next events that fit; none when nothing came for so long, or after `wake`. Followers with
-   * the same filter are given the same list, so that it is put into bytes once. One at a time.
+   * The next matching events; none when nothing arrived in time, or after `wake`. Followers with
+   * the same filter get the same list, so that it is serialised once. Do not call it concurrently.
    */
   next(waitMs: number): Promise<readonly CribEvent[]>
-  /** Ends the wait under way, or the next one. */
+  /** Ends the current wait, or the next one. */
   wake(): void
-  /** From here on `next` gives nothing, at once. */
+  /** From here on `next` returns nothing, at once. */
   close(): void
 }
 
@@ -21,14 +21,14 @@ interface FollowerOptions {
   query: EventQuery
   compare: EventLog['compare']
   read(query: EventQuery): Promise<OwnPage>
-  /** Everybody else's turn before a page is handed out that is not the newest. */
+  /** Yields to other work before an older page is delivered. */
   turn(): Promise<void>
   onClose(): void
 }
 
-/** A thousand slow readers may each hold a page of their own. */
+/** A thousand slow readers may each hold a page. */
 const ownPageBytes = 65_536
-/** A longer time has no timer: Node would take it for none at all, and nothing should keep a process up for it. */
+/** Node treats longer timeouts as zero, and no wait should keep the process alive. */
 const longestTimerMs = 2_147_483_647
 
 /** Follows from `query.after`: page by page until it has caught up with the tail, then with it. */
@@ -43,11 +43,14 @@ export function createEventFollower(options: FollowerOptions): EventFollower {
     return place.takeOwn(await options.read(asked))
   }
 
-  /** Pages until one holds something, the tail is reached, or the time is up: a rare type may take many. */
+  /**
+   * Reads pages until one has a match, the tail is reached, or the time is up: a rare type may take
+   * many.
+   */
   async function catchUp(until: number): Promise<readonly CribEvent[]> {
     while (!state.isAwake && !place.isInTail()) {
       const items = await readOwn()
-      // Also for a page that somebody else has read: its bytes are sent from here.
+      // Also for a page that another follower has read: its bytes are sent from here.
       await options.turn()
       if (items.length > 0 || performance.now() > until) return items
     }
@@ -58,7 +61,8 @@ export function createEventFollower(options: FollowerOptions): EventFollower {
     wait = startWait(tail, place.take, waitMs)
     try {
       const found = await wait.promise
-      // What a call does is to be had before the log is decided so far: a stuck writer holds no end back.
+      // Events of a call are readable before the log is final up to them: a stuck writer does not
+      // delay its end.
       return found === 'late' && query.callId !== undefined ? await readOwn() : withoutLate(found)
     } finally {
       wait = undefined
@@ -104,10 +108,10 @@ function withoutLate(found: Found): readonly CribEvent[] {
   return found === 'late' ? [] : found
 }
 
-/** Ends with the first events that `take` finds in what the tail reads, or when the time is up. */
+/** Ends with the first events that `take` finds in the tail's reads, or when the time is up. */
 function startWait(tail: EventTail, take: () => readonly CribEvent[], waitMs: number): Wait {
   const { promise, resolve, reject } = Promise.withResolvers<Found>()
-  // Listening ends at once: what is taken after the end of the wait would be given to nobody.
+  // Unsubscribes at once: events taken after the end of the wait would be delivered to nobody.
   const finish = () => {
     clearTimeout(timer)
     unlisten()

@@ -2,45 +2,57 @@ import type { Principal } from '../kernel/call.ts'
 import type { CribEvent, EventType, NewEvent } from './event.ts'
 
 export interface EventQuery {
-  /** Read on after this event id. */
+  /** Continue after this event id. */
   after?: string
   types?: readonly EventType[]
   callId?: string
   sessionId?: string
   limit: number
-  /** A page ends early when its events weigh about so much; the first is always in it. A megabyte unless said, and at most. */
+  /**
+   * The approximate size of a page; the first event is always included. By default, and at most, a
+   * megabyte.
+   */
   maxBytes?: number
 }
 
-/** A page of events. `next` is always there: the cursor to read on from, also when nothing is new yet. */
+/**
+ * A page of events. `next` is always present: the cursor to continue from, even when there are no
+ * new events.
+ */
 export interface EventPage {
   items: CribEvent[]
   next: string
-  /** More was there when the page was read. */
+  /** More events existed when the page was read. */
   hasMore: boolean
 }
 
-/** The event log. A reader with a cursor never misses an event, whoever commits when. */
+/** The event log. A reader with a cursor never misses an event, in any order of commits. */
 export interface EventLog {
-  /** Events that belong to no call (`tool.registered`, `secret.written`, …). Durable when it resolves. */
+  /**
+   * Records events that belong to no call (`tool.registered`, `secret.written`, …). Durable when it
+   * resolves.
+   */
   record(entries: readonly LooseEvents[]): Promise<void>
   read(tenant: string, query: EventQuery): Promise<EventPage>
   /** The events that were recorded under this id (`LooseEvents.id`); none for another tenant's. */
   find(tenant: string, id: string): Promise<CribEvent[]>
   /**
-   * The cursor after the newest event: where somebody starts who wants only what comes. With `back`,
-   * so far before it that at least so many events follow, if there are.
+   * The cursor after the newest event, for readers that want only new events. With `back`, far
+   * enough before the end that at least that many events follow, if they exist.
    */
   end(tenant: string, back?: number): Promise<string>
-  /** Which of two cursors comes first: below, above or exactly 0. Throws invalid_request for what is none. */
+  /** Orders two cursors: below, above or exactly 0. Throws invalid_request for an invalid one. */
   compare(left: string, right: string): number
-  /** Told that there may be something new to read; says nothing about what. Returns the way to stop. */
+  /**
+   * Called when there may be new events to read, without details. Returns a function that
+   * unsubscribes.
+   */
   watch(listener: () => void): () => void
 }
 
 /** Events outside of calls. */
 export interface LooseEvents {
-  /** Names the entry, so that it can be found again: the 32 hex digits of a fresh UUIDv7. */
+  /** Identifies the entry, so that it can be found again: the 32 hex digits of a new UUIDv7. */
   id?: string
   tenant: string
   principal: Principal

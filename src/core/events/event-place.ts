@@ -3,30 +3,30 @@ import type { CribEvent } from './event.ts'
 import type { EventTail } from './event-tail.ts'
 import type { TailPage } from './tail-pages.ts'
 
-/** A page of a reader's own, and how far the tail had come before it was read. */
+/** A page read by the follower itself, and the position of the tail before it was read. */
 export interface OwnPage {
   page: EventPage
   head: string
 }
 
-/** How far one follower has come. */
+/** The position of one follower. */
 export interface EventPlace {
-  /** Where the next page of its own begins; undefined at the beginning of the log. */
+  /** Where the follower's next page begins; undefined at the start of the log. */
   readonly cursor: string | undefined
-  /** Does the tail hold everything that comes next? */
+  /** True if the tail holds all the next events. */
   isInTail(): boolean
-  /** From the tail: the next events that fit, none at its head. */
+  /** From the tail: the next matching events, none at its head. */
   take(): readonly CribEvent[]
-  /** The events of a page of its own, which began at the cursor. */
+  /** The events of a page that the follower read from the cursor. */
   takeOwn(own: OwnPage): readonly CribEvent[]
 }
 
 /**
- * A cursor: all events that fit up to it have been given, none after it has. A page of the reader's
- * own moves it to the page's end; the last one also to where the tail was before the page was read,
- * for all that the tail had read by then was there to be found. A page of the tail holds everything
- * between its two ends, so a cursor within says which part of it is still to be given. So no event
- * is given twice or left out, whichever way comes next.
+ * A cursor: all matching events before it have been delivered, none after it. A page read by the
+ * follower moves the cursor to the page's end; the last such page also moves it to the tail's
+ * position before the page was read, because the page includes everything the tail had read by
+ * then. A page of the tail holds everything between its two ends, so a cursor inside it marks the
+ * part still to be delivered. So no event is delivered twice or left out, in any mix of pages.
  */
 export function createEventPlace(
   { pages }: Pick<EventTail, 'pages'>,
@@ -69,10 +69,13 @@ function toFilter({ types, callId, sessionId }: EventQuery): Filter {
     (sessionId === undefined || event.sessionId === sessionId)
 }
 
-/** Lists that several followers are given; they live as long as their page does. */
+/** Lists shared by several followers; they live as long as their page. */
 const views = new WeakMap<TailPage, Map<string, readonly CribEvent[]>>()
 
-/** What fits of a page. Filters by type are few and the same for many; those by call or session are everybody's own. */
+/**
+ * The matching events of a page. Filters by type are few and shared; those by call or session
+ * differ per follower.
+ */
 function viewOf(page: TailPage, query: EventQuery, fits: Filter): readonly CribEvent[] {
   if (query.callId !== undefined || query.sessionId !== undefined) return page.items.filter(fits)
   if (query.types === undefined || query.types.length === 0) return page.items

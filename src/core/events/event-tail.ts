@@ -1,31 +1,37 @@
 import type { EventLog } from './event-log.ts'
 import { createTailPages, type TailPages } from './tail-pages.ts'
 
-/** Somebody who waits at the end of the tail. */
+/** A follower waiting at the end of the tail. */
 export interface TailListener {
   onPage(): void
   onError(error: unknown): void
 }
 
-/** The newest events of a tenant, read once for everybody who follows them. */
+/** The newest events of a tenant, read once for all followers. */
 export interface EventTail {
   readonly pages: Omit<TailPages, 'begin' | 'append'>
-  /** Resolves when there is a place to follow from. */
+  /** Resolves when there is a position to follow from. */
   readonly ready: Promise<void>
-  /** Told of what comes, or at once that the last look failed. Returns the way to stop. */
+  /**
+   * Called with new events, or at once if the last read failed. Returns a function that
+   * unsubscribes.
+   */
   listen(listener: TailListener): () => void
   close(): void
 }
 
-/** One read of the tail; it is held for as long as a follower may need it, so it is not too large. */
+/**
+ * One read of the tail; it is kept for as long as a follower may need it, so it must not be too
+ * large.
+ */
 const pageSize = 500
 const pageBytes = 262_144
-/** What a failed look would have found may be signalled by nobody again. */
+/** Events that a failed read missed may never be signalled again. */
 const retryMs = 1_000
 
 /**
- * Follows a tenant's log from its end on. It looks when the store signals, one look at a time, and
- * keeps what it read up to `maxBytes()`: who needs older pages has to read them itself.
+ * Follows a tenant's log from its end. It reads when the store signals, one read at a time, and
+ * keeps up to `maxBytes()`: followers that need older pages read them themselves.
  */
 export function createEventTail(
   events: Pick<EventLog, 'read' | 'end' | 'watch' | 'compare'>,
@@ -38,7 +44,7 @@ export function createEventTail(
   let failure: { error: unknown } | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   const look = createLook(readOn)
-  // Watched before the end is looked up, so that nothing falls between the two.
+  // Watches before the end is looked up, so that nothing is missed in between.
   const unwatch = events.watch(look)
   const ready = begin()
 
@@ -51,7 +57,7 @@ export function createEventTail(
       await ready
       while (!closed.signal.aborted && (await readPage()));
     } catch (error) {
-      // Who waits hears of it, and reads on from its own cursor when it comes back.
+      // Waiting followers get the error, and continue from their own cursor when they return.
       failure = { error }
       for (const listener of listeners) listener.onError(error)
       clearTimeout(retry)
@@ -84,7 +90,7 @@ export function createEventTail(
   }
 }
 
-/** One look at a time; what is signalled during one is looked for after it, once. */
+/** One read at a time; signals during a read cause one more read after it. */
 function createLook(readOn: () => Promise<void>): () => void {
   let isLooking = false
   let again = false

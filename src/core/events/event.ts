@@ -1,13 +1,16 @@
 import type { Principal } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 
-/** What each type of event holds. Empty here: `features/declarations.ts` adds what features define. */
+/**
+ * The payload of each event type. Empty here: `features/declarations.ts` adds those of the
+ * features.
+ */
 export interface EventPayloads {}
 
-/** Every type of event there is. */
+/** All event types. */
 export type EventType = keyof EventPayloads
 
-/** An event before the store has numbered it. */
+/** An event that the store has not numbered yet. */
 export interface NewEvent {
   type: EventType
   /** Milliseconds since the epoch. */
@@ -15,13 +18,16 @@ export interface NewEvent {
   data: JsonValue
 }
 
-/** What is written to the event log together with a change, or not at all. */
+/** Events that are written to the log in the same transaction as a change. */
 export interface ToldEvent {
   principal: Principal
   event: NewEvent
 }
 
-/** One thing that happened. `id` is an opaque cursor to read on from, `seq` the number within its call, from 1, without gaps. */
+/**
+ * One event. `id` is an opaque cursor to continue from, `seq` the number within its call, from 1,
+ * without gaps.
+ */
 export interface CribEvent {
   id: string
   seq: number

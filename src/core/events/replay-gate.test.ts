@@ -21,7 +21,7 @@ test('a few pages are read at once, and tenants take turns', async () => {
   expect(order).toHaveLength(12)
 })
 
-test('a page that fails makes room for the next', async () => {
+test('a page that fails frees its slot for the next', async () => {
   const gate = createReplayGate(1)
   await expect(gate.read('t', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
   expect(await gate.read('t', () => Promise.resolve(1))).toBe(1)

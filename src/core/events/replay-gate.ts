@@ -1,20 +1,20 @@
 import { createTurns } from '../kernel/map-in-turns.ts'
 
-/** Where readers of old events wait for their next page. */
+/** The queue in which readers of old events wait for their next page. */
 export interface ReplayGate {
   /** Reads a page when it is this tenant's turn. */
   read<T>(tenant: string, work: () => Promise<T>): Promise<T>
-  /** A turn of the event loop before a page from memory is handed out. */
+  /** Yields one turn of the event loop before a page from memory is delivered. */
   turn(): Promise<void>
 }
 
-/** Enough to keep a database busy, few enough to leave connections to everybody else. */
+/** Enough to keep a database busy, few enough to leave connections for other work. */
 const readAtOnce = 4
 
 /**
- * Old events are read a page at a time, each in a turn of the event loop of its own, a few at once
- * on the whole node, and tenants take turns: however many readers come for however much, everything
- * else is answered in between.
+ * Old events are read a page at a time, each in its own turn of the event loop, a few at once on
+ * the whole node, and tenants take turns: however many readers there are, all other requests are
+ * answered in between.
  */
 export function createReplayGate(most: number = readAtOnce): ReplayGate {
   const turn = createTurns()
@@ -33,7 +33,10 @@ export function createReplayGate(most: number = readAtOnce): ReplayGate {
     return promise
   }
 
-  /** To whoever waits longest of the tenant whose turn it is; that tenant comes last then. */
+  /**
+   * Passes the slot to the longest-waiting reader of the next tenant, which then moves to the end
+   * of the queue.
+   */
   function leave(): void {
     const [first] = waiting
     if (first === undefined) {

@@ -29,7 +29,7 @@ function walk(pages: TailPages, from: number): { given: number[]; steps: number 
   return { given, steps }
 }
 
-test('whoever stands anywhere in the tail is given all that follows, in order and once', () => {
+test('a reader at any position in the tail gets all following events, in order and once', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 400 })
   fc.assert(
     fc.property(sizes, fc.nat(100_000), fc.nat(2000), (counts, bytes, at) => {
@@ -49,7 +49,7 @@ test('whoever stands anywhere in the tail is given all that follows, in order an
   )
 })
 
-test('thousands of events that came one by one are caught up with in a few steps', () => {
+test('thousands of events that arrived one by one are caught up with in a few steps', () => {
   const pages = createTailPages(compare, () => Infinity)
   pages.begin('e0')
   for (let place = 1; place <= 20_000; place += 1) {

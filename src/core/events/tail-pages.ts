@@ -8,30 +8,33 @@ export interface TailPage {
   readonly items: readonly CribEvent[]
 }
 
-/** The last stretches of a log, without a gap between them. */
+/** The last stretches of a log, without gaps between them. */
 export interface TailPages {
   /** Everything up to here has been read. */
   readonly head: string
-  /** Forgets everything and goes on from here. */
+  /** Forgets everything and continues from here. */
   begin(cursor: string): void
-  /** Adds what follows the head; false when that is nothing. */
+  /** Adds the page after the head; false when it is empty. */
   append(page: EventPage): boolean
-  /** Is all that comes after this cursor here? */
+  /** True if all events after this cursor are here. */
   covers(cursor: string): boolean
-  /** The first stretch that ends after a cursor which is covered; undefined at the head. */
+  /** The first page that ends after a covered cursor; undefined at the head. */
   pageAfter(cursor: string): TailPage | undefined
 }
 
-/** What an event weighs beside its data. */
+/** The size of an event besides its data. */
 const ownBytes = 400
 
-/** The newest pages stay as they are: those who follow closely stand between them. */
+/** The newest pages are not joined: close followers are positioned between them. */
 const newestPages = 64
-/** Older ones are joined up to this size: who catches up takes one at a time. */
+/** Older pages are joined up to this size: a follower catching up takes one at a time. */
 const joinedEvents = 200
 const joinedBytes = 131_072
 
-/** Holds stretches up to `maxBytes()`; the newest always, for those who wait for it have not had it yet. */
+/**
+ * Holds pages up to `maxBytes()`; always the newest, because waiting followers have not received it
+ * yet.
+ */
 export function createTailPages(compare: EventLog['compare'], maxBytes: () => number): TailPages {
   let pages: HeldPage[] = []
   let start = ''
@@ -67,7 +70,7 @@ export function createTailPages(compare: EventLog['compare'], maxBytes: () => nu
     covers: (cursor) => cursor === head || compare(cursor, start) >= 0,
     pageAfter(cursor) {
       if (cursor === head) return undefined
-      // Nearly everybody stands at the beginning of the last stretch.
+      // Nearly every follower is at the start of the last page.
       const last = pages.at(-1)
       return last?.from === cursor ? last : findAfter(pages, cursor, compare)
     },
@@ -77,8 +80,8 @@ export function createTailPages(compare: EventLog['compare'], maxBytes: () => nu
 type HeldPage = TailPage & { bytes: number }
 
 /**
- * Where one event comes after the other, each is a page. Joined when they are no longer the newest,
- * thousands of them are a few: who catches up takes as many steps as there are pages.
+ * When events arrive one by one, each is a page. Once they are no longer the newest, thousands of
+ * them are joined into a few, because a follower catching up takes one step per page.
  */
 function joinOlder(pages: HeldPage[]): void {
   const index = pages.length - newestPages
@@ -91,7 +94,7 @@ function joinOlder(pages: HeldPage[]): void {
   pages.splice(index - 1, 2, { from: earlier.from, next: later.next, items: joined, bytes })
 }
 
-/** By halves: pages are in the order of the log. */
+/** Binary search: pages are in the order of the log. */
 function findAfter(
   pages: readonly HeldPage[],
   cursor: string,

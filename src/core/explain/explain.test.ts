@@ -13,7 +13,7 @@ const secret = {
   sensitive: true,
 } as const
 
-test('explain shows every layer, also those behind the one that decided', () => {
+test('explain shows every layer, including those after the deciding one', () => {
   const tool = toolNamed('shell.run', { packOptIn: true, quarantine: 'broken' })
   const { layers, ...rest } = explainOne(tool, scopeWith({ agent: agentWith(['shell.*']) }))
   expect(layers.map(({ layer, passes }) => [layer, passes])).toEqual(
@@ -47,7 +47,7 @@ test('explain names the rule that asks', () => {
   })
 })
 
-test('what is allowed has no reasons', () => {
+test('an allowed tool has no reasons', () => {
   const { layers, ...rest } = explainOne(toolNamed('a.b'), scopeWith())
   expect(rest).toEqual({ tool: 'a.b', visible: true, verdict: 'allow', reasons: [] })
   expect(layers.every(({ passes, fix }) => passes && fix === undefined)).toBe(true)
@@ -64,7 +64,7 @@ test('explanations are sorted by name in code unit order', () => {
   ])
 })
 
-test('a tool that only lacks something is shown as misconfigured, a hidden one not at all', () => {
+test('a tool with missing configuration is shown as misconfigured, a hidden one not at all', () => {
   const needy = toolNamed('billing.find', { secrets: [secret] })
   const broken = toolNamed('a.b', { quarantine: 'its schema is too deep' })
   const denied = scopeWith({ levels: [{ name: 'global', allow: [], deny: ['*'] }] })
@@ -78,7 +78,7 @@ test('a tool that only lacks something is shown as misconfigured, a hidden one n
     {
       state: 'misconfigured',
       reason: 'secret stripe_key is not set',
-      fix: 'toolcrib secrets set stripe_key (who holds secrets.write can: owner, admin, operator, or a key with that scope)',
+      fix: 'toolcrib secrets set stripe_key (members who hold secrets.write can set it: owner, admin, operator, or a key with that scope)',
     },
     {
       state: 'quarantined',

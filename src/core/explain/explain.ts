@@ -12,7 +12,7 @@ import type {
 } from '../policy/scope.ts'
 import { findStop, judgeLayers } from '../policy/visible-tools.ts'
 
-/** Every tool with every layer's word on it, sorted by name: why somebody sees it, and why not. */
+/** Every tool with the result of every layer, sorted by name: why a caller sees it, or why not. */
 export function explain(
   tools: readonly PolicyTool[],
   scope: Scope,
@@ -21,7 +21,7 @@ export function explain(
   return tools.map((tool) => explainOne(tool, scope, flags)).toSorted(byName)
 }
 
-/** One tool with every layer's word, also of the layers behind the one that decided. */
+/** One tool with the result of every layer, including layers after the deciding one. */
 export function explainOne(
   tool: PolicyTool,
   scope: Scope,
@@ -56,14 +56,14 @@ function flowAsks(tool: PolicyTool, scope: Scope, flags: readonly SessionFlag[])
   return [{ layer: flowLayer, reason, setBy, change: toFlowChange(name) }]
 }
 
-/** Shown where there is something to say: what is only derived from a local effect is not. */
+/** Shown only if informative: labels derived from a local effect are not. */
 function explainLabels(tool: PolicyTool, scope: Scope): ExplainedLabels | undefined {
   const { reads, effects, isOutside, because } = labelsOf(tool, scope)
   if (reads.length === 0 && !isOutside) return undefined
   return { reads, effects, setBy: [...new Set([...because.reads, ...because.effects])] }
 }
 
-/** What hides a tool from a scope, if anything does, as refusals record it. */
+/** The rule that hides a tool from a scope, if any, in the form refusals record. */
 export function findHiding(
   tool: PolicyTool,
   scope: Scope,

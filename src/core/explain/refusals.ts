@@ -5,32 +5,40 @@ import type { JsonValue } from '../kernel/json.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { defaultTenant } from '../rules/tenant.ts'
 
-/** Ids of refusals, as callers get them. */
+/** Ids of refusals, as callers receive them. */
 export const refusalIdPattern = /^ref_[0-9a-f]{32}$/
 
-/** What keeps a tool from a caller; without one, no tool has that name. */
+/** The rule that hides a tool from a caller; undefined if no tool has that name. */
 export type Hiding = Pick<Decision, 'layer' | 'rule'> | undefined
 
-/** Answers for tools that are not there. */
+/** Answers requests for missing tools. */
 export interface Refusals {
   /**
-   * The one answer for a tool that is not there and for one that this caller may not see, on record
-   * with its reason, so that its id can be explained to whoever may ask.
+   * Returns the same error for a missing tool and for one that this caller may not see, and records
+   * it with the reason, so that its id can be explained to authorised users.
    */
   refuse(caller: Caller, tool: string, hiding: Hiding): Promise<ToolError>
-  /** The same answer for a person who only reads about a tool: no call was refused, so none is recorded. */
+  /**
+   * The same error for a person who only reads about a tool: no call was refused, so nothing is
+   * recorded.
+   */
   answer(caller: Caller, tool: string, hiding: Hiding): Promise<ToolError>
-  /** Asked first about names that no tool has. */
+  /** Called first for names that no tool has. */
   add(source: MissingTools): void
 }
 
-/** What a caller can do about a tool that is not there yet; undefined where that is not for them to know. */
+/**
+ * Advice for a caller about a tool that is not available yet; undefined when they must not learn
+ * that.
+ */
 export type MissingTools = (caller: Caller, tool: string) => Promise<ToolError | undefined>
 
-/** A caller that asks for nothing else must not fill the log; beyond this its answers have no id. */
+/**
+ * A caller that sends only such requests must not fill the log; beyond this its answers have no id.
+ */
 const perCallerAndMinute = 60
 const minuteMs = 60_000
-/** Callers are known people and keys, so this is only reached by mistake. */
+/** Callers are known people and keys, so this is reached only by a bug. */
 const callersAtMost = 10_000
 const maxNameChars = 200
 const maxPermissions = 100
@@ -73,20 +81,20 @@ export function createRefusals(
   }
 }
 
-/** The same words for a tool that is not there and for one that this caller may not see. */
+/** The same message for a missing tool and for one that this caller may not see. */
 export function toolNotFound(name: string, refusalId?: string): ToolError {
   const told = JSON.stringify(name.slice(0, maxNameChars))
   const why = refusalId === undefined ? 'explain' : `toolcrib explain ${refusalId}`
   return new ToolError('tool_not_found', `There is no tool ${told} for this caller`, {
-    fix: `List the tools, or search for them, to see what is there; ${why} says why a tool is not.`,
+    fix: `List or search the tools to see what is available; ${why} shows why a tool is not.`,
     ...(refusalId !== undefined && { details: { refusalId } }),
   })
 }
 
-/** Enough to decide again later for the same caller. */
+/** Enough to repeat the decision later for the same caller. */
 function toFacts(caller: Caller, tool: string, hiding: Hiding): Record<string, JsonValue> {
   const { runtime, parents = [], permissions, tenant } = caller
-  // A tool that other tenants have to themselves does not exist here, not even for who reads the log.
+  // A tool that belongs to other tenants does not exist here, even for readers of the log.
   const known = hiding?.layer === 'tenant' && tenant !== defaultTenant ? undefined : hiding
   const facts: Record<string, JsonValue> = {
     tool: tool.slice(0, maxNameChars).toWellFormed(),

@@ -17,7 +17,7 @@ test('the reason names both calls and the effect', () => {
   )
 })
 
-test('a person is asked exactly when both kinds were seen and the effect is outside', () => {
+test('approval is needed exactly when both kinds were seen and the effect is outside', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.constantFrom(...dataKinds)),
@@ -32,7 +32,7 @@ test('a person is asked exactly when both kinds were seen and the effect is outs
   )
 })
 
-test('an ask is added to what asks already, and never lifts a denial', () => {
+test('an ask is added to other asks, and never lifts a denial', () => {
   const allow: Decision = { verdict: 'allow', layer: 'grants', rule: 'granted', reasons: [] }
   const ask: Decision = { verdict: 'ask', layer: 'hooks', rule: 'hook', reasons: ['hook'] }
   const deny: Decision = { verdict: 'deny', layer: 'tenant', rule: 'no', reasons: ['no'] }

@@ -7,8 +7,9 @@ import { dataKinds } from '../kernel/tool-labels.ts'
 export const flowLayer = 'data-flow'
 
 /**
- * Why a person has to be asked: the session has seen untrusted and private data, and this tool has an
- * effect outside. The reason names the calls, so that a yes to it holds for this session alone.
+ * The reason to require approval: the session has seen untrusted and private data, and this tool
+ * has an effect outside. The reason names the calls, so that an approval applies to this session
+ * only.
  */
 export function judgeFlow(
   tool: string,
@@ -24,7 +25,7 @@ export function judgeFlow(
   return `the session has seen ${parts.join(' and ')}, and ${tool} has an ${labels.effects} effect`
 }
 
-/** The verdict with one more reason to ask. What is denied stays denied. */
+/** The verdict with one more reason to ask. Denied calls stay denied. */
 export function addFlowAsk(decision: Decision, reason: string | undefined): Decision {
   if (reason === undefined || decision.verdict === 'deny') return decision
   const reasons = [...decision.reasons, reason]

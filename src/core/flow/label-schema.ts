@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dataKinds, outsideEffects } from '../kernel/tool-labels.ts'
 
-/** What a label may state about a tool. */
+/** The fields of a label. */
 export const labelFields = {
   reads: z.array(z.enum(dataKinds)).max(dataKinds.length).optional().meta({
     description: 'untrusted: text that others can write; private: data that is not for others',
@@ -9,10 +9,10 @@ export const labelFields = {
   effects: z
     .enum(outsideEffects)
     .optional()
-    .meta({ description: 'What a call leaves behind, and where' }),
+    .meta({ description: 'The effect a call leaves behind, and where' }),
 }
 
-/** A label as configuration and tenants write it. */
+/** A label as written in configuration and by tenants. */
 export const labelSchema = z
   .strictObject(labelFields)
   .refine(({ reads, effects }) => reads !== undefined || effects !== undefined, {

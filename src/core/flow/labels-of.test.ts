@@ -18,7 +18,7 @@ function heard(tool: ReturnType<typeof toolNamed>, labels: readonly LabelRule[] 
   return [reads.join(' '), effects]
 }
 
-test('without a label the effect outside follows from the effect', () => {
+test('without a label the outside effect follows from the effect', () => {
   const derived = (facts: Parameters<typeof toolNamed>[1]) => heard(toolNamed('a.b', facts))[1]
   expect(derived({ effect: 'read' })).toBe('none')
   expect(derived({ effect: 'read', openWorld: true })).toBe('none')
@@ -27,7 +27,7 @@ test('without a label the effect outside follows from the effect', () => {
   expect(derived({ effect: 'destructive' })).toBe('irreversible')
 })
 
-test('labels are worked out once for all scopes of a tenant, and anew for other groups', () => {
+test('labels are computed once for all scopes of a tenant, and again for other groups', () => {
   const tool = toolNamed('web.fetch')
   const labels = [label('group:pages', { reads: ['untrusted'] })]
   const groups = { pages: ['web.*'] }
@@ -37,12 +37,12 @@ test('labels are worked out once for all scopes of a tenant, and anew for other 
   expect([first.reads, others.reads]).toEqual([['untrusted'], []])
 })
 
-test('what a gateway or an authored tool says of itself counts for nothing', () => {
+test('labels declared by gateway and authored tools are ignored', () => {
   const labels = { reads: ['private'], effects: 'none' } as const
   expect(heard(toolNamed('a.b', { source: 'code', labels }))).toEqual(['private', 'none'])
   expect(heard(toolNamed('a.b', { source: 'builtin', labels }))).toEqual(['private', 'none'])
   expect(heard(toolNamed('a.b', { source: 'authored', labels }))).toEqual(['', 'none'])
-  // Its call leaves the house, whatever its server says it does there.
+  // Its call leaves this server, whatever effect its own server declares.
   expect(heard(toolNamed('mcp:x:b', { source: 'gateway', labels }))).toEqual(['', 'external'])
   const worse = { source: 'gateway', effect: 'destructive' } as const
   expect(heard(toolNamed('mcp:x:b', worse))).toEqual(['', 'irreversible'])
@@ -54,31 +54,31 @@ test('patterns add to each other and to the definition', () => {
   expect(heard(tool, added)).toEqual(['untrusted private', 'external'])
 })
 
-test('a label for the exact name lowers the definition and the patterns of the same hand', () => {
+test('a label for the exact name overrides the definition and the patterns from the same source', () => {
   const tool = toolNamed('web.docs', { labels: { reads: ['untrusted'], effects: 'external' } })
   const exact = label('web.docs', { reads: [], effects: 'none' })
   expect(heard(tool, [exact, label('web.*', { reads: ['private'] })])).toEqual(['', 'none'])
 })
 
-test('a tenant adds to what configuration says and never takes from it', () => {
+test('a tenant adds to the labels in the configuration and never removes any', () => {
   const tool = toolNamed('web.docs')
   const everywhere = label('web.*', { reads: ['untrusted'], effects: 'external' }, 'configuration')
   const lower = label('web.docs', { reads: ['private'], effects: 'none' })
   expect(heard(tool, [everywhere, lower])).toEqual(['untrusted private', 'external'])
 })
 
-test('a label holds under the names a tool had before, and lowers under its own alone', () => {
+test('a label applies under the former names of a tool, and lowers only under its own', () => {
   const renamed = toolNamed('web.get', { aliases: ['web.fetch'], effect: 'destructive' })
   const old = label('web.fetch', { reads: ['untrusted'], effects: 'none' })
   expect(heard(renamed, [old])).toEqual(['untrusted', 'irreversible'])
 })
 
-test('a label that can not be read says the strictest', () => {
+test('an unreadable label counts as the strictest', () => {
   const strictest = ['untrusted private', 'irreversible']
   const closed = { ...label('web.*', {}), closed: 'it is no label' }
   expect(heard(toolNamed('web.fetch'), [closed])).toEqual(strictest)
   expect(heard(toolNamed('crm.find'), [closed])).toEqual(['', 'none'])
-  // Nobody knows which tools are in a group that is gone.
+  // Nobody knows which tools a deleted group contained.
   expect(heard(toolNamed('crm.find'), [label('group:gone', { reads: [] })])).toEqual(strictest)
 })
 
@@ -115,7 +115,7 @@ function isAtLeast(
   )
 }
 
-test('whatever a tenant says, what configuration says holds', () => {
+test('labels in the configuration hold, whatever labels a tenant sets', () => {
   fc.assert(
     fc.property(someTool, fc.array(someRule, { maxLength: 8 }), (tool, rules) => {
       const declared = rules.filter(({ origin }) => origin === 'configuration')

@@ -14,23 +14,24 @@ import {
   type ToolLabels,
 } from '../kernel/tool-labels.ts'
 
-/** What holds for a tool in a scope, and whose word it is. */
+/** The labels of a tool in a scope, and their sources. */
 export interface FlowLabels {
   /** In the order of `dataKinds`. */
   readonly reads: readonly DataKind[]
   readonly effects: OutsideEffect
   /** The effect is outside: external or irreversible. */
   readonly isOutside: boolean
-  /** Whose word each is: `label web.* (configuration)`, `its definition`. */
+  /** The source of each: `label web.* (configuration)`, `its definition`. */
   readonly because: { readonly reads: readonly string[]; readonly effects: readonly string[] }
 }
 
 /**
- * The labels of a tool, field by field. Configuration and tenant each say their word: the label for
- * the tool's exact name if they have one, else all their patterns that fit. What they say is taken
- * together: reads united, the strongest effect. The tool's own definition is added unless one of
- * them names the tool exactly: so an operator can lower what a definition says, and a tenant never
- * what configuration says. Cached by identity, once for all scopes of a tenant: there may be thousands.
+ * The labels of a tool, field by field. Configuration and tenant contribute independently: the
+ * label for the tool's exact name if they have one, otherwise all their matching patterns. The
+ * contributions are merged: the union of reads, the strongest effect. The tool's own definition is
+ * added unless one of them names the tool exactly: so an operator can lower the labels of a
+ * definition, and a tenant never those of the configuration. Cached by identity, once for all
+ * scopes of a tenant: there may be thousands.
  */
 export function labelsOf(tool: PolicyTool, { labels = noLabels, groups }: Scope): FlowLabels {
   return cachedLabels(toSpoken(labels, groups), tool)
@@ -38,7 +39,7 @@ export function labelsOf(tool: PolicyTool, { labels = noLabels, groups }: Scope)
 
 const noLabels: readonly LabelRule[] = Object.freeze([])
 
-/** All that labels depend on beside the tool. */
+/** Everything that labels depend on besides the tool. */
 type Spoken = Required<Pick<Scope, 'labels' | 'groups'>>
 
 const toSpoken = cachePair((labels: Spoken['labels'], groups: Spoken['groups']): Spoken => ({
@@ -62,7 +63,7 @@ const cachedLabels = cachePair((scope: Spoken, tool: PolicyTool): FlowLabels => 
   })
 })
 
-/** An effect that leaves the house, or can't be taken back. */
+/** An effect that leaves the server, or can't be undone. */
 export function isOutside(effect: OutsideEffect): boolean {
   return effect === 'external' || effect === 'irreversible'
 }
@@ -102,10 +103,10 @@ function findRules(tool: PolicyTool, { labels, groups }: Spoken): Word[] {
   })
 }
 
-/** What can't be read must not open a way out. */
+/** An unreadable label must not open a leak. */
 const strictest: ToolLabels = { reads: dataKinds, effects: 'irreversible' }
 
-/** Under any name the tool has or had: a rename must not slip out of a label. */
+/** Matches any current or former name of the tool: a rename must not escape a label. */
 function fits(rule: LabelRule, tool: NamedTool, groups: Groups): { closed?: string } | undefined {
   try {
     const found = compilePatterns(patternsOf(rule), groups).findUnderAnyName(tool)
@@ -120,8 +121,9 @@ function fits(rule: LabelRule, tool: NamedTool, groups: Groups): { closed?: stri
 const patternsOf = cacheByIdentity((rule: LabelRule): readonly string[] => [rule.pattern])
 
 /**
- * What the definition says. Labels count where our own people wrote it; those of gateway and authored
- * tools are somebody else's claim, and what a server says of its tools can only make them worse.
+ * The labels in the definition. They count if the operator's own authors wrote them; those of
+ * gateway and authored tools are third-party claims, and a server's claims about its tools can only
+ * make the labels stricter.
  */
 function ownWord(contract: ToolContract): Word {
   const isOurs = contract.source === 'code' || contract.source === 'builtin'

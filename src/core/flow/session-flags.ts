@@ -1,7 +1,7 @@
 import type { Principal } from '../kernel/call.ts'
 import type { DataKind } from '../kernel/tool-labels.ts'
 
-/** A session has seen data of this kind, and by which call. */
+/** A session has seen data of this kind, by this call. */
 export interface SessionFlag {
   kind: DataKind
   callId: string
@@ -23,29 +23,29 @@ export interface FlagRaise {
   at: number
 }
 
-/** Of a call whose tool reads labelled data: what it raises, and on what. */
+/** For a call whose tool reads labelled data: the flags it raises, and on which key. */
 export interface FlowFacts {
   reads: readonly DataKind[]
-  /** The call at the root of its chain, where that is another. */
+  /** The call at the root of its chain, if that is another call. */
   rootId: string | undefined
 }
 
 /**
- * What sessions have seen. A flag stays with the call that raised it first, until a person takes it
- * off; both are events in the same transaction.
+ * The flags of sessions. A flag keeps the call that first raised it until a person clears it; both
+ * are events in the same transaction.
  */
 export interface SessionFlagStore {
   /** In the order in which they were raised. */
   read(tenant: string, key: string): Promise<readonly SessionFlag[]>
-  /** Durable when it resolves. What was raised before stays as it was. */
+  /** Durable when it resolves. Flags that are already raised do not change. */
   raise(raise: FlagRaise): Promise<void>
-  /** Takes all flags off. Returns what there was. */
+  /** Clears all flags. Returns them. */
   clear(tenant: string, key: string, by: Principal): Promise<SessionFlag[]>
 }
 
 /**
- * What flags hang on: the session or, without one, the call at the root of a chain of nested calls.
- * The prefix keeps a session that somebody named like a call apart from that call.
+ * The key of flags: the session or, without one, the call at the root of a chain of nested calls.
+ * The prefix distinguishes a call from a session with the same name.
  */
 export function flowKey(of: { sessionId: string } | { rootId: string }): string {
   return 'sessionId' in of ? `session:${of.sessionId}` : `chain:${of.rootId}`

@@ -3,28 +3,28 @@ import type { ToldEvent } from '../events/event.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import type { McpServerSpec } from './server-spec.ts'
 
-/** Whose connection to an MCP server it is. An empty subject is the tenant as a whole. */
+/** The owner of a connection to an MCP server. An empty subject is the tenant as a whole. */
 export interface ConnectionKey {
   tenant: string
   server: string
-  /** `kind:id` of a principal, or nothing. */
+  /** `kind:id` of a principal, or empty. */
   subject: string
 }
 
-/** A server that somebody signs in to, and for whom. */
+/** A server that a person signs in to, and the owner of the sign-in. */
 export interface SignInTarget extends ConnectionKey {
   url: string
   oauth: NonNullable<McpServerSpec['oauth']>
 }
 
-/** Who began a sign-in. */
+/** The person who started a sign-in. */
 export interface SignInStarter {
   by: Principal
-  /** The browser's; absent where a key began it. */
+  /** The browser's sign-in; absent when a key started it. */
   signInId?: string
 }
 
-/** Where to send the person, and how long that works. */
+/** The address to send the person to, and its expiry. */
 export interface StartedSignIn {
   url: string
   expiresAt: number
@@ -36,16 +36,17 @@ export function toSubject({ kind, id }: Principal): string {
 }
 
 /**
- * What is kept of a connection, each by the issuer that gave it: `client` is how we are known there,
- * `tokens` are what was given to us. One issuer's are never shown to another.
+ * The credentials of a connection, each stored with the issuer that gave it: `client` is our
+ * registration there, `tokens` were issued to us. Credentials of one issuer are never sent to
+ * another.
  */
 export type CredentialKind = 'client' | 'tokens'
 
-/** One credential, opened. Never leaves the gateway. */
+/** One decrypted credential. Never leaves the gateway. */
 export interface Credential {
   issuer: string
   value: JsonValue
-  /** Counts up with every write. */
+  /** Incremented with every write. */
   version: number
   updatedAt: number
 }
@@ -54,9 +55,9 @@ export interface CredentialEntry {
   kind: CredentialKind
   issuer: string
   value: JsonValue
-  /** Written only while this is the version that is stored; 0: while there is none. */
+  /** Written only if this is the stored version; 0: only if none is stored. */
   ifVersion?: number
-  /** Of a connection that somebody made: an event, in the same transaction. */
+  /** For a connection that a person made: an event, in the same transaction. */
   told?: ToldEvent
 }
 
@@ -68,52 +69,55 @@ export interface ConnectionFacts {
   updatedAt: number
 }
 
-/** A sign-in that was begun and has not come back yet. */
+/** A sign-in that was started and is not finished yet. */
 export interface PendingSignIn extends ConnectionKey {
   value: JsonValue
   expiresAt: number
 }
 
 /**
- * Credentials for MCP servers, sealed like secrets and bound to their row. They go with their
- * server, their tenant, their member and their key, in the same transaction.
+ * Credentials for MCP servers, sealed like secrets and bound to their row. They are deleted with
+ * their server, their tenant, their member and their key, in the same transaction.
  */
 export interface ConnectionStore {
-  /** Of this issuer; without one, what was written last. */
+  /** The one of this issuer; without an issuer, the last one written. */
   find(
     key: ConnectionKey,
     which: { kind: CredentialKind; issuer?: string },
   ): Promise<Credential | undefined>
-  /** The version that it has now; undefined when another was written meanwhile. */
+  /** Returns the new version; undefined when another was written in the meantime. */
   put(key: ConnectionKey, entry: CredentialEntry): Promise<number | undefined>
   /**
-   * The right to replace this version, for so long: of all nodes one has it. Writing or forgetting
-   * ends it.
+   * The right to replace this version, for a limited time: only one node has it. Writing or
+   * deleting ends it.
    */
   lease(
     key: ConnectionKey,
     of: CredentialKind,
     lease: { issuer: string; version: number; ms: number },
   ): Promise<boolean>
-  /** Gives the lease back: nothing came of it, and the next one need not wait for its end. */
+  /** Releases the lease unused, so that the next one need not wait for it to expire. */
   release(
     key: ConnectionKey,
     of: CredentialKind,
     lease: { issuer: string; version: number },
   ): Promise<void>
-  /** Of one kind or all; without an issuer, of all. With an event where something was there. */
+  /**
+   * Removes one kind or all; without an issuer, those of all issuers. With an event if something
+   * was removed.
+   */
   remove(
     key: ConnectionKey,
     which: { kind?: CredentialKind; issuer?: string; told?: ToldEvent },
   ): Promise<boolean>
-  /** Who is connected, by subject. */
+  /** The connected subjects. */
   list(tenant: string, server: string): Promise<ConnectionFacts[]>
-  /** Notes a sign-in under a secret that nobody can guess; only a digest of that is kept. */
+  /** Stores a sign-in under an unguessable secret; only a digest of it is kept. */
   begin(state: string, pending: PendingSignIn): Promise<void>
-  /** Looks without using it up. */
+  /** Reads it without using it up. */
   peek(state: string): Promise<PendingSignIn | undefined>
-  /** Uses it up: of two at once one gets it. */
+  /** Uses it up: of two concurrent requests only one gets it. */
   take(state: string): Promise<PendingSignIn | undefined>
-  /** Removes sign-ins that never came back. Returns how many. */
+  /** Removes sign-ins that were never finished. Returns how many. */
   sweep(): Promise<number>
 }

@@ -5,20 +5,23 @@ import type { ServerStatus } from './server-status.ts'
 import type { LibrarySource } from '../library/library-api.ts'
 import type { OwnTool } from '../tenant-tables.ts'
 
-/** The servers of one owner: a tenant's own, or everybody's, which belong to the default tenant. */
+/** An owner of servers: a tenant, or the default tenant for servers shared by all. */
 export interface ServerOwner {
   tenant: string
   isForEveryone: boolean
 }
 
-/** What a server is, and when somebody last wanted it started anew: a later time stops what runs. */
+/**
+ * The settings of a server, and when a restart was last requested: a later time stops running
+ * processes.
+ */
 export interface ServerSettings extends McpServerSpec {
   restartedAt?: string
 }
 
-/** How a server stood when it was tried out. */
+/** The result of testing a server. */
 export interface ServerTrial extends ServerStatus {
-  /** It was asked on the process that calls use. */
+  /** The test used the process that serves calls. */
   isLive?: true
 }
 
@@ -30,44 +33,48 @@ export interface GatewayCounts {
   quarantined: number
 }
 
-/** Tools, prompts and resources of other MCP servers. Made by `createGateway`. */
+/** Tools, prompts and resources of other MCP servers. Created by `createGateway`. */
 export interface Gateway {
   /**
-   * These are the servers of an owner from now on; whatever else it had is stopped. A server that
-   * is reached as before goes on, with its new settings. Connects in the background, once it has begun.
+   * Replaces the servers of an owner; others it had are stopped. A server with the same connection
+   * settings keeps running, with its new settings. Connects in the background after `begin`.
    */
   setServers(owner: ServerOwner, servers: Readonly<Record<string, ServerSettings>>): void
-  /** From here on servers are connected to, those that are there and those that come. */
+  /** Starts connecting to servers, current and future ones. */
   begin(): void
   /**
-   * The tools of an owner's servers as they are known now, by what was accepted of them. Waits for
-   * the store alone, never for a server. The same objects while nothing has changed.
+   * The known tools of an owner's servers, as far as they were accepted. Waits only for the store,
+   * never for a server. The same objects while nothing has changed.
    */
   toolsOf(owner: ServerOwner): Promise<readonly OwnTool[]>
-  /** How the servers of a tenant stand, everybody's among them; by name. */
+  /** The status of the servers of a tenant, including shared ones; by name. */
   statusOf(tenant: string): ServerStatus[]
   /** Undefined when there is no such server. */
   findStatus(key: ServerKey): ServerStatus | undefined
   /**
-   * Connects, lists and stops again, without registering or pinning anything: what somebody is shown
-   * before a server is added. A program that is there with these settings is not started beside
-   * itself: the one that calls use is asked, started where it does not run. Rejects with
-   * upstream_failed, unauthorized or secret_missing.
+   * Connects, lists and stops again, without registering or pinning anything: for a preview before
+   * a server is added. If a process with these settings already exists, it is used instead of a
+   * second one, and started if necessary. Rejects with upstream_failed, unauthorized or
+   * secret_missing.
    */
   tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerTrial>
   /**
-   * Connects now, whatever the backoff says, and lists anew: after somebody has signed in, set a
-   * secret or wants to know. Resolves when it is listed; rejects with what is in the way. With
-   * `reload`, which may learn that another node has started it anew: then that one is listed, too.
+   * Connects now, regardless of the backoff, and lists again: after a person has signed in, set a
+   * secret or asks for it. Resolves when the tools are listed; rejects with the obstacle. With
+   * `reload`, it first checks whether another node has restarted the server, and lists that one,
+   * too.
    */
   refresh(
     key: ServerKey,
     principal?: Principal,
     reload?: () => Promise<unknown>,
   ): Promise<ServerStatus>
-  /** Ends its processes and connections; with a principal, theirs alone. The next use starts anew. */
+  /**
+   * Ends its processes and connections; with a principal, only theirs. The next use starts it
+   * again.
+   */
   stop(key: ServerKey, principal?: Principal): Promise<void>
-  /** Secrets of this tenant may have changed: connections that were made with others are not used again. */
+  /** Secrets of this tenant may have changed: connections made with other values are not reused. */
   renew(tenant: string): Promise<void>
   readonly library: LibrarySource
   counts(): GatewayCounts

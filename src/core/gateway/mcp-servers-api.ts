@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/call.ts'
 
-/** What an authorization server sent a browser back with. */
+/** The parameters with which an authorization server redirected a browser back. */
 export interface McpSignInAnswer {
   state: string
   code?: string
@@ -8,24 +8,26 @@ export interface McpSignInAnswer {
   error?: string
 }
 
-/** A sign-in that comes back: to which server, and for whom. */
+/** A sign-in being finished: its server and its owner. */
 export interface McpSignInOffer {
   server: string
   tenant: string
-  /** Whoever began it, in words. */
+  /** The person who started it, as text. */
   who: string
-  /** It was begun in this browser's session, so nobody needs to be asked. */
+  /** It was started in this browser's session, so no confirmation is needed. */
   isOwn: boolean
 }
 
-/** What doors ask of MCP servers beside the operations. */
+/** Methods of MCP servers that doors need in addition to the operations. */
 export interface McpServersApi {
-  /** May this caller use anything of it? Missing ones and those that policy hides are one answer. */
+  /** True if this caller may use any of it. Missing and hidden servers get the same answer. */
   seesMcpServer(caller: Caller, name: string): Promise<boolean>
-  /** What a sign-in that comes back is for; throws sign_in_failed for one that is over. */
+  /** The sign-in of this state; throws sign_in_failed if it has expired or was used. */
   findMcpSignIn(state: string, browser: Caller | undefined): Promise<McpSignInOffer>
-  /** Ends it. One that was begun in a session is ended in that session alone. */
+  /** Finishes it. A sign-in started in a session can only be finished in that session. */
   finishMcpSignIn(answer: McpSignInAnswer, browser: Caller | undefined): Promise<McpSignInOffer>
-  /** Who we are to authorization servers; undefined where that can't be read from outside. */
+  /**
+   * The client metadata for authorization servers; undefined if it isn't reachable from outside.
+   */
   mcpClientMetadata(): Readonly<Record<string, unknown>> | undefined
 }

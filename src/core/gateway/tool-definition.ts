@@ -1,9 +1,12 @@
 import type { JsonValue } from '../kernel/json.ts'
 
-/** What a server lists of a tool. */
+/** A tool as listed by a server. */
 export type ToolDefinition = Record<string, JsonValue>
 
-/** All that a model, a client or whoever approves a call may see of a tool. What else a server sends is not used. */
+/**
+ * The fields of a tool that a model, a client or an approver may see. Other fields from a server
+ * are ignored.
+ */
 const seen = [
   'name',
   'title',
@@ -16,7 +19,7 @@ const seen = [
   '_meta',
 ] as const
 
-/** A tool as a server lists it, reduced to what is seen of it. */
+/** A listed tool, reduced to these fields. */
 export function toDefinition(listed: ToolDefinition): ToolDefinition {
   return Object.fromEntries(
     seen.flatMap((key) => {
@@ -27,20 +30,20 @@ export function toDefinition(listed: ToolDefinition): ToolDefinition {
 }
 
 /**
- * A definition as a pin keeps it. `_meta` is always there, as null where the tool has none: pins
- * written before `_meta` was looked at are told from the others by its absence.
+ * A definition as stored in a pin. `_meta` is always present, as null if the tool has none: its
+ * absence identifies pins written before `_meta` was checked.
  */
 export function toPinned(definition: ToolDefinition): ToolDefinition {
   return { ...definition, _meta: definition['_meta'] ?? null }
 }
 
-/** The definition that a pin keeps. */
+/** The definition stored in a pin. */
 export function fromPinned(pinned: ToolDefinition): ToolDefinition {
   const { _meta, ...rest } = pinned
   return _meta === undefined || _meta === null ? rest : pinned
 }
 
-/** Does the pin cover `_meta`? Those of earlier versions do not. */
+/** True if the pin covers `_meta`. Pins of earlier versions do not. */
 export function coversMeta(pinned: ToolDefinition): boolean {
   return Object.hasOwn(pinned, '_meta')
 }

@@ -4,17 +4,20 @@ import type { JsonValue } from '../kernel/json.ts'
 import type { Effect } from '../kernel/tool.ts'
 
 /**
- * What was accepted of one tool: everything a model sees of it. Kept as rule kind `mcp-pin`, under
- * `<server>/<tool>`.
+ * The accepted definition of a tool: everything a model sees of it. Stored as rule kind `mcp-pin`,
+ * under `<server>/<tool>`.
  */
 export const toolPinSchema = z.strictObject({
-  /** Over the definition, key order aside. */
+  /** Of the definition, regardless of key order. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Name, title, description, schemas, annotations, icons and `_meta` as they were accepted; of a rejected tool, last. */
+  /**
+   * Name, title, description, schemas, annotations, icons and `_meta` as accepted; for a rejected
+   * tool, as last seen.
+   */
   definition: z.record(z.string(), z.json()),
-  /** How it came to be: seen for the first time, or accepted by somebody. */
+  /** The origin of the pin: first seen, or accepted by someone. */
   by: z.enum(['first-sight', 'accepted']),
-  /** Of a tool that somebody has said no to: what it was then. Nothing of it is accepted. */
+  /** For a rejected tool: its definition at that time. Nothing of it is accepted. */
   rejected: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -23,7 +26,7 @@ export const toolPinSchema = z.strictObject({
 
 export type ToolPin = z.output<typeof toolPinSchema>
 
-/** One difference between what was accepted and what the server says now. */
+/** One difference between the accepted definition and the current one. */
 export interface PinDifference {
   /** JSON pointer into the definition. */
   path: string
@@ -31,14 +34,17 @@ export interface PinDifference {
   after?: JsonValue
 }
 
-/** Something odd in a tool's words. `hidden` sets the tool aside at first sight; `instruction` is told. */
+/**
+ * A suspicious text of a tool. `hidden` quarantines the tool at first sight; `instruction` is a
+ * warning.
+ */
 export interface LintFinding {
   kind: 'hidden' | 'instruction'
   path: string
   message: string
 }
 
-/** What a server claims of a tool in its annotations; what it does not claim is absent. */
+/** The annotations that a server sets on a tool; others are absent. */
 export interface ToolHints {
   readOnly?: boolean
   destructive?: boolean
@@ -46,41 +52,49 @@ export interface ToolHints {
   openWorld?: boolean
 }
 
-/** A tool of a server as it stands. */
+/** The current state of a server's tool. */
 export interface ServerTool {
-  /** As the server calls it. */
+  /** The server's name for it. */
   name: string
-  /** Its canonical name here; absent where it can have none. */
+  /** Its canonical name here; absent if the name is not valid. */
   tool?: string
-  /** What it says of itself, the beginning of it. */
+  /** The start of its own description. */
   description?: string
-  /** What decisions take it to do. */
+  /** The effect used for decisions. */
   effect: Effect
-  /** Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`. */
+  /**
+   * The source of the effect: an operator (`effects`), its own hint, or neither, which makes it
+   * `write`.
+   */
   effectBy: 'operator' | 'hint' | 'default'
-  /** What it says of itself. A suggestion, unless operators trust it. */
+  /** Its own hints. Suggestions, unless operators trust them. */
   hints: ToolHints
-  /** An operator believes its hints (`trustHints`). */
+  /** An operator trusts its hints (`trustHints`). */
   hintsTrusted: boolean
   state: 'ready' | 'quarantined' | 'left out'
   /** Why it is not in use. */
   reason?: string
   hash?: string
-  /** Of a tool that is set aside: what has changed since it was accepted, or all of it where nothing was. */
+  /**
+   * For a quarantined tool: the changes since it was accepted, or the whole definition if it never
+   * was.
+   */
   differences?: readonly PinDifference[]
   findings: readonly LintFinding[]
 }
 
-/** What somebody says to a tool as they have seen it. A rejected one is set aside until it is accepted. */
+/**
+ * A decision about a tool as it was reviewed. A rejected tool is quarantined until it is accepted.
+ */
 export interface ToolDecision {
-  /** As the server calls it. */
+  /** The server's name for it. */
   tool: string
-  /** Of what was looked at. */
+  /** The hash of the reviewed definition. */
   hash: string
   verdict: 'accept' | 'reject'
 }
 
-/** What became of a decision: how the tool stands, or why it was left as it is. */
+/** The result of a decision: the tool's new state, or why it did not change. */
 export interface DecidedTool {
   tool: string
   state?: ServerTool['state']

@@ -7,7 +7,7 @@ export const errorCodes = {
   tool_not_found: { retryable: false, meaning: 'No tool of that name is visible to this caller' },
   invalid_input: {
     retryable: false,
-    meaning: "The input does not fit the tool's schema; `issues` say where",
+    meaning: "The input does not match the tool's schema; `issues` say where",
   },
   invalid_request: {
     retryable: false,
@@ -84,7 +84,7 @@ export const errorCodes = {
   tool_crashed: { retryable: false, meaning: 'The tool threw something unexpected' },
   output_invalid: {
     retryable: false,
-    meaning: "The output of a read does not fit the tool's output schema",
+    meaning: "The output of a read does not match the tool's output schema",
   },
   secret_missing: {
     retryable: false,

@@ -27,11 +27,11 @@ test('a fresh token has the documented form', () => {
   expect(toKeyText(32, randomBytes)).not.toBe(made.secret)
 })
 
-test('the checksum stays what it is, so that scanners can rely on it', () => {
+test('the checksum never changes, so that scanners can rely on it', () => {
   expect(apiKeyChecksum({ id: '0123456789', secret: 'A'.repeat(32) })).toBe('01bdAhI')
 })
 
-test('every token is parsed into what it was made of', () => {
+test('every token is parsed into the parts it was formatted from', () => {
   fc.assert(
     fc.property(parts, (made) => {
       expect(parseApiKey(formatApiKey(made))).toEqual(made)
@@ -39,7 +39,7 @@ test('every token is parsed into what it was made of', () => {
   )
 })
 
-test('a token with one character changed, added or removed is no token', () => {
+test('a token with one character changed, added or removed is not a token', () => {
   fc.assert(
     fc.property(
       parts,
@@ -56,11 +56,11 @@ test('a token with one character changed, added or removed is no token', () => {
   )
 })
 
-test('nothing else is ever taken for a token', () => {
+test('nothing else is ever mistaken for a token', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseApiKey(text) === undefined))
 })
 
-test('the checksum is the one that every zlib computes', () => {
+test('the checksum matches every zlib', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...letters, '_') }), (text) => {
       expect(crc32(text)).toBe(zlibCrc32(text))

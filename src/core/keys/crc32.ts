@@ -4,7 +4,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest
 })
 
-/** CRC-32 (ISO-HDLC) of a text of ASCII characters, as `zlib` computes it: here without Node. */
+/** CRC-32 (ISO-HDLC) of an ASCII text, as in `zlib`, but without Node. */
 export function crc32(text: string): number {
   let rest = 0xffffffff
   for (let index = 0; index < text.length; index++) {

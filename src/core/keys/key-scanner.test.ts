@@ -9,21 +9,21 @@ function makeToken(): { token: string; id: string } {
   return { id, token: formatApiKey({ id, secret: toKeyText(32, randomBytes) }) }
 }
 
-/** The whole text, cut at these places. */
+/** The whole text, cut at these positions. */
 function scan(text: string, cuts: readonly number[] = []): FoundToken[] {
   const push = createKeyScanner()
   const places = [0, ...cuts.toSorted((a, b) => a - b), text.length]
   return places.flatMap((place, index) => push(text.slice(place, places[index + 1] ?? place)))
 }
 
-test('a token is found with its place, and what only looks like one is not', () => {
+test('a token is found with its position, and text that only looks like one is not', () => {
   const { token, id } = makeToken()
   const last = token.at(-1) === 'x' ? 'y' : 'x'
   const text = `${token.slice(0, -1)}${last}\nkey = "${token}"\r\n`
   expect(scan(text)).toEqual([{ token, id, line: 2, column: 8 }])
 })
 
-test('wherever the text is cut, the same tokens are found at the same places', () => {
+test('the same tokens are found at the same positions wherever the text is cut', () => {
   const words = fc.array(
     fc.oneof(
       fc.constantFrom('\n', ' ', '=', 'crib_', 'é', '😀', 'crib_0123456789_', 'ABCDEF0123'),
@@ -49,13 +49,13 @@ test('wherever the text is cut, the same tokens are found at the same places', (
   )
 })
 
-test('a token that begins inside of something that looks like one is found', () => {
+test('a token that starts inside text that looks like one is found', () => {
   const { token, id } = makeToken()
   const text = `crib_0123456789_${'A'.repeat(35)}${token}`
   expect(scan(text)).toEqual([{ token, id, line: 1, column: 52 }])
 })
 
-test('one long line is read once, however many pieces it comes in', () => {
+test('one long line is read once, in any number of pieces', () => {
   const push = createKeyScanner()
   const { token, id } = makeToken()
   for (let piece = 0; piece < 2000; piece++) expect(push('x'.repeat(500))).toEqual([])

@@ -1,6 +1,6 @@
 import { apiKeyPattern, apiKeyTokenLength, parseApiKey } from './api-key-token.ts'
 
-/** A token in a text: a real one, by its checksum. Lines and columns count from 1. */
+/** A token in a text, verified by its checksum. Lines and columns count from 1. */
 export interface FoundToken {
   token: string
   id: string
@@ -8,10 +8,10 @@ export interface FoundToken {
   column: number
 }
 
-/** Looks for tokens in a text that comes in pieces: those that end in this piece, in order. */
+/** Finds tokens in a text that arrives in pieces: those that end in this piece, in order. */
 export type KeyScanner = (piece: string) => FoundToken[]
 
-/** A scanner for one text. It finds a token wherever the text was cut, and holds no more than that takes. */
+/** A scanner for one text. It finds tokens across the cuts, and buffers no more than that needs. */
 export function createKeyScanner(): KeyScanner {
   let held = ''
   const place = { line: 1, column: 1 }
@@ -24,7 +24,8 @@ export function createKeyScanner(): KeyScanner {
       at = token.at
       found.push({ token: token.text, id: token.id, ...place })
     }
-    // A token may begin in the last characters and end in the next piece; one that was found may not again.
+    // A token may start in the last characters and end in the next piece; one already found may
+    // not.
     const lastEnd = found.length === 0 ? 0 : at + apiKeyTokenLength
     const keepFrom = Math.max(lastEnd, text.length - apiKeyTokenLength + 1, 0)
     advance(place, text.slice(at, keepFrom))
@@ -37,7 +38,7 @@ function* findTokens(text: string): Generator<{ text: string; id: string; at: nu
   const pattern = apiKeyPattern()
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const parts = parseApiKey(match[0])
-    // What only looks like one may overlap with one.
+    // Text that only looks like a token may overlap with one.
     if (parts === undefined) pattern.lastIndex = match.index + 1
     else yield { text: match[0], id: parts.id, at: match.index }
   }

@@ -6,16 +6,16 @@ import { isRecord } from '../kernel/json/json-type.ts'
 import { toFieldIssues } from '../schema/tool-definition.ts'
 import type { CompletionValues, PromptListing, PromptMessage, PromptText } from './library-api.ts'
 
-/** Who asks for a prompt or a resource, and in which tenant. */
+/** The caller who requests a prompt or a resource, and the tenant. */
 export interface LibraryContext {
   tenant: string
   agent: string | undefined
   principal: Principal
-  /** Whoever asks, as far as it can be asked something itself; undefined where nobody can be. */
+  /** The requesting client, if it can be asked questions; otherwise undefined. */
   client: CallerClient | undefined
 }
 
-/** What is typed into an argument so far, and what the others hold. */
+/** The partial value of an argument, and the values of the others. */
 export interface LibraryCompletion {
   name: string
   value: string
@@ -30,7 +30,7 @@ export interface PromptDefinition {
   title?: string
   description?: string
   arguments?: PromptListing['arguments']
-  /** The text, or messages. */
+  /** Returns the text, or messages. */
   render(
     given: Readonly<Record<string, string>>,
     context: LibraryContext,
@@ -67,7 +67,7 @@ const facts = z.strictObject({
     .default([]),
 })
 
-/** Defines a prompt: checks every field, freezes the result. Throws `invalid_tool`. */
+/** Defines a prompt: checks every field and freezes the result. Throws `invalid_tool`. */
 export function definePrompt(definition: PromptDefinition): Prompt {
   const { render, complete, ...given } = isRecord(definition) ? definition : ({} as never)
   const parsed = facts.safeParse(given, { reportInput: true })
@@ -88,7 +88,7 @@ export function definePrompt(definition: PromptDefinition): Prompt {
 
 const promptMark = Symbol.for('toolcrib.prompt')
 
-/** True for what `definePrompt` made, also by another copy of this module. */
+/** True for the result of `definePrompt`, also from another copy of this module. */
 export function isPrompt(value: unknown): value is Prompt {
   return isRecord(value) && promptMark in value
 }

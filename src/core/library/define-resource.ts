@@ -7,10 +7,10 @@ import type { PromptDefinition, LibraryContext } from './define-prompt.ts'
 import type { ResourceListing, ResourceTemplate } from './library-api.ts'
 import { compileTemplate, type UriMatcher } from './uri-template.ts'
 
-/** What a resource holds: text, bytes, or several things under addresses of their own. */
+/** The content of a resource: text, bytes, or several resources with their own addresses. */
 export type ReadResource = string | Uint8Array | readonly ResourceContents[]
 
-/** What is asked for: the address, and what stands in the gaps of its template. */
+/** The requested address, and the values of its template's variables. */
 export interface ResourceAddress {
   uri: string
   params: Readonly<Record<string, string>>
@@ -24,24 +24,24 @@ interface ResourceFacts {
   size?: number
 }
 
-/** A resource as an author writes it: under one address, or under all that fit a template. */
+/** A resource as an author writes it: at one address, or at all that match a template. */
 export type ResourceDefinition = ResourceFacts &
   ({ uri: string } | { uriTemplate: string }) & {
-    /** Undefined where there is nothing under this address. */
+    /** Undefined if there is nothing at this address. */
     read(
       address: ResourceAddress,
       context: LibraryContext,
     ): ReadResource | undefined | Promise<ReadResource | undefined>
-    /** Fills the gaps of a template. */
+    /** Completes the variables of a template. */
     complete?: PromptDefinition['complete']
-    /** Called once; tells whenever what stands under an address changed. */
+    /** Called once; calls back whenever the content at an address changed. */
     watch?(changed: (uri: string) => void): (() => void) | void
   }
 
 /** A defined resource. Frozen. */
 export interface Resource {
   readonly listing: ResourceListing | ResourceTemplate
-  /** What fills the gaps of its template; undefined where an address is not its own. */
+  /** The values of its template's variables; undefined if an address does not match. */
   readonly match: UriMatcher
   readonly read: ResourceDefinition['read']
   readonly complete: ResourceDefinition['complete']
@@ -63,7 +63,7 @@ const facts = z.union([
   z.strictObject({ ...common, uriTemplate: address }),
 ])
 
-/** Defines a resource: checks every field, freezes the result. Throws `invalid_tool`. */
+/** Defines a resource: checks every field and freezes the result. Throws `invalid_tool`. */
 export function defineResource(definition: ResourceDefinition): Resource {
   const { read, complete, watch, ...given } = isRecord(definition) ? definition : ({} as never)
   const parsed = facts.safeParse(given, { reportInput: true })
@@ -81,7 +81,7 @@ export function defineResource(definition: ResourceDefinition): Resource {
 
 const resourceMark = Symbol.for('toolcrib.resource')
 
-/** True for what `defineResource` made, also by another copy of this module. */
+/** True for the result of `defineResource`, also from another copy of this module. */
 export function isResource(value: unknown): value is Resource {
   return isRecord(value) && resourceMark in value
 }

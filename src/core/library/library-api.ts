@@ -4,13 +4,13 @@ import type { ContentBlock, ResourceContents } from '../kernel/content.ts'
 import type { Page } from '../kernel/page.ts'
 import type { PromptArgument } from '../kernel/context/prompt-argument.ts'
 
-/** A prompt in a list: a message that somebody prepared for others to start with. */
+/** A prompt in a list: a prepared message to start with. */
 export interface PromptListing {
   name: string
   title?: string
   description?: string
   arguments: readonly PromptArgument[]
-  /** The MCP server it comes from, where it does. */
+  /** The MCP server it comes from, if any. */
   server?: string
 }
 
@@ -24,7 +24,7 @@ export interface PromptText {
   messages: readonly PromptMessage[]
 }
 
-/** Something to read, under an address. */
+/** A readable resource at an address. */
 export interface ResourceListing {
   uri: string
   name: string
@@ -35,12 +35,12 @@ export interface ResourceListing {
   server?: string
 }
 
-/** Addresses with gaps to fill, as RFC 6570 writes them. */
+/** Addresses with variables, in the syntax of RFC 6570. */
 export interface ResourceTemplate extends Omit<ResourceListing, 'uri' | 'size'> {
   uriTemplate: string
 }
 
-/** What an argument or a gap is completed for. */
+/** The argument or variable to complete. */
 export type CompletionTarget =
   | { type: 'prompt'; name: string }
   | { type: 'resource'; uriTemplate: string }
@@ -48,7 +48,7 @@ export type CompletionTarget =
 export interface CompletionRequest {
   target: CompletionTarget
   argument: { name: string; value: string }
-  /** What was filled in before. */
+  /** Values already entered. */
   known?: Readonly<Record<string, string>>
 }
 
@@ -59,20 +59,20 @@ export interface CompletionValues {
 }
 
 export interface LibraryQuery {
-  /** Of this MCP server alone, under its own names. */
+  /** Only from this MCP server, under its own names. */
   server?: string
   after?: string
   limit?: number
 }
 
 /**
- * What lies beside the tools: prompts and resources, from code, skills, artifacts and other MCP
- * servers. Every source answers for callers it has checked; unknown and hidden are both not_found.
+ * Prompts and resources, from code, skills, artifacts and other MCP servers. Every source answers
+ * for callers it has checked; unknown and hidden are both not_found.
  */
 export interface LibrarySource {
-  /** Names it answers for are unique in it; the library asks its sources in order. */
+  /** Names must be unique within a source; the library asks its sources in order. */
   listPrompts?(caller: Caller, server?: string): Promise<readonly PromptListing[]>
-  /** Undefined where it has none of that name. */
+  /** Undefined if it has none with that name. */
   getPrompt?(
     caller: Caller,
     prompt: { name: string; server?: string; arguments: Readonly<Record<string, string>> },
@@ -89,15 +89,15 @@ export interface LibrarySource {
     request: CompletionRequest & { server?: string },
   ): Promise<CompletionValues | undefined>
   /**
-   * Told whenever what stands under this one address may have changed, where `watch` does not tell of
-   * it; undefined where it has no such address for this caller.
+   * Called when the content at this address may have changed, for addresses that `watch` does not
+   * cover; undefined if it has no such address for this caller.
    */
   watchResource?(
     caller: Caller,
     resource: { uri: string; server?: string },
     listener: () => void,
   ): Promise<(() => void) | undefined>
-  /** Told when a list changed (undefined) or what stands under an address. */
+  /** Called when a list changed (undefined) or the content at an address. */
   watch?(listener: (change: { tenant?: string; uri?: string }) => void): () => void
 }
 
@@ -118,11 +118,14 @@ export interface LibraryApi {
     caller: Caller,
     request: CompletionRequest & { server?: string },
   ): Promise<CompletionValues>
-  /** Told when what stands under an address of this tenant may have changed. Returns the way to stop. */
+  /**
+   * Called when the content at an address of this tenant may have changed. Returns a function that
+   * unsubscribes.
+   */
   watchResources(tenant: string, listener: (uri: string) => void): () => void
   /**
-   * The same for one address that `watchResources` does not tell of: what changes too often for that
-   * (calls). Undefined where it is none of those, or nothing that the caller may read.
+   * The same for one address that `watchResources` does not cover because it changes too often
+   * (calls). Undefined if it is not such an address, or the caller may not read it.
    */
   watchResource(
     caller: Caller,

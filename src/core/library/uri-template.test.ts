@@ -17,7 +17,7 @@ describe('the addresses of a template', () => {
     expect(compileTemplate(template)(uri)).toEqual(params)
   })
 
-  test('what is filled in is read back, whatever it is', () => {
+  test('any filled-in values are read back', () => {
     const value = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
     const check = (one: string, two: string) => {
       const uri = `x://${encodeURIComponent(one)}/y/${encodeURIComponent(two)}`

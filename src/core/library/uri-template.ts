@@ -1,15 +1,15 @@
 import { RE2JS } from 're2js'
 import { ToolError } from '../kernel/errors.ts'
 
-/** What stands in the gaps; undefined where the address does not fit. */
+/** The values of the variables; undefined if the address does not match. */
 export type UriMatcher = (uri: string) => Record<string, string> | undefined
 
 const expression = /\{(\+?)([A-Za-z_]\w{0,63})\}/g
 const maxGaps = 20
 
 /**
- * The addresses of a template: `{name}` stands for one part of a path, `{+name}` for several. Of
- * RFC 6570 these two forms are enough to be read back; the others are refused.
+ * Matches the addresses of a template: `{name}` is one part of a path, `{+name}` several. Only
+ * these two forms of RFC 6570 can be parsed back unambiguously; the others are refused.
  */
 export function compileTemplate(template: string): UriMatcher {
   const names: string[] = []
@@ -24,7 +24,7 @@ export function compileTemplate(template: string): UriMatcher {
   const rest = template.slice(last)
   if (names.length > maxGaps || /[{}]/.test(template.replaceAll(expression, '')))
     throw odd(template)
-  // In linear time, whatever address somebody makes up.
+  // In linear time for every address, including hostile ones.
   const whole = RE2JS.compile(pattern + RE2JS.quote(rest), RE2JS.DOTALL)
   return function match(uri) {
     if (uri.length > maxUriChars) return undefined

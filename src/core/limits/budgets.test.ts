@@ -5,7 +5,7 @@ import type { Spent, UsageTotals } from './usage-totals.ts'
 const of = { kind: 'agent', id: 'support' } as const
 const noon = Date.UTC(2026, 10, 15, 12)
 
-/** Figures that a test sets, and how often they were asked for. */
+/** Figures set by the test, and how often they were read. */
 function createFigures() {
   const days = new Map<string, Spent>()
   const asked: string[] = []
@@ -19,7 +19,7 @@ function createFigures() {
   return { days, asked, totals }
 }
 
-test('figures are read at most once a second, and what ended here is added at once', async () => {
+test('figures are read at most once a second, and calls that ended here are added at once', async () => {
   const { days, asked, totals } = createFigures()
   let clock = noon
   const budgets = createBudgets(totals, () => clock)
@@ -28,10 +28,10 @@ test('figures are read at most once a second, and what ended here is added at on
   expect(await spent()).toBe(1)
   budgets.add('t', of, { outputBytes: 10, cost: 2 })
   expect([await spent(), asked.length]).toEqual([3, 1])
-  // The figures do not have it yet, and must not make it forgotten.
+  // The figures do not include it yet, and it must not be forgotten.
   clock += 1000
   expect([await spent(), asked.length]).toEqual([3, 2])
-  // Now they have it, and something of another node: neither is counted twice.
+  // Now they include it, and usage of another node: neither is counted twice.
   days.set('2026-11-15', { outputBytes: 110, cost: 7 })
   clock += 1000
   expect([await spent(), asked.length]).toEqual([7, 3])
@@ -39,7 +39,7 @@ test('figures are read at most once a second, and what ended here is added at on
   expect(await spent()).toBe(8)
 })
 
-test('a month is the days before and today; each begins anew in UTC', async () => {
+test('a month is the previous days and today; each starts again in UTC', async () => {
   const { days, totals } = createFigures()
   let clock = noon
   const budgets = createBudgets(totals, () => clock)
@@ -63,7 +63,7 @@ test('a month is the days before and today; each begins anew in UTC', async () =
   expect(msUntilNewBudget('costPerMonth', Date.UTC(2026, 11, 31, 23))).toBe(3_600_000)
 })
 
-test('calls that come together share one reading, and many subjects stay within a bound', async () => {
+test('concurrent calls share one read, and many subjects stay within a bound', async () => {
   const { asked, totals } = createFigures()
   let clock = noon
   const budgets = createBudgets(totals, () => clock)

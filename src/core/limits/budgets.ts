@@ -1,9 +1,9 @@
 import type { BudgetMeasure } from './limit.ts'
 import type { Spent, UsageOf, UsageTotals } from './usage-totals.ts'
 
-/** Recorded usage, and what it will be once it is told of the calls that ended here. */
+/** Recorded usage plus the calls that ended here and are not in it yet. */
 export interface Budgets {
-  /** What was used in the period of each measure, about as it is now. */
+  /** The approximate usage in the period of each measure. */
   spent(tenant: string, of: UsageOf, needsMonth: boolean): Promise<Record<BudgetMeasure, number>>
   /** A call has ended here. */
   add(tenant: string, of: UsageOf, spent: Spent): void
@@ -13,37 +13,37 @@ export interface Budgets {
 
 interface Entry {
   day: string
-  /** As it was first read, with all that was added here since. */
+  /** The first value read, plus everything added here since. */
   first: Spent
   added: Spent
-  /** As it was last read, with what was added since. */
+  /** The last value read, plus everything added since. */
   last: Spent
   addedSince: Spent
-  /** Of the days before in this month; undefined until somebody needs them. */
+  /** The earlier days of this month; undefined until needed. */
   before: Spent | undefined
   readAt: number
   reading: Promise<void> | undefined
   touchedAt: number
 }
 
-/** Figures may be so old. */
+/** How old figures may be. */
 const freshMs = 1000
-/** By then everything that was added here is in the figures. */
+/** By then the figures include everything that was added here. */
 const forgetAfterMs = 60_000
 const heldAtMost = 10_000
 const nothing: Spent = Object.freeze({ outputBytes: 0, cost: 0 })
 
 /**
- * Figures lag behind by a second or two. What this node has added to them is known here at once, so
- * the larger of two sums is taken: the newest figures with what came after them, or the first figures
- * with all that came since.
+ * Figures lag by a second or two. This node's own additions are known at once, so the larger of two
+ * sums is used: the newest figures plus later additions, or the first figures plus all additions
+ * since.
  */
 export function createBudgets(totals: UsageTotals, now: () => number): Budgets {
   const entries = new Map<string, Entry>()
 
   function find(key: string, day: string): Entry | undefined {
     const known = entries.get(key)
-    // At midnight it begins anew.
+    // It starts again at midnight.
     return known?.day === day ? known : undefined
   }
   function enter(key: string, day: string): Entry {
@@ -97,7 +97,7 @@ export function createBudgets(totals: UsageTotals, now: () => number): Budgets {
   }
 }
 
-/** How long the period of a budget still lasts, in UTC. */
+/** The time left in the period of a budget, in UTC. */
 export function msUntilNewBudget(measure: BudgetMeasure, at: number): number {
   const date = new Date(at)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -117,7 +117,7 @@ async function sumBefore(
   return spent.reduce<Spent>(plus, nothing)
 }
 
-/** The day of a moment, in UTC. */
+/** The day of a timestamp, in UTC. */
 export function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

@@ -18,7 +18,7 @@ function subjectsOf(
     .map((one) => one.subject)
 }
 
-test('where there is no limit there is nothing to ask', () => {
+test('without a limit there is no set', () => {
   expect(toLimitSet([], groups)).toBeUndefined()
 })
 
@@ -49,7 +49,7 @@ test.each<[LimitSpec, Parameters<typeof subjectsOf>[1], string[]]>([
   expect(subjectsOf(spec, caller)).toEqual(subjects)
 })
 
-test('a limit whose patterns can not be read lets nothing through', () => {
+test('a limit with unreadable patterns lets nothing through', () => {
   const rule = { key: 'k', name: 'k', setBy: 'test', spec: { of: 'key', tools: ['group:gone'] } }
   const set = toLimitSet([rule as { spec: LimitSpec } & typeof rule], groups)
   const caller = { tenant: 't', principal: { kind: 'key', id: 'a' } as const }

@@ -4,31 +4,33 @@ import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
 import type { Groups } from '../patterns/groups.ts'
 import type { LimitMeasure, LimitSpec } from './limit.ts'
 
-/** A limit in force. */
+/** An active limit. */
 export interface LimitRule {
-  /** What its counts are kept under: the name, or `global:<name>`. */
+  /** The key of its counts: the name, or `global:<name>`. */
   key: string
   name: string
   spec: LimitSpec
-  /** Who set it, in words. */
+  /** Its author, as text. */
   setBy: string
-  /** Present when what is stored can't be read: it lets nothing through, and this is why. */
+  /**
+   * Set when the stored limit can't be read: it then lets nothing through, and this is the reason.
+   */
   closed?: string
 }
 
-/** A limit that a call has to keep, and whose count it is taken from. */
+/** A limit that applies to a call, and the subject whose count it uses. */
 export interface AppliedLimit {
   rule: LimitRule
   /** `agent:support` */
   subject: string
 }
 
-/** All limits of a tenant, ready to be asked. */
+/** All limits of a tenant, compiled. */
 export interface LimitSet {
   /** Some of them never let anything through. */
   readonly hasImpossible: boolean
   find(call: LimitedCall): AppliedLimit[]
-  /** Those that count whatever this caller asks for, also for a tool that is not there. */
+  /** Limits that count every request of this caller, even for a missing tool. */
   findFor(caller: LimitedCall['caller']): AppliedLimit[]
 }
 
@@ -37,11 +39,11 @@ export interface LimitedCall {
   caller: Pick<Caller, 'tenant' | 'agent' | 'principal' | 'onBehalfOf'>
 }
 
-/** Undefined where there is none, so that a call without limits asks one question. */
+/** Undefined without limits, so that a call without limits makes a single check. */
 export function toLimitSet(rules: readonly LimitRule[], groups: Groups): LimitSet | undefined {
   if (rules.length === 0) return undefined
   const compiled = rules.map((rule) => compile(rule, groups))
-  // Which limits look at a tool never changes; there are as many lists as tools are called.
+  // Which limits apply to a tool never changes; there is one list per called tool.
   const byTool = new Map<string, Compiled[]>()
   return {
     hasImpossible: compiled.some(({ rule }) => isImpossible(rule)),
@@ -95,7 +97,7 @@ function compile(rule: LimitRule, groups: Groups): Compiled {
     const sets = lists.map((patterns) => compilePatterns(patterns, groups))
     return {
       rule,
-      // Under any name: a tool that is renamed must not slip out of its limit.
+      // By any name: renaming a tool must not escape its limit.
       fitsTool: (tool) => sets.every((set) => set.findUnderAnyName(tool) !== undefined),
       fitsSubject: isOfTool || match === undefined ? () => true : toMatcher(match),
     }
@@ -109,7 +111,10 @@ function toMatcher(match: string): (id: string) => boolean {
   return match.includes('*') ? compileGlob(match) : (id) => id === match
 }
 
-/** Who a limit of this kind counts the call for. What acts for somebody counts for them. */
+/**
+ * The subject that a limit of this kind counts the call for. Calls on behalf of a principal count
+ * for that principal.
+ */
 function subjectOf(
   { of: kind }: LimitSpec,
   tool: NamedTool | undefined,

@@ -10,14 +10,14 @@ export interface LimitCount {
   subject: string
 }
 
-/** Permits to make calls, good in one slice of time. */
+/** Permits to make calls, valid in one slice of time. */
 export interface PermitGrant {
   granted: number
   /** The slice they count in. */
   slot: number
-  /** How long this slice still lasts, by the clock that all nodes share. */
+  /** The remaining time of the slice, by the clock that all nodes share. */
   validMs: number
-  /** When there is room again; undefined when there never will be. */
+  /** When there is capacity again; undefined if there never will be. */
   retryAfterMs: number | undefined
 }
 
@@ -27,7 +27,7 @@ export interface UnusedPermits extends LimitCount {
   count: number
 }
 
-/** How long something is told only once. */
+/** The period in which an event is recorded only once. */
 export type TellingPeriod = 'minute' | 'day' | 'month'
 
 export interface CountedUse {
@@ -37,30 +37,30 @@ export interface CountedUse {
 }
 
 /**
- * What nodes share of their limits. A count is never over its limit, whoever asks at the same time;
- * what it holds of nodes that are gone comes free.
+ * Limits shared between nodes. Concurrent requests never exceed a limit; permits of dead nodes are
+ * released.
  */
 export interface LimitStore {
-  /** As many as there is room for, at most those wanted. */
+  /** Grants as many as possible, at most the number wanted. */
   takePermits(of: LimitCount, ask: { most: number; wanted: number }): Promise<PermitGrant>
   givePermitsBack(unused: readonly UnusedPermits[]): Promise<void>
   /**
-   * From now on this node holds `wanted` places, or as many as others leave of `most`, but never
-   * fewer than are in use. Returns how many it holds.
+   * Sets the slots of this node to `wanted`, or to what others leave of `most`, but never fewer
+   * than are in use. Returns how many it holds.
    */
   holdPlaces(of: LimitCount, ask: { most: number; wanted: number; inUse: number }): Promise<number>
-  /** The first who asks in this period records the event; false for all others. */
+  /** Records the event for the first caller in this period; false for all others. */
   tellOnce(
     of: LimitCount & { measure: string },
     period: TellingPeriod,
     told: ToldEvent,
   ): Promise<boolean>
-  /** Who has used most, those first. `after` is how many to leave out. */
+  /** The heaviest users first. `after` is how many to skip. */
   listUse(
     of: Pick<LimitCount, 'tenant' | 'limit'>,
     query: { after: number; limit: number },
   ): Promise<Page<CountedUse>>
   findUse(of: LimitCount): Promise<CountedUse>
-  /** Counts that nobody has touched for an hour. Returns how many went. */
+  /** Removes counts that were not used for an hour. Returns how many. */
   forgetIdle(): Promise<number>
 }

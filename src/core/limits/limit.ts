@@ -1,9 +1,9 @@
-/** Whose calls are counted together. */
+/** The subjects whose calls are counted together. */
 export const limitSubjects = ['tenant', 'agent', 'key', 'member', 'tool'] as const
 
 export type LimitSubject = (typeof limitSubjects)[number]
 
-/** What is counted. Each is a number that a limit may set. */
+/** The measures of a limit. Each is a number that a limit may set. */
 export const limitMeasures = [
   'callsPerMinute',
   'concurrent',
@@ -14,7 +14,7 @@ export const limitMeasures = [
 
 export type LimitMeasure = (typeof limitMeasures)[number]
 
-/** What is bounded by what was used up, not by what runs. */
+/** Measures of accumulated usage, not of running calls. */
 export type BudgetMeasure = Exclude<LimitMeasure, 'callsPerMinute' | 'concurrent'>
 
 export const budgetMeasures = [
@@ -23,14 +23,14 @@ export const budgetMeasures = [
   'costPerMonth',
 ] as const satisfies readonly BudgetMeasure[]
 
-/** A limit as it is written. Every subject that fits is counted by itself; 0 allows nothing. */
+/** A limit as written. Every matching subject is counted separately; 0 allows nothing. */
 export interface LimitSpec extends Partial<Record<LimitMeasure, number>> {
   of: LimitSubject
-  /** Which of them: an id, or a pattern; all when left out. */
+  /** Which of them: an id, or a pattern; all if omitted. */
   match?: string
-  /** Counts calls of these tools alone, together. */
+  /** Counts only calls of these tools, together. */
   tools?: readonly string[]
 }
 
-/** The counts of a limit that the configuration sets for every tenant are stored under this and its name. */
+/** Prefix for the counts of limits that the configuration sets for every tenant. */
 export const globalPrefix = 'global:'

@@ -12,7 +12,7 @@ import type { EnteringCall, Limiter, Permit, RefusalListener, RefusedRequest } f
 import { type UsageOf, type UsageTotals, toUsageOf } from './usage-totals.ts'
 
 export interface LimiterOptions {
-  /** The time that decides when a day or a month begins: the database's. */
+  /** The time that decides when a day or a month starts: the database's. */
   now(): number
   store: LimitStore
   totals: UsageTotals
@@ -20,11 +20,11 @@ export interface LimiterOptions {
   onWarning(message: string): void
 }
 
-/** The limits of this node: in memory, together with other nodes through the store. */
+/** The limits of this node: in memory, shared with other nodes through the store. */
 export interface NodeLimiter extends Limiter {
-  /** Gives back what nobody uses; called now and then. */
+  /** Releases unused permits; called periodically. */
   tick(): Promise<void>
-  /** Subjects held in memory. */
+  /** Number of subjects in memory. */
   size(): number
   close(): Promise<void>
 }
@@ -34,10 +34,10 @@ interface Parts {
   places: Places
   budgets: Budgets
   options: LimiterOptions
-  /** Until when a limit is not told of again from here, by count and measure. */
+  /** Until when this node does not report a limit again, by count and measure. */
   told: Map<string, number>
   returns: Returns
-  /** Until when requests that would be counted here are refused unseen. */
+  /** Until when requests that would be counted here are refused unchecked. */
   blocked: Map<string, { until: number; retryAt: number }>
 }
 
@@ -87,7 +87,7 @@ export function createLimiter(options: LimiterOptions): NodeLimiter {
   }
 }
 
-/** Budgets first, which take nothing; then a call a minute of each limit, then a place. */
+/** Budgets first, which take nothing; then a call per minute of each limit, then a slot. */
 async function enter(
   applied: readonly AppliedLimit[],
   call: EnteringCall,
@@ -195,7 +195,7 @@ async function takePlace(
   const most = applied.rule.spec.concurrent
   if (most === undefined) return
   const key = `${applied.rule.key} ${applied.subject}`
-  // A tool that calls another would otherwise wait for the place it has itself.
+  // A tool that calls another would otherwise wait for the slot it holds itself.
   if (held.has(key) && most > 0) return
   const giveBack = await parts.places.take(toCount(applied, call), most)
   if (giveBack === undefined) {
@@ -206,7 +206,7 @@ async function takePlace(
   leave.push(giveBack)
 }
 
-/** Throws where one is used up. Gives whose figures this call will add to. */
+/** Throws if one is used up. Returns the subjects whose figures this call will add to. */
 async function checkBudgets(
   applied: readonly AppliedLimit[],
   call: EnteringCall,
@@ -238,7 +238,7 @@ interface Refusal {
   retryAfterMs?: number
 }
 
-/** Whose request it was, and for which tool, where there is one. */
+/** The caller of a request, and its tool, if it exists. */
 type Counted = Pick<LimitedCall, 'caller'> & { tool: LimitedCall['tool'] | undefined }
 
 function refuse(refusal: Refusal, call: Counted, parts: Parts): never {
@@ -256,7 +256,7 @@ const periodOf: Readonly<Record<LimitMeasure, TellingPeriod>> = {
   costPerMonth: 'month',
 }
 
-/** Once in a period, over all nodes. Nobody waits for it: the refusal does not depend on it. */
+/** Once per period, across all nodes. Nobody waits for it: the refusal does not depend on it. */
 function tell({ applied, measure, most }: Refusal, call: Counted, parts: Parts): void {
   const { now, store, onWarning } = parts.options
   const { told } = parts
@@ -283,7 +283,7 @@ function tell({ applied, measure, most }: Refusal, call: Counted, parts: Parts):
     })
     .catch((error: unknown) => {
       told.delete(key)
-      onWarning(`It could not be told that a limit was reached: ${String(error)}`)
+      onWarning(`The event for a reached limit could not be recorded: ${String(error)}`)
     })
 }
 

@@ -11,7 +11,7 @@ import {
   type Window,
 } from './window.ts'
 
-/** Counts in the memory of the one process that there is. They begin anew with it. */
+/** Counts in the memory of a single process. They start again with it. */
 export type LocalCounts = Omit<LimitStore, 'tellOnce'>
 
 interface Count extends LimitCount {
@@ -20,8 +20,8 @@ interface Count extends LimitCount {
 }
 
 /**
- * For a store that one process has to itself. A restart forgets the last minute of calls, and what
- * ran before it runs no more: neither does harm. `now` is a clock that only goes forward.
+ * For a store with a single process. A restart loses the last minute of calls, and the calls that
+ * ran before it no longer run: neither does harm. `now` is a monotonic clock.
  */
 export function createLocalCounts(now: () => number = () => performance.now()): LocalCounts {
   const counts = new Map<string, Count>()
@@ -83,7 +83,9 @@ export function createLocalCounts(now: () => number = () => performance.now()): 
   }
 }
 
-/** What a taking comes to, at this time of the clock that the slices are counted by. */
+/**
+ * The grant for a number of permits taken, at this time of the clock that slices are counted by.
+ */
 export function toGrant(
   { window, granted }: { window: Window; granted: number },
   { at, most }: { at: number; most: number },
@@ -102,7 +104,7 @@ function byUse(left: CountedUse, right: CountedUse): number {
   return difference || (left.subject < right.subject ? -1 : 1)
 }
 
-/** Neither tenants nor names of limits hold a line feed; a subject may hold anything. */
+/** Tenants and names of limits never contain a line feed; a subject may contain anything. */
 function keyOf({ tenant, limit, subject }: LimitCount): string {
   return `${tenant}\n${limit}\n${subject}`
 }

@@ -1,55 +1,55 @@
 import type { AppliedLimit, LimitedCall, LimitSet } from './limit-set.ts'
 import type { Spent } from './usage-totals.ts'
 
-/** A call that is about to run, and what limits know of it. */
+/** A call that is about to run, as far as limits need it. */
 export interface EnteringCall extends LimitedCall {
   limits: LimitSet
-  /** Counts in which a call above this one has its place: the chain takes none again. */
+  /** Counts in which a parent call has a slot: the chain takes no second one. */
   held?: ReadonlySet<string>
   /** It has run before, and was counted then. */
   isAgain?: boolean
-  /** A model is asked: only budgets count that, for it is no call and takes no place among them. */
+  /** A model call: only budgets count it, and it takes no slot. */
   isModel?: boolean
 }
 
-/** What a call holds of its limits while it runs. */
+/** The capacity that a running call takes from its limits. */
 export interface Permit {
-  /** Counts in which the chain has its place from here on. */
+  /** Counts in which the chain has a slot from here on. */
   readonly held: ReadonlySet<string>
-  /** The call is made: from here on it counts. */
+  /** The call starts: from here on it counts. */
   begin(): void
-  /** It has used this much. */
+  /** Adds usage. */
   spend(spent: Spent): void
-  /** It has ended, or was not made after all. */
+  /** The call has ended, or was not made after all. */
   leave(): void
 }
 
-/** A request that did not become a call; without a tool where there is none of that name. */
+/** A request that did not become a call; without a tool if no tool has that name. */
 export interface RefusedRequest {
   limits: LimitSet
   tool: LimitedCall['tool'] | undefined
   caller: LimitedCall['caller']
 }
 
-/** Where calls get their permits. */
+/** Issues permits to calls. */
 export interface Limiter {
   /**
-   * Undefined when nothing limits this call. Throws rate_limited or budget_exceeded, with the time to
-   * come back, when a limit has no room; then none has lost any.
+   * Undefined when no limit applies to this call. Throws rate_limited or budget_exceeded, with the
+   * time to retry, when a limit has no capacity; then no limit has lost any.
    */
   enter(call: EnteringCall): Promise<Permit | undefined>
-  /** Throws where a limit never lets such a call through: nobody need be asked or wait for it. */
+  /** Throws if a limit never admits such a call: nobody need be asked or wait for it. */
   refuseImpossible(call: Omit<EnteringCall, 'held' | 'isAgain'>): void
   /**
-   * Counts a request that was refused before it became a call, as one of the caller's calls a minute.
-   * Throws rate_limited when those are used up.
+   * Counts a request that was refused before it became a call towards the caller's calls per
+   * minute. Throws rate_limited when they are used up.
    */
   countRefused(request: RefusedRequest): Promise<void>
-  /** Throws rate_limited for a moment after that: what comes then is not even looked at. */
+  /** Throws rate_limited for a moment after that: requests in that time are not even checked. */
   refuseBlocked(request: RefusedRequest): void
   /**
-   * When a queued call that was refused like this is to be tried again: each a little later than the
-   * one before. Undefined for any other error, and where there never will be room.
+   * When to retry a queued call that was refused by a limit: each a little later than the one
+   * before. Undefined for any other error, and if there will never be capacity.
    */
   returnInMs(tenant: string, error: unknown): number | undefined
 }

@@ -6,7 +6,7 @@ import { Places } from './places.ts'
 const of = { tenant: 't', limit: 'busy', subject: 'agent:a' }
 const ignore = () => undefined
 
-/** What nodes hold, as the database keeps it; a node that is gone counts no more. */
+/** The slots that nodes hold, as in the database; those of a dead node no longer count. */
 function createRows(): { nodeStore(id: number): Pick<LimitStore, 'holdPlaces'>; held(): number[] } {
   const rows = new Map<number, number>()
   return {
@@ -33,7 +33,7 @@ const steps = fc.array(
 
 const mosts = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 45 }))
 
-test('nodes together never run more than the limit at once, whenever answers come', async () => {
+test('nodes together never exceed the limit of concurrent calls, whenever answers arrive', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), steps, mosts, async (s, list, most) => {
       const rows = createRows()
@@ -68,7 +68,7 @@ test('nodes together never run more than the limit at once, whenever answers com
   )
 })
 
-test('a small limit goes from node to node as soon as a call ends', async () => {
+test('a small limit passes from node to node as soon as a call ends', async () => {
   const rows = createRows()
   const [one, two] = [new Places(rows.nodeStore(1), ignore), new Places(rows.nodeStore(2), ignore)]
   const leave = await one.take(of, 1)
@@ -81,7 +81,7 @@ test('a small limit goes from node to node as soon as a call ends', async () => 
   expect(await two.take(of, 1)).toBeDefined()
 })
 
-test('places that could not be given back are given back later', async () => {
+test('slots that could not be released are released later', async () => {
   const rows = createRows()
   const { holdPlaces } = rows.nodeStore(1)
   let isDown = false

@@ -3,27 +3,30 @@ import type { LimitCount, LimitStore } from './limit-store.ts'
 interface Entry {
   of: LimitCount
   most: number
-  /** What the store has for this node, and how much of it is used. */
+  /** The slots this node holds in the store, and how many are in use. */
   held: number
   inUse: number
   waiting: number
   turn: Promise<void> | undefined
-  /** The store may have more for this node than it thinks. */
+  /** The store may hold more for this node than it knows. */
   isDoubtful: boolean
   isShrinkAsked: boolean
   refusedUntil: number
   idleSince: number
 }
 
-/** Of large limits a node keeps a few places for the next call; small ones go from hand to hand. */
+/**
+ * For large limits a node keeps a few spare slots for the next call; small ones pass from node to
+ * node.
+ */
 const spareShare = 20
 const keepSpareMs = 1000
-/** Somebody who is refused and asks on is answered from memory for so long. */
+/** A refused caller that keeps asking is answered from memory for this long. */
 const refusedForMs = 50
 
 /**
- * Concurrent calls on this node. Places come in blocks, as permits do. Numbers are told to the store
- * whole, so that a lost answer mends itself.
+ * Concurrent calls on this node. Slots are taken in blocks, like permits. The store gets absolute
+ * numbers, so that a lost answer corrects itself.
  */
 export class Places {
   readonly #store: Pick<LimitStore, 'holdPlaces'>
@@ -39,7 +42,7 @@ export class Places {
     return this.#entries.size
   }
 
-  /** The way to give the place back; undefined when there is none. */
+  /** Returns a function that releases the slot; undefined when there is none. */
   async take(of: LimitCount, most: number): Promise<(() => void) | undefined> {
     if (most <= 0) return undefined
     const entry = this.#find(of, most)
@@ -61,7 +64,7 @@ export class Places {
     }
   }
 
-  /** Gives back what is not used. */
+  /** Releases unused slots. */
   async tick(): Promise<void> {
     const oldest = performance.now() - keepSpareMs
     for (const [key, entry] of this.#entries) {
@@ -73,7 +76,7 @@ export class Places {
     await this.flush()
   }
 
-  /** What was given back has been told to the store. */
+  /** Resolves when the store knows of all released slots. */
   async flush(): Promise<void> {
     await Promise.all([...this.#entries.values()].flatMap(({ turn }) => turn ?? []))
   }
@@ -102,11 +105,11 @@ export class Places {
   }
 
   async #grow(entry: Entry): Promise<void> {
-    // Whoever had the turn before us may have got enough for all, or been refused just now.
+    // The previous request may have obtained enough for all, or just been refused.
     if (hasRoom(entry) || performance.now() < entry.refusedUntil) return
     const { of, most, inUse } = entry
     const wanted = Math.min(inUse + entry.waiting + Math.floor(most / spareShare), most)
-    // Should the answer be lost, the store has more for us than we know.
+    // If the answer is lost, the store holds more for us than we know.
     entry.isDoubtful = true
     entry.held = await this.#store.holdPlaces(of, { most, wanted, inUse })
     entry.isDoubtful = false
@@ -117,7 +120,7 @@ export class Places {
     entry.isShrinkAsked = false
     const { of, most, inUse } = entry
     if (entry.held <= inUse && !entry.isDoubtful) return
-    // Nobody may take what is being given back.
+    // Nobody may take slots that are being released.
     entry.held = inUse
     entry.isDoubtful = true
     await this.#store.holdPlaces(of, { most, wanted: inUse, inUse })
@@ -135,7 +138,7 @@ export class Places {
     if (entry.isShrinkAsked) return
     entry.isShrinkAsked = true
     inTurn(entry, () => this.#shrink(entry)).catch((error: unknown) =>
-      this.#onWarning(`Places could not be given back yet: ${String(error)}`),
+      this.#onWarning(`Slots could not be released yet: ${String(error)}`),
     )
   }
 }
@@ -144,7 +147,7 @@ function hasRoom({ inUse, held, most }: Entry): boolean {
   return inUse < Math.min(held, most)
 }
 
-/** One statement for a count at a time: each says the whole number. */
+/** One statement at a time per count: each sends the whole number. */
 function inTurn(entry: Entry, work: () => Promise<void>): Promise<void> {
   const mine = (entry.turn ?? Promise.resolve()).then(work)
   const settled: Promise<void> = mine

@@ -26,7 +26,7 @@ const steps = fc.array(
   { minLength: 30, maxLength: 150 },
 )
 
-test('nodes that come and go never make more calls in a minute than the limit, whenever answers come', async () => {
+test('nodes that join and leave never exceed the calls per minute, whenever answers arrive', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -45,7 +45,7 @@ test('nodes that come and go never make more calls in a minute than the limit, w
         const store = slowed({ ...counts, takePermits: counted }, () =>
           s.schedule(Promise.resolve()),
         )
-        // Nodes have clocks of their own, which agree on nothing but how fast they go.
+        // Nodes have different clocks, which agree only on their speed.
         const newNode = (index: number) => new RatePermits(store, () => clock + index * 1_234_567)
         const nodes = [newNode(0), newNode(1), newNode(2)]
         const work: Promise<unknown>[] = []
@@ -62,7 +62,7 @@ test('nodes that come and go never make more calls in a minute than the limit, w
           crash: (node) => (nodes[node] = newNode(node)),
           answer: async () => s.count() > 0 && s.waitOne(),
           async pass(ms) {
-            // What is ready goes on before time does.
+            // Pending work runs before time advances.
             for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
             clock += ms
           },
@@ -72,7 +72,7 @@ test('nodes that come and go never make more calls in a minute than the limit, w
           if (kind === 'answer' || kind === 'pass') await done
         }
         await s.waitFor(Promise.all(work))
-        // A call is made while the slice lasts that its permit counts in.
+        // A call is made during the slice that its permit counts in.
         for (const [slot, calls] of Map.groupBy(made, (at) => Math.floor(at / sliceMs))) {
           expect(calls.length).toBeLessThanOrEqual(granted.get(slot) ?? 0)
         }
@@ -87,7 +87,7 @@ test('nodes that come and go never make more calls in a minute than the limit, w
   )
 })
 
-/** A store that lets time pass before it looks and before it answers. */
+/** A store that lets time pass before it reads and before it answers. */
 function slowed(
   counts: Pick<LimitStore, 'takePermits' | 'givePermitsBack'>,
   pause: () => Promise<unknown>,
@@ -106,7 +106,7 @@ function slowed(
   }
 }
 
-test('one node makes exactly as many calls as the limit, with few questions', async () => {
+test('one node makes exactly as many calls as the limit, with few queries', async () => {
   const counts = createLocalCounts(() => 5000)
   let asked = 0
   const permits = new RatePermits(
@@ -120,7 +120,7 @@ test('one node makes exactly as many calls as the limit, with few questions', as
   expect(asked).toBeLessThan(35)
 })
 
-test('what a node has left goes to the others when its slice is over', async () => {
+test('unused permits of a node go to the others when its slice is over', async () => {
   let clock = 100_000
   const counts = createLocalCounts(() => clock)
   const [busy, other] = [new RatePermits(counts, () => clock), new RatePermits(counts, () => clock)]
@@ -132,7 +132,7 @@ test('what a node has left goes to the others when its slice is over', async () 
   expect(made).toBe(60)
 })
 
-test('ten thousand subjects and more are held within a bound, and no permit is lost', async () => {
+test('ten thousand subjects and more stay within a bound, and no permit is lost', async () => {
   let clock = 100_000
   const counts = createLocalCounts(() => clock)
   const permits = new RatePermits(counts, () => clock)
@@ -146,7 +146,7 @@ test('ten thousand subjects and more are held within a bound, and no permit is l
   expect((await counts.findUse({ ...of, subject: 'key:1' })).calls).toBe(1)
 })
 
-test('a store that fails refuses nobody for longer than it fails', async () => {
+test('a failing store refuses nobody for longer than it fails', async () => {
   const counts = createLocalCounts(() => 0)
   let isDown = true
   const permits = new RatePermits({

@@ -1,6 +1,6 @@
 import type { LimitCount, LimitStore, UnusedPermits } from './limit-store.ts'
 
-/** The permits of one slice that this node has. */
+/** The permits that this node has for one slice. */
 interface Lease {
   slot: number
   left: number
@@ -20,14 +20,14 @@ interface Entry {
   touchedAt: number
 }
 
-/** What taking a permit comes to. */
+/** The result of taking a permit. */
 export type RatePermitResult =
-  /** `undo` puts it back: the call was not made. */
+  /** `undo` returns it: the call was not made. */
   { kind: 'taken'; undo(): void } | { kind: 'refused'; retryAfterMs: number | undefined }
 
-/** A node takes at most so much of a limit for the calls it expects. */
+/** The share of a limit that a node takes at most for the calls it expects. */
 const leaseShare = 20
-/** Somebody who is refused and asks on is answered from memory for so long. */
+/** A refused caller that keeps asking is answered from memory for this long. */
 const refusedForMs = 500
 const forgetAfterMs = 15_000
 const heldAtMost = 10_000
@@ -35,9 +35,9 @@ const heldAtMost = 10_000
 const nothing: Lease = Object.freeze({ slot: -1, left: 0, endsAt: -Infinity })
 
 /**
- * Calls per minute on this node. RatePermits come in blocks: as many as were used lately, at most a
- * twentieth of the limit, so that most calls cost no round trip. They end with their slice of time;
- * what is left then is given back.
+ * Calls per minute on this node. Permits are taken in blocks: as many as were used recently, at
+ * most a twentieth of the limit, so that most calls cost no round trip. They expire with their
+ * slice of time; unused ones are then returned.
  */
 export class RatePermits {
   readonly #store: Pick<LimitStore, 'takePermits' | 'givePermitsBack'>
@@ -53,7 +53,7 @@ export class RatePermits {
     this.#now = now
   }
 
-  /** How many subjects are held in memory. */
+  /** Number of subjects in memory. */
   get size(): number {
     return this.#entries.size
   }
@@ -84,7 +84,7 @@ export class RatePermits {
     }
   }
 
-  /** Gives back what was not used in time, and forgets those who do not call any more. */
+  /** Returns expired permits, and forgets subjects that no longer call. */
   async tick(): Promise<void> {
     const at = this.#now()
     for (const [key, entry] of this.#entries) {
@@ -132,7 +132,7 @@ export class RatePermits {
   }
 
   async #fetch(entry: Entry, most: number): Promise<void> {
-    // The slice lasts at least so much longer than from here: it is asked for after this.
+    // The slice lasts at least this much longer from here, because it is requested afterwards.
     const askedAt = this.#now()
     this.#endLease(entry)
     const expected = Math.min(Math.max(entry.used, entry.usedBefore / 2), most / leaseShare)
@@ -163,7 +163,7 @@ export class RatePermits {
     if (this.#unused.length === 0) return
     const back = this.#unused
     this.#unused = []
-    // What does not get through is lost for a minute, and nothing else happens.
+    // If this fails, the permits are lost for a minute; nothing else happens.
     await this.#store.givePermitsBack(back)
   }
 }

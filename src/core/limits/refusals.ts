@@ -3,14 +3,14 @@ import type { LimitMeasure } from './limit.ts'
 import type { AppliedLimit } from './limit-set.ts'
 
 const words: Readonly<Record<LimitMeasure, string>> = {
-  callsPerMinute: 'calls a minute',
-  concurrent: 'calls at once',
-  outputBytesPerDay: 'bytes of output a day',
-  costPerDay: 'cost units a day',
-  costPerMonth: 'cost units a month',
+  callsPerMinute: 'calls per minute',
+  concurrent: 'concurrent calls',
+  outputBytesPerDay: 'bytes of output per day',
+  costPerDay: 'cost units per day',
+  costPerMonth: 'cost units per month',
 }
 
-/** Why a call is refused: which limit, whose, who set it, and when to come back. */
+/** Why a call is refused: which limit, for whom, who set it, and when to retry. */
 export function noRoom(
   { rule, subject }: AppliedLimit,
   refused: { measure: LimitMeasure; most: number; retryAfterMs?: number },
@@ -23,17 +23,17 @@ export function noRoom(
     retryable: isRate && seconds !== undefined,
     fix:
       seconds === undefined
-        ? `It never lets this through; toolcrib limits show ${rule.name}`
+        ? `It never allows this; see toolcrib limits show ${rule.name}`
         : `Try again in ${inWords(seconds)}, or have the limit raised: toolcrib limits show ${rule.name}`,
     details: { limit: rule.name, subject, measure, most, retryAfterMs },
   })
 }
 
-/** A limit that can't be read lets nothing through, rather than everything. */
+/** An unreadable limit lets nothing through, rather than everything. */
 export function closedLimit({ name, closed }: AppliedLimit['rule']): ToolError {
   return new ToolError('rate_limited', `The limit ${name} can't be read: ${closed}`, {
     retryable: false,
-    fix: `Write it anew (toolcrib limits set ${name} …) or remove it (toolcrib limits remove ${name}).`,
+    fix: `Set it again (toolcrib limits set ${name} …) or remove it (toolcrib limits remove ${name}).`,
     details: { limit: name },
   })
 }
@@ -43,7 +43,7 @@ function toAllowed(measure: LimitMeasure, most: number): string {
   return most === 1 ? `1 ${one}` : `${most === 0 ? 'no' : most} ${words[measure]}`
 }
 
-/** Names of subjects are anybody's; what is shown of them is bounded and has no line breaks. */
+/** Users choose names of subjects; the displayed part is bounded and has no line breaks. */
 function shown(subject: string): string {
   return JSON.stringify(subject.slice(0, 120)).slice(1, -1)
 }

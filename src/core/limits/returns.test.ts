@@ -7,7 +7,7 @@ const refusal = (more: object) =>
     details: { limit: 'pace', subject: 'key:a', measure: 'callsPerMinute', most: 2, ...more },
   })
 
-test('the more calls wait for a limit, the later the next of them comes back', () => {
+test('the more calls wait for a limit, the later the next one is retried', () => {
   const returns = createReturns(
     () => 0,
     () => 0,
@@ -22,7 +22,7 @@ test('the more calls wait for a limit, the later the next of them comes back', (
   )
 })
 
-test('what is no refusal, or one for ever, has no time to come back', () => {
+test('other errors and permanent refusals have no retry time', () => {
   const returns = createReturns()
   expect(returns.next('t', refusal({}))).toBeUndefined()
   expect(returns.next('t', new ToolError('rate_limited', 'queue is full'))).toBeUndefined()

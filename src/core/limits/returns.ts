@@ -1,18 +1,18 @@
 import { isToolError } from '../kernel/errors.ts'
 
-/** When queued calls that found no room come back. */
+/** Schedules retries of queued calls that a limit refused. */
 export interface Returns {
-  /** Undefined for what is no refusal by a limit, and where there never will be room. */
+  /** Undefined for errors that are not refusals by a limit, and if there will never be capacity. */
   next(tenant: string, error: unknown): number | undefined
 }
 
-/** A limit may be raised meanwhile, so nobody stays away for longer. */
+/** The limit may be raised at any time, so no call waits longer before a retry. */
 const longestMs = 300_000
 const heldAtMost = 1000
 
 /**
- * A thousand calls that wait for a limit of ten a minute must not all come back in a minute: the
- * how-manieth of them it is says in which minute its turn may be. `random` spreads them within it.
+ * A thousand calls that wait for a limit of ten per minute must not all retry within a minute: the
+ * position of a call decides in which minute it retries. `random` spreads them within it.
  */
 export function createReturns(
   now: () => number = () => performance.now(),

@@ -1,12 +1,14 @@
 import type { LimitSubject } from './limit.ts'
 
-/** Whose figures: those of the whole tenant (no id), of a tool, an agent, or a principal (`kind:id`). */
+/**
+ * The subject of figures: the whole tenant (no id), a tool, an agent, or a principal (`kind:id`).
+ */
 export interface UsageOf {
   kind: 'tenant' | 'tool' | 'agent' | 'principal'
   id: string
 }
 
-/** What a budget is about. */
+/** The usage that budgets measure. */
 export interface Spent {
   outputBytes: number
   cost: number
@@ -15,14 +17,14 @@ export interface Spent {
 /** Recorded usage, by day (`YYYY-MM-DD`, UTC). */
 export interface UsageTotals {
   total(tenant: string, day: string, of: UsageOf): Promise<Spent>
-  /** Those with the most calls. */
+  /** The subjects with the most calls. */
   read(
     tenant: string,
     query: { from: string; to: string; by: 'tool' | 'agent' | 'principal' },
   ): Promise<(Spent & { subject: string })[]>
 }
 
-/** The figures of a subject of limits: `key:abc`. */
+/** The figures of a limit's subject: `key:abc`. */
 export function toUsageOf(kind: LimitSubject, id: string): UsageOf {
   if (kind === 'tenant') return { kind, id: '' }
   if (kind === 'key') return { kind: 'principal', id: `key:${id}` }

@@ -14,7 +14,7 @@ import {
 
 const steps = fc.array(
   fc.record({
-    // The last moments before sixty seconds have passed are where a mistake would be.
+    // Mistakes would show in the last moments before sixty seconds have passed.
     afterMs: fc.oneof(
       fc.integer({ min: 0, max: 2000 }),
       fc.integer({ min: 0, max: 90_000 }),
@@ -26,7 +26,7 @@ const steps = fc.array(
   { minLength: 10, maxLength: 60 },
 )
 
-test('in any sixty seconds no more is taken than the limit', () => {
+test('no sixty seconds contain more calls than the limit', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 0, max: 30 }), (list, most) => {
       const taken: { at: number; count: number }[] = []
@@ -49,7 +49,7 @@ test('in any sixty seconds no more is taken than the limit', () => {
   )
 })
 
-test('whoever comes back when told to finds room, and not a slice sooner', () => {
+test('a caller who retries at the given time finds capacity, and not a slice sooner', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 30 }), (list, most) => {
       let window: Window = emptyWindow
@@ -69,7 +69,7 @@ test('whoever comes back when told to finds room, and not a slice sooner', () =>
   )
 })
 
-test('a clock that is put back frees nothing, and holds nothing longer than a window', () => {
+test('a clock that is set back frees nothing, and holds nothing longer than a window', () => {
   const { window } = takeFromWindow(emptyWindow, { slot: 5000, most: 9, wanted: 7 })
   const back = moveWindow(window, 100)
   expect(totalOf(back)).toBe(7)
@@ -77,6 +77,6 @@ test('a clock that is put back frees nothing, and holds nothing longer than a wi
   expect(totalOf(moveWindow(back, 100 + sliceCount))).toBe(0)
 })
 
-test('where nothing is allowed there is no time to come back', () => {
+test('a limit of zero has no retry time', () => {
   expect(msUntilRoom(emptyWindow, { most: 0, intoSliceMs: 0 })).toBeUndefined()
 })

@@ -1,14 +1,17 @@
 /*
- * Calls per minute, counted in slices of five seconds. A slice counts until thirteen of them lie
- * between its beginning and now: whatever sixty seconds one looks at, they touch at most thirteen
- * slices, so there are never more calls in them than the limit. The price is that room comes back up
- * to five seconds later than it could.
+ * Calls per minute, counted in slices of five seconds. A slice counts until thirteen slices lie
+ * between its start and now: any sixty seconds touch at most thirteen slices, so they never contain
+ * more calls than the limit. The price is that capacity returns up to five seconds later than it
+ * could.
  */
 
 export const sliceMs = 5000
 export const sliceCount = 13
 
-/** The count of one subject: the slice of the last change, and what was taken in it and those before. */
+/**
+ * The count of one subject: the last slice with a change, and the numbers taken in it and in those
+ * before.
+ */
 export interface Window {
   readonly slot: number
   /** Newest first, one for each slice. */
@@ -20,7 +23,7 @@ export const emptyWindow: Window = Object.freeze({
   used: Object.freeze(Array.from({ length: sliceCount }, () => 0)),
 })
 
-/** The window as it is in this slice. Where the clock was put back, all that counts counts from there. */
+/** The window advanced to this slice. If the clock was set back, everything counts from there. */
 export function moveWindow(window: Window, to: number): Window {
   const { slot, used } = window
   if (to === slot) return window
@@ -30,7 +33,7 @@ export function moveWindow(window: Window, to: number): Window {
   return { slot: to, used: [...Array.from({ length: passed }, () => 0), ...kept] }
 }
 
-/** Takes as many as there is room for, at most those wanted. */
+/** Takes as many as possible, at most the number wanted. */
 export function takeFromWindow(
   window: Window,
   ask: { slot: number; most: number; wanted: number },
@@ -41,7 +44,7 @@ export function takeFromWindow(
   return { window: { slot: moved.slot, used: [newest + granted, ...older] }, granted }
 }
 
-/** What was taken in a slice and not used. Of a slice that counts no more there is nothing to give. */
+/** Returns unused permits of a slice. For an expired slice nothing is returned. */
 export function giveBack(window: Window, back: { slot: number; count: number }): Window {
   const age = window.slot - back.slot
   if (age < 0 || age >= sliceCount) return window
@@ -57,7 +60,7 @@ export function totalOf({ used }: Window): number {
   return used.reduce((sum, count) => sum + count, 0)
 }
 
-/** How long until there is room for one. Undefined when there never will be. */
+/** How long until there is capacity for one. Undefined if there never will be. */
 export function msUntilRoom(
   window: Window,
   { most, intoSliceMs }: { most: number; intoSliceMs: number },

@@ -1,13 +1,16 @@
-/** Whose dialect of JSON Schema a model reads. `plain` changes only what most providers refuse. */
+/**
+ * The dialect of JSON Schema that a model reads. `plain` changes only what most providers refuse.
+ */
 export type SchemaFlavour = 'plain' | 'openai' | 'anthropic' | 'gemini'
 
 /**
- * Files of a tool's output that a model may be sent; others are replaced by their names. A provider
- * refuses a request with a file it can't read, and every later request of that conversation.
+ * File types in tool output that may be sent to a model; others are replaced by their names. A
+ * provider refuses a request with a file it can't read, and every later request of that
+ * conversation.
  */
 export type OutputMedia = 'all' | 'documents' | 'none'
 
-/** Pictures and PDF: the files that every API with file support reads. */
+/** Images and PDF: the files that every API with file support reads. */
 export const documentMedia: readonly string[] = [
   'image/png',
   'image/jpeg',
@@ -16,9 +19,9 @@ export const documentMedia: readonly string[] = [
   'application/pdf',
 ]
 
-/** What tools need to know about the API of a provider. */
+/** The facts about a provider's API that tools need. */
 export interface ProviderApi {
-  /** Undefined where it depends on the model. */
+  /** Undefined if it depends on the model. */
   schemaFlavour?: SchemaFlavour
   outputMedia: OutputMedia
 }
@@ -39,13 +42,13 @@ export const googleApi = {
   outputMedia: 'all',
 } as const satisfies ProviderApi
 
-/** Runs models of many vendors. */
+/** Serves models of many vendors. */
 export const bedrockApi = { outputMedia: 'documents' } as const satisfies ProviderApi
 
-/** Tool results are text: a picture would be sent as a million meaningless letters. */
+/** Tool results are text: an image would be sent as a million meaningless letters. */
 export const chatCompletionsApi = { outputMedia: 'none' } as const satisfies ProviderApi
 
-/** May a tool result hold a file of this type? */
+/** True if a tool result may contain a file of this type. */
 export function isShown(mediaType: string, media: OutputMedia): boolean {
   return media === 'all' || (media === 'documents' && documentMedia.includes(mediaType))
 }

@@ -23,14 +23,14 @@ const bad = {
   ],
 } as const
 
-describe('what an address is', () => {
+describe('the kind of an address', () => {
   for (const [kind, addresses] of Object.entries(bad)) {
     for (const address of addresses) {
       test(`${address} is ${kind}`, () => expect(addressKind(address)).toBe(kind))
     }
   }
 
-  test('addresses inside tunnels are what they lead to', () => {
+  test('an address inside a tunnel has the kind of its target', () => {
     expect(['64:ff9b::7f00:1', '64:ff9b::10.0.0.1', '2002:a9fe:a9fe::1'].map(addressKind)).toEqual([
       'loopback',
       'private',
@@ -44,7 +44,7 @@ describe('what an address is', () => {
     expect(good.map(addressKind)).toEqual(good.map(() => 'public'))
   })
 
-  test('what is no address is none, however near it comes', () => {
+  test('text that is almost an address is refused', () => {
     const none = [
       '',
       'localhost',
@@ -62,7 +62,7 @@ describe('what an address is', () => {
     expect(none.map(addressKind)).toEqual(none.map(() => undefined))
   })
 
-  test('an IPv4 address is the same inside IPv6', () => {
+  test('an IPv4 address has the same kind inside IPv6', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(addressKind(`::ffff:${address}`)).toBe(addressKind(address))
@@ -71,7 +71,7 @@ describe('what an address is', () => {
     )
   })
 
-  test('every IPv6 address that can be written has a kind', () => {
+  test('every valid IPv6 address has a kind', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         expect(addressKind(address)).toBeDefined()
@@ -94,7 +94,7 @@ describe('a list of addresses', () => {
     ]).toEqual([true, true, false, true, false, true, false])
   })
 
-  test('is not read with an entry that says nothing', () => {
+  test('is refused with an empty entry', () => {
     for (const entry of [
       '',
       '10.0.0.0/33',

@@ -1,9 +1,9 @@
-/** Where an address leads: only `public` is somewhere that is not ours. */
+/** The network that an address is in: only `public` is outside our own. */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'reserved'
 
 /**
- * What an IP address is, as text. Undefined for what is none. IPv4 inside IPv6 counts as what it
- * leads to, whichever way it is written, so that no spelling of 127.0.0.1 is a public address.
+ * The kind of an IP address given as text. Undefined for an invalid address. IPv4 inside IPv6
+ * counts as the IPv4 address, in every spelling, so that no form of 127.0.0.1 is a public address.
  */
 export function addressKind(text: string): AddressKind | undefined {
   const bytes = parseAddress(text)
@@ -11,7 +11,7 @@ export function addressKind(text: string): AddressKind | undefined {
   return bytes.length === 4 ? kindOfV4(bytes) : kindOfV6(bytes)
 }
 
-/** Four or sixteen bytes; undefined for what is no address. */
+/** Four or sixteen bytes; undefined for an invalid address. */
 export function parseAddress(text: string): readonly number[] | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   const [withoutZone = ''] = bare.split('%')
@@ -25,7 +25,7 @@ const rangesV4: readonly Range[] = [
   [[10], 8, 'private'],
   [[100, 64], 10, 'private'],
   [[127], 8, 'loopback'],
-  // Where clouds keep the credentials of their machines.
+  // Clouds serve the credentials of their machines here.
   [[169, 254], 16, 'link-local'],
   [[168, 63, 129, 16], 32, 'link-local'],
   [[172, 16], 12, 'private'],
@@ -43,14 +43,14 @@ const rangesV4: readonly Range[] = [
 const rangesV6: readonly Range[] = [
   [[0xfe, 0x80], 10, 'link-local'],
   [[0xfc], 7, 'private'],
-  // Tunnels and identifiers: they lead to addresses that are not seen here.
+  // Tunnels and identifiers: their targets are not visible here.
   [[0x20, 0x01, 0x00], 23, 'reserved'],
   [[0x20, 0x01, 0x0d, 0xb8], 32, 'reserved'],
   [[0x3f, 0xff, 0x00], 20, 'reserved'],
 ]
 
 const loopbackV6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
-/** Prefixes that are followed by an IPv4 address, and where it begins. */
+/** Prefixes that are followed by an IPv4 address, and its offset. */
 const carriersV6: readonly (readonly [prefix: readonly number[], bits: number, at: number])[] = [
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96, 12],
   [[0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0], 96, 12],
@@ -67,11 +67,11 @@ function kindOfV6(bytes: readonly number[]): AddressKind {
   if (carrier !== undefined) return kindOfV4(bytes.slice(carrier[2], carrier[2] + 4))
   const range = rangesV6.find(([prefix, bits]) => isWithin(bytes, prefix, bits))
   if (range !== undefined) return range[2]
-  // All that was ever given out lies here; the old ::127.0.0.1 does not.
+  // All assigned addresses are in this range; the old ::127.0.0.1 is not.
   return isWithin(bytes, [0x20], 3) ? 'public' : 'reserved'
 }
 
-/** Do the first bits of both agree? */
+/** True if the first bits of both are equal. */
 export function isWithin(
   bytes: readonly number[],
   prefix: readonly number[],

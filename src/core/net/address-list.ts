@@ -1,11 +1,11 @@
 import { isWithin, parseAddress } from './address-kind.ts'
 
-/** Says of a host, by the name it was asked for and the address it has, whether it is on the list. */
+/** True if a host, given by its requested name and its address, is on the list. */
 export type AddressList = (host: string, address: string) => boolean
 
 /**
- * Reads a list of host names, addresses and networks (`10.0.0.0/8`). Undefined for an entry that is
- * none of them.
+ * Parses a list of host names, addresses and networks (`10.0.0.0/8`). Undefined if an entry is none
+ * of these.
  */
 export function parseAddressList(entries: readonly string[]): AddressList | undefined {
   const tests = entries.map(toTest)

@@ -1,6 +1,6 @@
 /**
- * The network that an address belongs to: of IPv6 the first half, since one household has all of the
- * rest; of IPv4 the address itself, however it is written.
+ * The network of an address: for IPv6 the first half, because one household has the rest; for IPv4
+ * the address itself, in any spelling.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')

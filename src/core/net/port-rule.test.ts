@@ -12,7 +12,7 @@ test('80, 443 and unprivileged ports are open, except those of other protocols',
   expect([81, 444, 1023].map(rule)).toEqual(['privileged', 'privileged', 'privileged'])
 })
 
-test('operators open privileged ports, and none of another protocol', () => {
+test('operators can open privileged ports, but not those of other protocols', () => {
   expect([444, 25].map(toPortRule([444, 25]))).toEqual([undefined, 'other protocol'])
 })
 

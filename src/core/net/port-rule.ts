@@ -1,6 +1,9 @@
 import { ToolError } from '../kernel/errors.ts'
 
-/** Ports of other protocols, that a request over HTTP could be smuggled into: the bad ports of the WHATWG fetch standard. */
+/**
+ * Ports of other protocols into which an HTTP request could be smuggled: the bad ports of the
+ * WHATWG fetch standard.
+ */
 const otherProtocols: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -11,12 +14,12 @@ const otherProtocols: ReadonlySet<number> = new Set([
 
 const firstUnprivileged = 1024
 
-/** Why HTTP is not spoken at this port, or undefined where it may be. */
+/** Why HTTP requests to this port are blocked; undefined if they are allowed. */
 export type PortRule = (port: number) => 'other protocol' | 'privileged' | undefined
 
 /**
- * 80, 443 and unprivileged ports, and what is allowed beside them. Ports of other protocols stay
- * closed whoever allows them: no client that follows the standard dials them.
+ * 80, 443 and unprivileged ports, plus the allowed ones. Ports of other protocols can't be opened:
+ * no client that follows the standard connects to them.
  */
 export function toPortRule(allowed: readonly number[] = []): PortRule {
   const open = new Set([80, 443, ...allowed])
@@ -32,14 +35,14 @@ export function portOf({ protocol, port }: { protocol: string; port?: string | n
   return protocol === 'https:' ? 443 : 80
 }
 
-/** A port that requests do not go to. */
+/** The error for a blocked port. */
 export function closedPort(port: number, why: 'other protocol' | 'privileged'): ToolError {
   if (why === 'other protocol') {
-    return new ToolError('forbidden', `Port ${port} belongs to another protocol than HTTP`, {
+    return new ToolError('forbidden', `Port ${port} belongs to a protocol other than HTTP`, {
       fix: 'Let the server listen on 443, 80 or an unprivileged port such as 8080.',
     })
   }
   return new ToolError('forbidden', `Port ${port} is not open for outgoing requests`, {
-    fix: 'Use 443, 80 or a port from 1024 on, or add the port to gateway.ports in the configuration.',
+    fix: 'Use 443, 80 or a port from 1024 up, or add the port to gateway.ports in the configuration.',
   })
 }

@@ -1,19 +1,19 @@
-/** Begins the sign-in id of callers who came with a token; sessions of browsers have ids of their own. */
+/** Prefix of the sign-in id of callers with a token; browser sign-ins have their own ids. */
 export const tokenSignIn = 'oauth '
 
-/** What clients must know to get a token for this server (RFC 9728), beside its address. */
+/** The data clients need to get a token for this server (RFC 9728), besides its address. */
 export interface TokenTerms {
-  /** Addresses of the authorization servers whose tokens are taken; none where only keys are. */
+  /** Addresses of the accepted authorization servers; empty if only keys are accepted. */
   readonly issuers: readonly string[]
   /** Scopes that tokens may have, in the order of the configuration. */
   readonly scopes: readonly string[]
   /** Scopes that every token must have. */
   readonly requiredScopes: readonly string[]
-  /** Scopes that let a token call tools, one of each issuer. */
+  /** Scopes that allow a token to call tools, one per issuer. */
   readonly callScopes: readonly string[]
 }
 
-/** Tokens of other issuers, as far as doors tell their visitors about them. */
+/** The part of OAuth sign-in that doors publish. */
 export interface OAuthApi {
   tokenTerms(): TokenTerms
 }

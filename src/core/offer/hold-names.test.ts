@@ -5,7 +5,7 @@ import { offered } from '../search/offered.fixture.ts'
 import { holdNames } from './hold-names.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 
-/** An offer of tools of these names, as the registry gives them their wire names. */
+/** An offer of tools with these names, with wire names as the registry assigns them. */
 function offerOf(...names: string[]): ToolOffer {
   const tools = toWireNames(names).entries.map(([name, wireName]): OfferedTool => ({
     ...offered(name, [name, name]),
@@ -32,19 +32,19 @@ test('a name that a conversation has used stays with its tool when another would
   expect(now.find(other?.wireName ?? '')?.name).toBe('c_x_y')
 })
 
-test('while its tool is away, a name that was used is nobody else’s', () => {
+test('a used name stays reserved while its tool is missing', () => {
   const now = holdNames(offerOf('c_x_y'), { c_x_y: 'c.x_y' })
   expect(Object.keys(wires(now))).not.toContain('c_x_y')
   expect(now.find('c_x_y')).toBeUndefined()
 })
 
-test('without anything to hold to, the offer is the same object', () => {
+test('without held names, the offer is the same object', () => {
   const offer = offerOf('a.b', 'a_b')
   expect(holdNames(offer, {})).toBe(offer)
   expect(holdNames(offer, wires(offer))).toBe(offer)
 })
 
-test('whatever was used before, names stay apart, valid, and with their tools', () => {
+test('names stay unique, valid, and with their tools for any held names', () => {
   const name = fc.stringMatching(/^[a-c][._][a-c][._][a-c]$/)
   fc.assert(
     fc.property(fc.uniqueArray(name), fc.uniqueArray(name), (before, after) => {

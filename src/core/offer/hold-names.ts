@@ -1,12 +1,12 @@
 import { toFreeWireName } from '../kernel/names.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 
-/** Wire names that a conversation has used, and the tools they stood for. */
+/** Wire names that a conversation has used, with their tools. */
 export type HeldNames = Readonly<Record<string, string>>
 
 /**
  * An offer under the names that a conversation knows: a wire name it has used stays with its tool,
- * also while that tool is away, and a tool that came later and would take it gets another.
+ * even while that tool is missing, and a later tool that would take it gets another.
  */
 export function holdNames(offer: ToolOffer, held: HeldNames): ToolOffer {
   const byWire = new Map(Object.entries(held))

@@ -29,20 +29,20 @@ function offer(...tools: OfferedTool[]): ToolOffer {
   return { tools, mode: 'list', find: (name) => tools.find((one) => one.name === name) }
 }
 
-test('offers made anew of tools that look the same differ in nothing', () => {
+test('rebuilt offers of tools that look the same have no changes', () => {
   const before = offer(tool('a.a'), tool('a.b'))
   expect(listingChanges(before, before).names).toEqual([])
   expect(listingChanges(before, offer(...before.tools)).names).toEqual([])
   expect(listingChanges(before, offer(tool('a.a'), tool('a.b'))).names).toEqual([])
 })
 
-test('what nobody lists is no change', () => {
+test('a change to an unlisted tool is not a change', () => {
   const before = offer(tool('a.a'))
   const after = offer(tool('a.a', { mayAsk: true, timeoutMs: 5, pack: 'other' }))
   expect(listingChanges(before, after).names).toEqual([])
 })
 
-test('tools that come, go or look different are named', () => {
+test('tools that are added, removed or look different are named', () => {
   const before = offer(tool('a.same'), tool('a.gone'), tool('a.other'))
   const after = offer(tool('a.new'), tool('a.same'), tool('a.other', { description: 'Else.' }))
   expect([...listingChanges(before, after).names].sort()).toEqual(['a.gone', 'a.new', 'a.other'])

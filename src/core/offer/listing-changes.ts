@@ -1,14 +1,17 @@
 import { cachePair } from '../kernel/identity-cache.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 
-/** The canonical names of tools that are listed in one of two offers only, or otherwise than in the other. */
+/**
+ * The canonical names of tools that are listed in only one of two offers, or listed differently.
+ */
 export interface ListingChanges {
   readonly names: readonly string[]
 }
 
 /**
- * What whoever has the list of `before` would see anew. Offers are made anew with every change in a
- * tenant, mostly of the same tools: found once for all clients that had the one and get the other.
+ * The changes that a client with the list of `before` would see. Offers are rebuilt with every
+ * change in a tenant, mostly of the same tools, so the result is computed once for all clients that
+ * move from the one to the other.
  */
 export const listingChanges = cachePair((before: ToolOffer, after: ToolOffer): ListingChanges => {
   if (before === after) return { names: [] }
@@ -22,7 +25,7 @@ export const listingChanges = cachePair((before: ToolOffer, after: ToolOffer): L
   return { names: [...names, ...earlier.keys()] }
 })
 
-/** All that a list shows of a tool; a fact that joins a list joins these. */
+/** Everything a list shows of a tool; add new facts of the list here. */
 const plainFacts = [
   'wireName',
   'title',
@@ -43,7 +46,7 @@ function isListedAlike(left: OfferedTool, right: OfferedTool): boolean {
   )
 }
 
-/** Schemas are mostly the same object; one that was loaded again has its keys in the same order. */
+/** Schemas are mostly the same object; a reloaded one has its keys in the same order. */
 function isAlike(left: unknown, right: unknown): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right)
 }

@@ -1,10 +1,12 @@
 import type { Caller } from '../kernel/call.ts'
 import type { Effect, JsonSchema, ToolContract, ToolExample, ToolSource } from '../kernel/tool.ts'
 
-/** A tool as agents get it: all that a model and an SDK need, and nothing of how it is run. */
+/**
+ * A tool as agents get it: everything that a model and an SDK need, and nothing about how it runs.
+ */
 export interface OfferedTool {
   readonly name: string
-  /** What models and MCP clients call it. */
+  /** The name for models and MCP clients. */
   readonly wireName: string
   readonly title: string
   readonly description: string
@@ -21,15 +23,21 @@ export interface OfferedTool {
   readonly timeoutMs: number
   readonly icons?: ToolContract['icons']
   readonly clientNeeds?: ToolContract['clientNeeds']
-  /** Says which fields are secret, beside the schema. */
+  /** Marks secret fields, in addition to the schema. */
   readonly form?: ToolContract['form']
-  /** A call of it will wait for a person, as far as that is known before its input. */
+  /** A call will need approval, as far as that is known before its input. */
   readonly asks: boolean
-  /** A call of it may wait for a person, by what the session has seen; whoever must know asks first. */
+  /**
+   * A call may need approval, depending on the flags of the session; doors that must know ask
+   * first.
+   */
   readonly mayAsk: boolean
 }
 
-/** What one caller is offered. The same object while nothing has changed, so what is made of it can be kept. */
+/**
+ * The tools offered to one caller. The same object while nothing has changed, so results derived
+ * from it can be cached.
+ */
 export interface ToolOffer {
   /** Sorted by canonical name. */
   readonly tools: readonly OfferedTool[]
@@ -39,21 +47,21 @@ export interface ToolOffer {
   find(name: string): OfferedTool | undefined
 }
 
-/** What callers are offered: everything they may use, or a short list and a way to search. */
+/** The offers of callers: all tools they may use, or a short list and a search. */
 export interface Offers {
   offer(caller: Caller): ToolOffer | Promise<ToolOffer>
-  /** Everything, whatever the mode. */
+  /** All tools, in every mode. */
   whole(caller: Caller): Promise<ToolOffer>
 }
 
 export interface OfferApi {
-  /** What this caller may use now. At once where it was gathered before. */
+  /** The tools this caller may use now. Synchronous if they were collected before. */
   offer(caller: Caller): ToolOffer | Promise<ToolOffer>
-  /** Throws not_found for who acts as an agent that its tenant does not have. */
+  /** Throws not_found for a caller that acts as an agent its tenant does not have. */
   assertAgent(caller: Caller): Promise<void>
   /**
-   * Told whenever lists of this tenant may look different: tools, policy, grants, prompts, resources.
-   * Says nothing about how. Returns the way to stop.
+   * Called when lists of this tenant may have changed: tools, policy, grants, prompts, resources.
+   * Without details. Returns a function that unsubscribes.
    */
   watchOffers(tenant: string, listener: () => void): () => void
 }

@@ -2,7 +2,7 @@ import type { ArtifactReference, CallRecord, CallResult } from '../kernel/call.t
 import type { CallRequest } from '../kernel/call-request.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 
-/** What a tool call of an SDK may say; who calls is known already. */
+/** The fields of a tool call that an SDK may set; the caller is already known. */
 export type PortRequest = Pick<
   CallRequest,
   | 'tool'
@@ -19,7 +19,7 @@ export type PortRequest = Pick<
   | 'onCall'
 >
 
-/** What a person answered about a call, as a conversation tells it. */
+/** A person's answer about a call, as the conversation reports it. */
 export interface ApprovalAnswer {
   approvalId: string
   callId: string
@@ -28,32 +28,32 @@ export interface ApprovalAnswer {
 }
 
 /**
- * A crib as one caller meets it, here or behind HTTP: what doors for agent SDKs are built on.
- * `call` and `ask` never reject; the others throw a ToolError.
+ * A Toolcrib server as one caller sees it, in process or over HTTP: the base of the doors for agent
+ * SDKs. `call` and `ask` never reject; the others throw a ToolError.
  */
 export interface ToolPort {
   /**
-   * The same object while nothing has changed. What is kept for a while is given as it is, unless it
-   * is asked for anew because something was just found.
+   * The same object while nothing has changed. A cached offer is returned as it is, unless a new
+   * one is requested because a tool was just found.
    */
   offer(options?: { isAnew?: boolean }): ToolOffer | Promise<ToolOffer>
   /** By wire name or canonical name, listed or not. */
   findTool(name: string): Promise<OfferedTool | undefined>
   call(request: PortRequest): Promise<CallResult>
   /**
-   * Stores the call as waiting if a person has to be asked about it; undefined where nobody has to
-   * be. Needs an idempotency key, by which `call` then finds it. Never rejects.
+   * Stores the call as waiting if it needs approval; undefined if it doesn't. Needs an idempotency
+   * key, by which `call` then finds it. Never rejects.
    */
   ask(request: PortRequest): Promise<CallResult | undefined>
   findCall(callId: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<CallRecord>
-  /** The calls that were made with this key, whatever their tools. */
+  /** All calls that were made with this key, of any tool. */
   findByKey(idempotencyKey: string): Promise<CallRecord[]>
   cancel(callId: string): Promise<CallRecord>
-  /** The bytes of a picture or file that was put aside from the output of a call. */
+  /** The bytes of an image or file that was stored separately from a call's output. */
   readArtifact?(callId: string, artifact: ArtifactReference): Promise<Uint8Array>
   /**
-   * Makes an answer in a conversation a decision, as whoever gives it there. Where it is missing,
-   * only what was decided elsewhere counts.
+   * Turns an answer in a conversation into a decision by the person who gives it there. If missing,
+   * only decisions made elsewhere count.
    */
   decide?(answer: ApprovalAnswer): Promise<unknown>
 }

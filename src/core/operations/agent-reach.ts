@@ -2,27 +2,28 @@ import type { Caller, Principal } from '../kernel/call.ts'
 import { asAgent, isSamePrincipal } from '../kernel/caller.ts'
 
 /**
- * The agent that is meant, which may be gone by now. A caller that is bound to one reaches its own
- * alone, also where it names none.
+ * The requested agent, which may have been deleted. A caller bound to an agent reaches only that
+ * one, even if it names none.
  */
 export function agentFor(caller: Caller, asked: string | undefined): string | undefined {
   return asAgent(caller, { agent: asked }).agent
 }
 
-/** May this caller know of what belongs to that agent, or to none? */
+/** True if this caller may see things of that agent, or of none. */
 export function isWithin(caller: Caller, agent: string | undefined): boolean {
   return caller.agent === undefined || caller.agent === agent
 }
 
-/** Something that happened: for which agent, and who did it. */
+/** An action: its agent, and who did it. */
 interface Deed {
   agent?: string | undefined
   principal: Principal
 }
 
 /**
- * May this caller know of what somebody did? Whoever is bound to an agent knows of that agent alone,
- * whatever they hold. What a bound key did itself is its agent's, also where others were sent out.
+ * True if this caller may see the action. A caller bound to an agent sees only that agent's
+ * actions, whatever its permissions. Actions of the bound key itself count as its agent's, even if
+ * it started other agents.
  */
 export function isInReach(caller: Caller, { agent, principal }: Deed): boolean {
   if (isWithin(caller, agent)) return true

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
  */
 export interface CommandGroup<Table = OperationNames> {
   name: string
-  /** What one of them is called: `schedule`. */
+  /** The singular noun: `schedule`. */
   one: string
   summary: string
   /** By operation, in the order of help: several where one operation makes several commands. */

@@ -2,7 +2,7 @@
 export interface TerminalWords {
   /** A moment in the future: `in 12 min`, `tomorrow 09:00`. */
   soon(time: string): string
-  /** A moment on the clock of this machine. */
+  /** A time by the clock of this machine. */
   moment(time: string): string
   /** How long until then: `30m`, `5h`, `expired`. */
   left(time: string): string
@@ -19,15 +19,15 @@ export interface TerminalField<Item> {
   title: string
   /** Of a column whose title depends on the options that were given. */
   titleFor?(asked: AskedFor): string
-  /** What is shown; a record leaves out what is empty. */
+  /** The text to show; a record omits empty fields. */
   text(item: Item, words: TerminalWords): string | undefined
   align?: 'right'
-  /** May be cut down to this width on a narrow terminal. */
+  /** May be truncated to this width on a narrow terminal. */
   shrinkTo?: number
   tone?(item: Item): TerminalTone | undefined
 }
 
-/** A table of what belongs to a record. */
+/** A table of items that belong to a record. */
 export interface TerminalTable<Item> {
   columns: readonly Pick<TerminalField<Item>, 'title' | 'align' | 'shrinkTo'>[]
   rows(item: Item, words: TerminalWords): readonly (readonly string[])[]
@@ -44,7 +44,7 @@ export interface TerminalRecord<Item> {
   table?: TerminalTable<Item>
 }
 
-/** How an option is described and read. */
+/** The description and format of an option. */
 export interface CommandOption {
   value?: string
   /** For help, where the description of the field does not fit. */
@@ -52,7 +52,7 @@ export interface CommandOption {
   choices?: readonly string[]
   /** Its name on the command line, also as a word: `--permission` for `permissions`. */
   flag?: string
-  /** What is sent when it is not given. */
+  /** The value to send when it is not given. */
   default?: string
   /** Of a list: the text that stands for an empty one. */
   emptyAs?: string
@@ -65,7 +65,7 @@ export interface CommandOption {
   reads?: 'until' | 'since' | 'seconds'
 }
 
-/** An option without a value that stands for one value of a field: `--suspend`. */
+/** An option without a value that sets a field to one value: `--suspend`. */
 export interface CommandSwitch {
   field: string
   value: unknown
@@ -80,11 +80,11 @@ export interface CommandSwitch {
 export interface CommandSpec<Output = never> {
   /** Empty for a command that has no verbs: `toolcrib usage`. */
   verb: string
-  /** Fields of the input that are given as words, in order. */
+  /** Input fields given as positional words, in order. */
   words?: readonly string[]
-  /** The body of a command that stands for one change: `pause`. */
+  /** The body of a command for one specific change: `pause`. */
   sets?: Readonly<Record<string, unknown>>
-  /** Fields of the body that are options beside what the command `sets`. */
+  /** Body fields that are options in addition to those the command `sets`. */
   takes?: readonly string[]
   /** Fields that are not options of this command. */
   without?: readonly string[]
@@ -106,11 +106,11 @@ export interface CommandSpec<Output = never> {
   record?: TerminalRecord<Output>
   /** Warnings below a list or a record. */
   remarks?(output: Output): readonly string[]
-  /** The sentence after a change. */
+  /** The sentence shown after a change. */
   says?(output: Output, words: TerminalWords): string
   /** The only text on stdout, for scripts; the sentence then goes to stderr. */
   prints?(output: Output): string
-  /** What happened to something that has no answer: `removed`; `deleted` unless set. */
+  /** The verb for an operation without an answer: `removed`; default `deleted`. */
   done?: string
   /** The mark before the sentence: ✓ unless set. */
   outcome?(output: Output): 'failed' | 'unknown' | undefined

@@ -9,32 +9,31 @@ export function shortText(description: string) {
     .string()
     .min(1)
     .max(maxShortChars)
-    .refine(isPrintable, 'has control characters')
+    .refine(isPrintable, 'contains control characters')
     .meta({ description })
 }
 
-/** How many items a page holds; asking for more than the most is not a mistake. */
+/** The number of items per page; a larger number than the maximum is not an error. */
 export function pageLimit(normal: number, most: number) {
   return z.coerce
     .number<number>('must be a whole number from 1')
     .int('must be a whole number from 1')
     .min(1, 'must be a whole number from 1')
     .default(normal)
-    .meta({ type: 'integer', description: `Items in a page (${normal}); at most ${most}` })
+    .meta({ type: 'integer', description: `Items per page (default ${normal}, at most ${most})` })
     .transform((limit) => Math.min(limit, most))
 }
 
-/** The query of a list that is read page by page. `prefix` is that of the ids which serve as cursors. */
+/** The query of a paged list. `prefix` is that of the ids used as cursors. */
 export function pageQuery(normal: number, most: number, prefix?: string) {
-  const after = shortText('The `next` of the page before').optional()
+  const after = shortText('The `next` of the previous page').optional()
   return z.strictObject({
     after: prefix === undefined ? after : after.refine(isCursorOf(prefix), notACursor),
     limit: pageLimit(normal, most),
   })
 }
 
-const notACursor =
-  'is not the cursor of a page: pass the `next` of the page before, or leave it out'
+const notACursor = 'is not a page cursor: pass the `next` of the previous page, or leave it out'
 
 function isCursorOf(prefix: string): (after: string | undefined) => boolean {
   const pattern = new RegExp(`^${prefix}_[0-9a-f]{32}$`)
@@ -60,21 +59,21 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
-/** In the answer to whoever has just written patterns. */
+/** Warnings in the response to a write of patterns. */
 export const patternWarnings = z
   .array(z.string())
   .optional()
-  .meta({ description: 'Patterns that match no tool at the moment; in the answer to a write' })
+  .meta({ description: 'Patterns that currently match no tool; in the response to a write' })
 
 /** Any JSON. */
 export const jsonValue = z
   .unknown()
   .meta({ id: 'Json', description: 'Any JSON value.' }) as z.ZodType<JsonValue>
 
-/** A moment, as the API writes it. */
+/** A timestamp in the API's format. */
 export const time = z.string().meta({ format: 'date-time' })
 
-/** Who is responsible for something. */
+/** The principal responsible for something. */
 export const principal = z
   .object({ kind: z.enum(['user', 'key', 'agent', 'worker', 'embed', 'system']), id: z.string() })
   .meta({ id: 'Principal' })
@@ -88,18 +87,18 @@ export const issue = z
   })
   .meta({ id: 'Issue' })
 
-/** What went wrong with a call. */
+/** The error of a call. */
 export const callError = z
   .object({
     code: z.enum(errorCodeNames),
     message: z.string(),
     retryable: z.boolean(),
     issues: z.array(issue).readonly().optional(),
-    fix: z.string().optional().meta({ description: 'What the caller can do about it' }),
-    retryAfterMs: z.number().optional().meta({ description: 'When a limit has room again' }),
+    fix: z.string().optional().meta({ description: 'How the caller can fix it' }),
+    retryAfterMs: z.number().optional().meta({ description: 'When the limit has capacity again' }),
     refusalId: z.string().optional().meta({
       description:
-        'Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy',
+        'For `tool_not_found`: GET /api/v1/explain/{id} shows the reason to callers with policy.read',
     }),
   })
   .meta({ id: 'CallError' })

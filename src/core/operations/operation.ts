@@ -5,15 +5,15 @@ import type { PermissionName } from '../policy/roles.ts'
 import type { Visitor } from '../sign-in/sign-in.ts'
 
 /**
- * What a caller that is bound to an agent gets of an operation, whatever it holds:
- * `none` refuses it; `own` reaches what belongs to the agent, the rest answers as if it were not
- * there; `open` reveals nothing of other agents and does nothing to them.
+ * The access of a caller that is bound to an agent, whatever its permissions: `none` refuses it;
+ * `own` reaches only things of that agent, anything else is not found; `open` reveals nothing about
+ * other agents and does nothing to them.
  */
 export type AgentBound = 'none' | 'own' | 'open'
 
 /**
- * The permission a caller must hold: this one, one of several, or all of several. `signed-in` lets
- * every caller ask, so `run` must show and change only what is the caller's own.
+ * The permission a caller must hold: this one, one of several, or all of several. `signed-in`
+ * admits every caller, so `run` must show and change only the caller's own things.
  */
 export type Needs =
   | PermissionName
@@ -23,43 +23,48 @@ export type Needs =
 
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A name that others chose: it may have any characters, and more of them than ours. */
+/** A name chosen by others: any characters, and a greater length than ours. */
 export interface ForeignName {
   description: string
   maxChars: number
 }
 
-/** The fields of a path, with what they mean. */
+/** The path parameters, with descriptions. */
 export type PathFields = Readonly<Record<string, string | ForeignName>>
 
-/** What an operation answers with: the HTTP status, what it means, and its shape unless it is empty. */
+/**
+ * The response of an operation: the HTTP status, its description, and its schema unless it is
+ * empty.
+ */
 export interface OperationAnswer {
   status: 200 | 201 | 202 | 204
   description: string
   schema?: z.ZodType
   stream?: AnswerStream
-  /** Headers of the answer, with what they say. */
+  /** Response headers, with descriptions. */
   headers?: Readonly<Record<string, string>>
-  /** Said of a 202 with the same shape: a caller who does not want to wait gets it at once. */
+  /** The description of a 202 with the same schema, for a caller who does not want to wait. */
   whenAsync?: string
 }
 
-/** An answer that is sent while it is made. Each door writes it in its own way. */
+/** A streamed response. Each door writes it in its own format. */
 export interface AnswerStream {
-  /** Media types it may have. */
+  /** Its possible media types. */
   readonly types: readonly string[]
-  /** The shape of each item; none for bytes. */
+  /** The schema of each item; absent for bytes. */
   readonly item?: z.ZodType
 }
 
-/** Where a request came from, and at which address of ours it arrived. A library call has none. */
+/**
+ * The origin of a request, and the address of this server that it used. A library call has none.
+ */
 export interface RequestOrigin {
-  /** The address of this server, as people use it. */
+  /** The public address of this server. */
   url: string
   visitor: Visitor
 }
 
-/** What may be said along with an input. */
+/** Options besides the input. */
 export interface RequestOptions {
   /** Aborts when nobody waits for the answer any more. */
   signal?: AbortSignal
@@ -69,13 +74,13 @@ export interface RequestOptions {
   idempotencyKey?: string | undefined
 }
 
-/** What `run` gets beside its input. */
+/** The second argument of `run`. */
 export interface OperationContext<Parts> extends RequestOptions {
   caller: Caller
   parts: Parts
-  /** The door answers after so long; the library waits as long as it is told. */
+  /** The door answers after this time; the library waits as long as requested. */
   maxWaitSeconds?: number | undefined
-  /** Absent for a call of the library. */
+  /** Absent for a library call. */
   origin?: (() => RequestOrigin) | undefined
 }
 
@@ -86,33 +91,39 @@ export interface OperationContext<Parts> extends RequestOptions {
 export interface Operation<Parts = never, Input = never, Output = unknown> {
   readonly method: OperationMethod
   readonly path: `/api/v1/${string}`
-  /** The heading under which the API description lists it. */
+  /** The heading that lists it in the API description. */
   readonly tag: string
   readonly summary: string
   readonly description?: string
   readonly needs: Needs
   readonly agents: AgentBound
   readonly params: PathFields
-  /** The path takes a name that callers choose: a malformed one is an invalid request, not a missing thing. */
+  /**
+   * The path has a name that callers choose: a malformed one is an invalid request, not a missing
+   * resource.
+   */
   readonly hasChosenName?: boolean
-  /** The code for a path that can't name anything; `not_found` unless set. */
+  /** The error code for a path parameter that can't be a name or id; default `not_found`. */
   readonly unknownAs?: ErrorCode
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** An absent body counts as `{}`. */
+  /** A missing body counts as `{}`. */
   readonly isBodyOptional?: boolean
   /** It takes an `Idempotency-Key`, which does this. */
   readonly idempotencyKey?: string
-  /** The HTTP door has a route of its own for it, because it takes or gives bytes. */
+  /** The HTTP door has a hand-written route for it, because it transfers bytes. */
   readonly isServedByHand?: boolean
   readonly answer: OperationAnswer
-  /** Errors that the description names beside those of every operation, by HTTP status. */
+  /** Errors in the description in addition to those of every operation, by HTTP status. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** The input holds the fields of path, query and body together. */
+  /** The input merges the fields of path, query and body. */
   run(input: Input, context: OperationContext<Parts>): Promise<Output>
 }
 
-/** What `defineOperation` takes: the same, with the route in one text and types that follow from the schemas. */
+/**
+ * The argument of `defineOperation`: the same, with the route as one text and types inferred from
+ * the schemas.
+ */
 export interface OperationDefinition<
   Parts,
   P extends object,
@@ -136,7 +147,7 @@ export interface OperationDefinition<
   params?: P & PathFields
   query?: Q
   body?: B
-  /** The schema of the answer, or what there is to say beside it; a plain 204 when left out. */
+  /** The schema of the response, or its description; by default a plain 204. */
   answer?: Omit<OperationAnswer, 'status' | 'schema'> & { status?: 200 | 201 | 202; schema: A }
   run(
     input: Fields<P> & z.output<Q> & z.output<B>,
@@ -149,7 +160,10 @@ type NoFields = object
 type NoSchema = z.ZodType<object, object>
 type NoAnswer = z.ZodType<void>
 
-/** Starts the operations of one feature: the heading they are listed under, and the parts that their runs get. */
+/**
+ * Defines the operations of one feature: the heading that lists them, and the parts passed to
+ * `run`.
+ */
 export function operationsOf<Parts>(tag: string) {
   return function defineOperation<
     const P extends object = NoFields,
@@ -171,7 +185,7 @@ export function operationsOf<Parts>(tag: string) {
         answer === undefined
           ? { status: 204, description: 'Done' }
           : { ...answer, status: answer.status ?? 200 },
-      // Doors hand in what was parsed; only the compiler sees the difference to what is passed.
+      // Doors pass parsed input; the difference is only visible to the compiler.
       run: definition.run as never,
     }
   }
@@ -180,7 +194,7 @@ export function operationsOf<Parts>(tag: string) {
 /** Operations by the name of their library method. */
 export type OperationTable<Parts> = Readonly<Record<string, Operation<Parts>>>
 
-/** The library methods that a table of operations gives. */
+/** The library methods of a table of operations. */
 export type ApiOf<Table> = {
   readonly [name in keyof Table]: Table[name] extends Operation<never, infer Input, infer Output>
     ? ApiMethod<Input, Output>

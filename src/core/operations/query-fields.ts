@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shortText } from './fields.ts'
 
-/** Words that are looked for. A search form sends an empty text when nothing was typed. */
+/** Search words. A search form sends an empty text when nothing was typed. */
 export function searchedWords(description: string) {
   return shortText(description).or(z.literal('')).describe(description).optional()
 }
@@ -15,7 +15,7 @@ export function count(description: string) {
     .meta({ type: 'integer', description })
 }
 
-/** A moment in a query, as milliseconds. */
+/** A time in a query, as milliseconds. */
 export function moment(description: string) {
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
@@ -25,7 +25,7 @@ export function moment(description: string) {
     .transform((text) => Date.parse(text))
 }
 
-/** Several values, separated by commas or given several times. */
+/** Several values, separated by commas or given repeatedly. */
 export function listOf<const T extends readonly [string, ...string[]]>(
   values: T,
   description: string,

@@ -3,7 +3,10 @@ import { ToolError } from '../kernel/errors.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import { defaultTenant } from '../rules/tenant.ts'
 
-/** Holds everything in the tenant that is always there: its owner and admins, or a key of theirs with `*`. */
+/**
+ * Restricts an operation to the default tenant: its owner and admins, or one of their keys with
+ * `*`.
+ */
 export function requireOwner(caller: Caller, message: string): void {
   const isOwner = compilePermissions(caller.permissions).has('*') && caller.agent === undefined
   if (isOwner && caller.tenant === defaultTenant) return

@@ -12,11 +12,11 @@ export function holds(caller: Pick<Caller, 'permissions'>, permission: Permissio
 export function requireOneOf(caller: Caller, permissions: readonly PermissionName[]): void {
   if (permissions.some((permission) => holds(caller, permission))) return
   throw new ToolError('forbidden', `This needs the permission ${permissions.join(' or ')}`, {
-    fix: `Use a key with the scope ${permissions.join(' or ')}, or a role that holds it (toolcrib whoami says what you hold).`,
+    fix: `Use a key with the scope ${permissions.join(' or ')}, or a role that holds it (toolcrib whoami shows your permissions).`,
   })
 }
 
-/** Throws forbidden when the caller does not hold what an operation needs. */
+/** Throws forbidden when the caller lacks the permission an operation needs. */
 export function requireNeeds(caller: Caller, needs: Needs): void {
   if (needs === 'signed-in') return
   if (typeof needs === 'string') return requireOneOf(caller, [needs])
@@ -30,26 +30,29 @@ export function requirePermission(caller: Caller, permission: PermissionName): v
 }
 
 /**
- * For what operators do. A caller that is bound to an agent is none, whatever it holds: it could hand
- * its agent what that lacks.
+ * For operators. A caller bound to an agent is refused, whatever its permissions: it could give its
+ * agent permissions that the agent lacks.
  */
 export function requireManager(caller: Caller, permissions: readonly PermissionName[]): void {
   requireOneOf(caller, permissions)
   requireUnbound(caller)
 }
 
-/** Throws forbidden when these are more than the caller holds. A pattern is held when it is held letter by letter or wider. */
+/**
+ * Throws forbidden when these exceed the caller's permissions. A pattern counts as held if it or a
+ * wider one is held.
+ */
 export function assertNoMore(caller: Caller, permissions: readonly string[]): void {
   const held = compilePermissions(caller.permissions)
   const excess = permissions.find((permission) => !held.has(permission))
   if (excess === undefined) return
   throw new ToolError(
     'forbidden',
-    `You do not hold ${excess} yourself, so you can't give it, nor change who has it`,
+    `You do not hold ${excess} yourself, so you can't grant it or change who has it`,
   )
 }
 
-/** A key that is bound to an agent acts for that agent, and not for the people of its tenant. */
+/** A key bound to an agent acts for that agent, not for the people of its tenant. */
 export function requireUnbound({ agent }: Caller): void {
   if (agent === undefined) return
   throw new ToolError('forbidden', `This key is bound to the agent ${agent}`, {

@@ -13,24 +13,24 @@ import type {
 import { parseWith } from './parse-with.ts'
 import { requireNeeds, requireUnbound } from './require-permission.ts'
 
-/** A request for an operation as a door got it: nothing in it is checked yet. */
+/** A request for an operation as a door received it, unchecked. */
 export interface OperationRequest extends RequestOptions {
   params?: Readonly<Record<string, unknown>>
   query?: unknown
   body?: unknown
-  /** The door answers after so long. */
+  /** The door answers after this time. */
   maxWaitSeconds?: number
   /** Absent for the library. */
   origin?: () => RequestOrigin
 }
 
-/** An operation that has its parts. */
+/** An operation with its parts. */
 export interface OpenOperation {
-  /** Checks what the caller may do, parses the request, and runs. */
+  /** Checks the caller's permissions, parses the request, and runs. */
   run(caller: Caller, request: OperationRequest): Promise<unknown>
 }
 
-/** Gives the operations of a feature their parts. */
+/** Binds the operations of a feature to their parts. */
 export function openOperations<Parts>(
   table: OperationTable<Parts>,
   parts: Parts,
@@ -81,14 +81,14 @@ async function run<Parts>(
     maxWaitSeconds,
     respondAsync,
     idempotencyKey,
-    // Costs something to make: only who waits needs it.
+    // Created only for callers that wait, because it is expensive.
     get signal() {
       return request.signal
     },
   })
 }
 
-/** A field may be in the query or in the body; in both, it must be the same. */
+/** A field may be in the query or in the body; if in both, the values must be equal. */
 function assertAgree(query: unknown = {}, body: unknown = {}): void {
   const inBody = new Map(Object.entries(body as object))
   for (const [name, value] of Object.entries(query as object)) {
@@ -99,7 +99,7 @@ function assertAgree(query: unknown = {}, body: unknown = {}): void {
   }
 }
 
-/** An id or a name that can't be one is not there; the answer does not say more. */
+/** An impossible id or name is not found; the error reveals no more. */
 function readParams(
   { params, path, hasChosenName, unknownAs = 'not_found' }: Operation,
   given: OperationRequest['params'] = {},
@@ -113,7 +113,7 @@ function readParams(
         `The ${name} must have 1 to ${maxShortChars} printable characters`,
       )
     throw new ToolError(unknownAs, `There is nothing with this ${name}`, {
-      fix: `The API description lists what ${path} takes.`,
+      fix: `The API description lists the parameters of ${path}.`,
     })
   })
   return Object.fromEntries(entries)
@@ -124,7 +124,7 @@ function isPathText(value: unknown, field: PathFields[string]): value is string 
   return typeof value === 'string' && value !== '' && value.length <= field.maxChars
 }
 
-/** The request that a library method's input stands for. */
+/** The request equivalent to a library method's input. */
 export function toRequest(
   { params, query, body }: Operation,
   input: Readonly<Record<string, unknown>>,
@@ -137,7 +137,7 @@ export function toRequest(
   const rest = pick((name) => !isParam(name) && !isQuery(name))
   return {
     params: pick(isParam),
-    // Without a body whatever is left belongs to the query, which refuses what it does not know.
+    // Without a body all other fields go to the query, which refuses unknown ones.
     query: { ...pick(isQuery), ...(body === undefined && rest) },
     body: rest,
   }

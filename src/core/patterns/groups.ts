@@ -1,9 +1,9 @@
-/** Group name → the patterns it stands for. */
+/** Group name → its patterns. */
 export type Groups = Readonly<Record<string, readonly string[]>>
 
 /**
- * The groups every crib has. They name packs, so that a tool belongs to one by where it is kept and
- * not by how it is called; other packs join through their own `groups`.
+ * The built-in groups. They name packs, so that a tool belongs to one by its pack and not by its
+ * name; other packs join through their own `groups`.
  */
 export const shippedGroups = {
   fs: ['pack:file'],
@@ -18,14 +18,17 @@ export const shippedGroups = {
   admin: ['pack:admin', 'pack:schedule'],
 } as const satisfies Groups
 
-/** The patterns of a group; a given group holds the shipped one of its name, so it is asked first. */
+/**
+ * The patterns of a group; a given group contains the built-in one of its name, so it is looked up
+ * first.
+ */
 export function findGroup(name: string, groups: Groups): readonly string[] | undefined {
   if (Object.hasOwn(groups, name)) return groups[name]
   const shipped: Groups = shippedGroups
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
 }
 
-/** Every name that `group:` may be followed by. */
+/** Every valid name after `group:`. */
 export function listGroups(groups: Groups): string[] {
   return [...new Set([...Object.keys(shippedGroups), ...Object.keys(groups)])]
 }

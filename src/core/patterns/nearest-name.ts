@@ -1,6 +1,6 @@
 import { editDistance } from '../kernel/text/edit-distance.ts'
 
-/** Longer lists help nobody; the nearest name is said apart. */
+/** Longer lists help nobody; the nearest name is named separately. */
 const maxListed = 20
 
 /** `; did you mean "coding"? Known: coding, full` — the end of a message about an unknown name. */
@@ -12,7 +12,7 @@ export function describeKnown(name: string, known: readonly string[]): string {
   return `${question}Known: ${listed === '' ? 'none' : listed}${more}`
 }
 
-/** The known name that is fewest edits away, if it is near enough to be a slip. */
+/** The known name with the fewest edits, if it is near enough to be a typo. */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.slice(0, 100).toLowerCase()
   let best: { name: string; edits: number } | undefined

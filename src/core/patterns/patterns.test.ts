@@ -28,13 +28,13 @@ test.each([
   expect(compilePattern(pattern, {})({ name, pack: 'any' })).toBe(fits)
 })
 
-test('pack: names the pack that holds a tool, whatever the tool is called', () => {
+test('pack: matches the pack that contains a tool, whatever its name', () => {
   const inWeb = compilePattern('pack:web', {})
   expect(inWeb({ name: 'fetch', pack: 'web' })).toBe(true)
   expect(inWeb({ name: 'web.fetch', pack: 'other' })).toBe(false)
 })
 
-test('group: stands for the patterns of a shipped or a given group, also through other groups', () => {
+test('group: expands to the patterns of a built-in or a given group, also through other groups', () => {
   const groups = { readers: ['*.list', 'group:fs'], round: ['group:about'], about: ['group:round'] }
   expect(compilePattern('group:fs', {})(read)).toBe(true)
   expect(compilePattern('group:readers', groups)(read)).toBe(true)
@@ -42,7 +42,7 @@ test('group: stands for the patterns of a shipped or a given group, also through
   expect(compilePattern('group:round', groups)(read)).toBe(false)
 })
 
-test('a set answers with the pattern as it was written', () => {
+test('a set returns the pattern as it was written', () => {
   const set = compilePatterns(['shell.*', 'group:fs', 'file.read'], {})
   expect([
     set.find(read),
@@ -52,15 +52,15 @@ test('a set answers with the pattern as it was written', () => {
   ]).toEqual(['file.read', 'group:fs', 'shell.*', undefined])
 })
 
-test('an older name of a tool is found only where it is asked for', () => {
+test('a former name of a tool is found only on request', () => {
   const set = compilePatterns(['file.open'], {})
   const renamed = { ...read, aliases: ['file.open'] }
   expect([set.find(renamed), set.findUnderAnyName(renamed)]).toEqual([undefined, 'file.open'])
 })
 
 test.each([
-  ['', 'A pattern is empty; to name every tool, write *'],
-  ['x'.repeat(201), 'A pattern has 201 characters; 200 are possible'],
+  ['', 'A pattern is empty; to match every tool, write *'],
+  ['x'.repeat(201), 'A pattern has 201 characters; the limit is 200'],
   [
     'file read',
     'Malformed pattern "file read"; write a tool\'s name, * for any characters, group:<name> or pack:<name>',
@@ -85,7 +85,7 @@ test.each([
   )
 })
 
-test('lists beyond what can be matched quickly are refused', () => {
+test('lists that are too long to match quickly are refused', () => {
   const names = Array.from({ length: 10_001 }, (_, index) => `a.t${index}`)
   const globs = names.slice(0, 1_001).map((name) => `${name}.*`)
   for (const list of [names, globs]) {
@@ -96,7 +96,7 @@ test('lists beyond what can be matched quickly are refused', () => {
   expect(compilePatterns(names.slice(1), {}).find({ name: 'a.t9999', pack: 'a' })).toBe('a.t9999')
 })
 
-test('groups of groups make no list longer than can be compiled quickly', () => {
+test('groups of groups expand to no list too long to compile quickly', () => {
   const names = (at: number) => Array.from({ length: 100 }, (_, index) => `p${at}.n${index}`)
   const groups = Object.fromEntries(
     Array.from({ length: 300 }, (_, at) => [
@@ -116,11 +116,13 @@ test('no pattern can make matching slow', () => {
   const fits = compileGlob(`${'a*'.repeat(99)}b`)
   const startedAt = cpuMs()
   for (let round = 0; round < 1_000; round++) fits('a'.repeat(200))
-  // A backtracking matcher would need longer than the universe for the first of these.
+  // A backtracking matcher would need longer than the age of the universe for the first of these.
   expect(cpuMs() - startedAt).toBeLessThan(1_000)
 })
 
-/** The definition, read aloud: a star takes any number of characters, tried one by one. */
+/**
+ * The definition, implemented naively: a star matches any number of characters, tried one by one.
+ */
 function fitsSlowly(pattern: string, text: string): boolean {
   if (pattern === '') return text === ''
   if (pattern[0] !== '*') {
@@ -141,7 +143,7 @@ test('a glob agrees with the definition on every pattern and text', () => {
   )
 })
 
-test('a set fits a tool exactly when one of its patterns does', () => {
+test('a set matches a tool exactly when one of its patterns does', () => {
   const pattern = fc.oneof(
     text('ab.*').filter((written) => written !== ''),
     fc.constantFrom('pack:a', 'pack:b', 'group:one', 'group:two'),
@@ -164,7 +166,7 @@ test('a set fits a tool exactly when one of its patterns does', () => {
   )
 })
 
-/** Of this process: another test beside it does not count. */
+/** Of this process: other tests running at the same time do not count. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -4,38 +4,40 @@ import { findGroup, type Groups, listGroups } from './groups.ts'
 import { cachePair } from '../kernel/identity-cache.ts'
 import { describeKnown } from './nearest-name.ts'
 
-/** What a pattern is matched against: a tool's canonical name, and the pack that holds it. */
+/** A tool as patterns see it: its canonical name, and the pack that contains it. */
 export interface NamedTool {
   readonly name: string
   readonly pack: string
-  /** Names it had before. What narrows holds for them too; what widens does where it spells the name out. */
+  /**
+   * Former names. Restrictions apply to them too; grants apply only where they spell the name out.
+   */
   readonly aliases?: readonly string[]
 }
 
-/** Patterns as one matcher. */
+/** Patterns compiled to one matcher. */
 export interface PatternSet {
-  /** The pattern that fits this tool, as it was written (`group:fs`, not what the group holds). */
+  /** The pattern that matches this tool, as written (`group:fs`, not the group's contents). */
   find(tool: NamedTool): string | undefined
-  /** The same, or the former name of the tool spelled out: a rename keeps what was given to it. */
+  /** The same, or the former name of the tool spelled out: a rename keeps its grants. */
   findOrFormer(tool: NamedTool): string | undefined
-  /** The same under any name the tool has or had: a rename must not slip out of a deny. */
+  /** The same for any current or former name of the tool: a rename must not escape a deny. */
   findUnderAnyName(tool: NamedTool): string | undefined
   readonly isEmpty: boolean
 }
 
 const maxPatternLength = 200
-/** Exact names cost nothing, so a list may name every tool of a large crib. */
+/** Exact names cost nothing, so a list may name every tool of a large server. */
 const maxPatterns = 10_000
-/** With all that its groups hold. Groups of groups would otherwise make a short list endless. */
+/** Including the contents of groups. Groups of groups would otherwise make a short list endless. */
 const maxHeld = 20_000
-/** Each of these is tried on every tool that nothing cheaper fits. */
+/** Each of these is tried on every tool that nothing cheaper matches. */
 const maxGlobs = 1_000
-/** What a tool's name is made of, and the star. `?`, `[a-z]` or `!` would silently match nothing. */
+/** The characters of tool names, and the star. `?`, `[a-z]` or `!` would silently match nothing. */
 const patternCharacters = /^[A-Za-z0-9._:/*-]+$/
 
 /**
  * Compiles one pattern: an exact name, a name with `*` for any characters, `group:<name>`,
- * `pack:<name>` or `*`. Throws `invalid_policy` when it is none of these.
+ * `pack:<name>` or `*`. Throws `invalid_policy` for anything else.
  */
 export function compilePattern(pattern: string, groups: Groups): (tool: NamedTool) => boolean {
   const set = buildSet([pattern], groups)
@@ -64,7 +66,7 @@ interface Parts {
 
 function buildSet(patterns: readonly string[], groups: Groups): PatternSet {
   if (patterns.length > maxPatterns) {
-    throw invalid(`A list of ${patterns.length} patterns is too long; ${maxPatterns} are possible`)
+    throw invalid(`A list of ${patterns.length} patterns is too long; the limit is ${maxPatterns}`)
   }
   const parts: Parts = {
     everything: undefined,
@@ -75,7 +77,7 @@ function buildSet(patterns: readonly string[], groups: Groups): PatternSet {
   }
   for (const pattern of new Set(patterns)) addPattern(parts, pattern, groups)
   if (parts.globs.length > maxGlobs) {
-    throw invalid(`${parts.globs.length} patterns with * are too many; ${maxGlobs} are possible`)
+    throw invalid(`${parts.globs.length} patterns with * are too many; the limit is ${maxGlobs}`)
   }
   const find = (tool: NamedTool) => findIn(parts, tool)
   return {
@@ -86,7 +88,7 @@ function buildSet(patterns: readonly string[], groups: Groups): PatternSet {
   }
 }
 
-/** By name alone: a pattern was never about a tool that only used to fit it. */
+/** By exact name only: a glob that used to match a tool was never about that tool. */
 function findFormer(parts: Parts, { aliases = [] }: NamedTool): string | undefined {
   for (const name of aliases) {
     const found = parts.names.get(name)
@@ -110,7 +112,9 @@ function findIn(parts: Parts, tool: NamedTool): string | undefined {
   return undefined
 }
 
-/** Adds a written pattern with all that its groups hold. A group is entered once, so circles end. */
+/**
+ * Adds a written pattern with the contents of its groups. A group is visited once, so cycles end.
+ */
 function addPattern(parts: Parts, written: string, groups: Groups): void {
   const entered = new Set<string>()
   const pending = [written]
@@ -118,7 +122,7 @@ function addPattern(parts: Parts, written: string, groups: Groups): void {
     checkPattern(pattern)
     parts.held += 1
     if (parts.held > maxHeld) {
-      throw invalid(`With their groups these are too many patterns; ${maxHeld} are possible`)
+      throw invalid(`With their groups these are too many patterns; the limit is ${maxHeld}`)
     }
     if (!pattern.startsWith('group:')) {
       addSimple(parts, pattern, written)
@@ -138,7 +142,7 @@ function addSimple(parts: Parts, pattern: string, written: string): void {
   else parts.globs.push({ fits: compileGlob(pattern), written })
 }
 
-/** The first pattern that names something is the one explain shows. */
+/** The first pattern that matches is the one explain shows. */
 function setOnce(map: Map<string, string>, key: string, written: string): void {
   if (!map.has(key)) map.set(key, written)
 }
@@ -150,10 +154,10 @@ function patternsOf(group: string, groups: Groups): readonly string[] {
 }
 
 function checkPattern(pattern: string): void {
-  if (typeof pattern !== 'string') throw invalid('A pattern must be text')
-  if (pattern === '') throw invalid('A pattern is empty; to name every tool, write *')
+  if (typeof pattern !== 'string') throw invalid('A pattern must be a string')
+  if (pattern === '') throw invalid('A pattern is empty; to match every tool, write *')
   if (pattern.length > maxPatternLength) {
-    throw invalid(`A pattern has ${pattern.length} characters; ${maxPatternLength} are possible`)
+    throw invalid(`A pattern has ${pattern.length} characters; the limit is ${maxPatternLength}`)
   }
   if (!patternCharacters.test(pattern)) {
     throw invalid(

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseEmail } from './email.ts'
 
-test('an address is kept in small letters, without the blanks around it', () => {
+test('an address is stored in lower case, without surrounding blanks', () => {
   expect(parseEmail('  Ada.Lovelace+Crib@Example.COM ')).toBe('ada.lovelace+crib@example.com')
   expect(parseEmail('root@localhost')).toBe('root@localhost')
 })
 
-test('what is no address is refused', () => {
+test('text that is not an address is refused', () => {
   const bad = [
     '',
     'ada',
@@ -30,7 +30,7 @@ test('what is no address is refused', () => {
   }
 })
 
-test('reading an address again changes nothing', () => {
+test('parsing an address again changes nothing', () => {
   fc.assert(
     fc.property(fc.emailAddress(), (text) => {
       const once = parseEmail(text)

@@ -1,13 +1,16 @@
 import { ToolError } from '../kernel/errors.ts'
 
 /**
- * Plain ASCII: lower-casing turns some letters of other alphabets into ours (the Kelvin sign becomes a
- * k), so one person could be taken for another. Such domains have an `xn--` form.
+ * Plain ASCII: lower-casing maps some letters of other alphabets to ASCII (the Kelvin sign becomes
+ * a k), so one person could be mistaken for another. Such domains have an `xn--` form.
  */
 const address =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,190}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** An e-mail address in lower case, as members are looked up by it. Throws invalid_request for anything else. */
+/**
+ * An e-mail address in lower case, the form in which members are looked up. Throws invalid_request
+ * for anything else.
+ */
 export function parseEmail(text: string): string {
   const trimmed = text.trim()
   // Checked before it is lower-cased, for the reason above.

@@ -16,7 +16,7 @@ export function assertOwnerStays(
   const isLost = isActiveOwner(before) && (after === undefined || !isActiveOwner(after))
   if (!isLost || hasOther) return
   throw new ToolError('conflict', `${before.name} is the last owner of this tenant`, {
-    fix: 'Make somebody else an owner first.',
+    fix: 'Make someone else an owner first.',
   })
 }
 

@@ -5,7 +5,7 @@ import type { Page } from '../kernel/page.ts'
 export interface Member {
   id: string
   tenant: string
-  /** In lower case. The owner of an embedded crib has none. */
+  /** In lower case. The owner of an embedded instance has none. */
   email?: string
   name: string
   /** A built-in role, or a configured one. */
@@ -22,19 +22,20 @@ export type NewMember = Pick<Member, 'email' | 'name' | 'role' | 'permissions'>
 
 export type MemberChange = Partial<Pick<Member, 'name' | 'role' | 'permissions' | 'status'>>
 
-/** Who changes a member, and a check against the member as it is then. */
+/** The author of a change, and a check against the member at the time of the change. */
 export interface MemberEdit {
   by: Principal
-  /** Throws to refuse. Nobody else changes the member between this and the change. */
+  /** Throws to refuse. The member is locked between this check and the change. */
   check?(member: Member): void
 }
 
-/** The owner that an embedded crib starts with: whoever runs the machine. */
+/** The first owner of an embedded instance: the person who runs the machine. */
 export const firstOwnerId = 'owner'
 
 /**
  * Members of tenants. Every change is an event in the same transaction. The last active owner of a
- * tenant can't be removed, demoted or suspended: that is a conflict, also when two try it at once.
+ * tenant can't be removed, demoted or suspended: that is a conflict, even for two concurrent
+ * attempts.
  */
 export interface MemberStore {
   /** Throws conflict when the tenant has a member with this address. */
@@ -57,7 +58,7 @@ export interface MemberStore {
   remove(tenant: string, id: string, edit: MemberEdit): Promise<boolean>
   /** Creates the first owner if there is none. */
   ensureOwner(tenant: string): Promise<Member>
-  /** For signing in: the member, and the hash of their password where they have one. */
+  /** For signing in: the member, and the hash of their password if they have one. */
   findWithPassword(
     tenant: string,
     who: { id: string } | { email: string },

@@ -3,7 +3,7 @@ import { createRoleBook } from './role-book.ts'
 
 const book = createRoleBook({ cashier: { permissions: ['tools.call', 'billing.*'] } })
 
-test('a member holds what the role holds and what was given beside it, each once', () => {
+test('a member has the permissions of the role and those given in addition, each once', () => {
   const own = ['billing.refund', 'tools.call']
   expect(book.permissionsOf({ role: 'member', permissions: own })).toEqual([
     'tools.call',
@@ -16,26 +16,26 @@ test('a member holds what the role holds and what was given beside it, each once
   ])
 })
 
-test('members without permissions of their own share the list of their role', () => {
+test('members without extra permissions share the list of their role', () => {
   const ask = () => book.permissionsOf({ role: 'owner', permissions: [] })
   expect(ask()).toBe(ask())
 })
 
-test('a role that is gone holds nothing, and none is made of the names that every object has', () => {
+test('a removed role grants nothing, and names that every object has are not roles', () => {
   for (const role of ['waiter', 'constructor', '__proto__']) {
     expect(book.permissionsOf({ role, permissions: ['a.b'] })).toEqual(['a.b'])
     expect(() => book.assertRole(role)).toThrow(/There is no role/)
   }
 })
 
-test('an unknown role is refused with those there are', () => {
+test('an unknown role is refused with the list of roles', () => {
   expect(() => book.assertRole('cashier')).not.toThrow()
   expect(() => book.assertRole('ownr')).toThrow(
     'There is no role "ownr"; did you mean "owner"? Known: admin, auditor, cashier, member, operator, owner, viewer',
   )
 })
 
-test('a role of the configuration never stands in for a shipped one', () => {
+test('a configured role never replaces a built-in one', () => {
   const sly = createRoleBook({ viewer: { permissions: ['*'] } })
   expect(sly.permissionsOf({ role: 'viewer', permissions: [] })).toEqual([
     'policy.read',

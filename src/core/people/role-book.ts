@@ -3,13 +3,13 @@ import { describeKnown } from '../patterns/nearest-name.ts'
 import { rolePermissions } from '../policy/roles.ts'
 import type { Member } from './member.ts'
 
-/** The roles that members may have, and what each holds. */
+/** The available roles, and the permissions of each. */
 export interface RoleBook {
   /** The built-in ones first, the strongest first. */
   readonly names: readonly string[]
   /**
-   * What a member may do: the permissions of the role and their own. A role that no longer exists holds
-   * nothing. Members without permissions of their own share one list per role.
+   * A member's permissions: those of the role and their own. A role that no longer exists grants
+   * nothing. Members without extra permissions share one list per role.
    */
   permissionsOf(member: Pick<Member, 'role' | 'permissions'>): readonly string[]
   /** Throws invalid_request for an unknown role. */

@@ -43,7 +43,7 @@ export const newCall: AdmissionRules = {
   toRefusal: ({ request, found }, { refusals }) =>
     toFixable(found) ?? refusals.refuse(request.caller, request.tool, found?.decision),
   toMisfit: ({ name }, issues) =>
-    new ToolError('invalid_input', `The input does not fit ${name}`, { issues }),
+    new ToolError('invalid_input', `The input does not match the schema of ${name}`, { issues }),
 }
 
 /**
@@ -75,7 +75,9 @@ export function queuedCall(stored: Pick<StoredCall, 'attempt'>): AdmissionRules 
         (tool, rule) => new ToolError('denied', `${tool} is no longer allowed: ${rule}`),
       ),
     toMisfit: ({ name }, issues) =>
-      new ToolError('invalid_input', `The input no longer fits ${name}`, { issues }),
+      new ToolError('invalid_input', `The input no longer matches the schema of ${name}`, {
+        issues,
+      }),
   }
 }
 

@@ -5,7 +5,7 @@ import { compilePattern, compilePatterns } from '../patterns/patterns.ts'
 import type { PolicyLevelSpec } from './policy-level.ts'
 import type { AgentPolicy, ConfirmRules, ToolSettings } from './scope.ts'
 
-/** What configuration says of an agent, as far as policy is concerned. */
+/** The policy part of an agent's configuration. */
 export interface AgentPolicySpec {
   readonly slug: string
   readonly tools?: PolicyLevelSpec
@@ -19,8 +19,8 @@ export interface AgentPolicySpec {
 }
 
 /**
- * An agent from configuration, its grants held by the source `global`. Throws `invalid_policy` for
- * a malformed pattern, an unknown profile or group, and settings that no tool can have.
+ * An agent from configuration, with grants from the source `global`. Throws `invalid_policy` for a
+ * malformed pattern, an unknown profile or group, and invalid settings.
  */
 export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): AgentPolicy {
   const { slug, tools = {}, settings = {}, autonomy = 'standard', permissions } = spec
@@ -60,7 +60,7 @@ function checkAgent(agent: AgentPolicy, vocabulary: Vocabulary): void {
   }
 }
 
-/** Settings are looked up by name, so a pattern there would silently do nothing. */
+/** Settings are looked up by exact name, so a pattern would silently do nothing. */
 function checkSettingsName(name: string, { groups }: Vocabulary): void {
   compilePattern(name, groups)
   if (!name.includes('*') && !/^(?:group|pack):/.test(name)) return

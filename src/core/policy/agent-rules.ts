@@ -7,33 +7,35 @@ import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
 import { compilePermissions, type PermissionSet } from './permissions.ts'
 import type { AgentPolicy, Autonomy, ConfirmRules, ToolSettings } from './scope.ts'
 
-/** An agent ready to judge; the same shape for the caller and for the agents above it. */
+/** A compiled agent; the same shape for the caller and for its parent agents. */
 export interface AgentRules {
   readonly slug: string
   readonly tenant: string
-  /** Who set the agent and when, in words. */
+  /** The author and time of the last change, as text. */
   readonly setBy: string | undefined
-  /** `agent support`, `parent agent lead`: how sentences name it. */
+  /** `agent support`, `parent agent lead`: its name in messages. */
   readonly label: string
   readonly grants: CompiledLevel
-  /** Who holds the grant of this pattern, for explain. */
+  /** The sources of the grant of this pattern, for explain. */
   readonly sourcesOf: (kind: 'allow' | 'deny', pattern: string) => readonly string[]
   readonly hooks: CompiledConfirmRules
   readonly autonomy: Autonomy
   readonly isMemoryOn: boolean
   readonly isKnowledgeOn: boolean
-  /** Undefined when the agent has no role of its own. */
+  /** Undefined when the agent has no role. */
   readonly permissions: PermissionSet | undefined
   readonly settingsOf: (tool: NamedTool) => ToolSettings
 }
 
-/** The hook pattern that fits a tool, if one does. */
+/** The hook pattern that matches a tool, if any. */
 export interface CompiledConfirmRules {
   readonly confirm: (tool: NamedTool) => string | undefined
   readonly log: (tool: NamedTool) => string | undefined
 }
 
-/** Compiles what an agent says. Never throws: grants that can't be read close, hooks ask. */
+/**
+ * Compiles an agent's rules. Never throws: unreadable grants deny everything, unreadable hooks ask.
+ */
 export function compileAgent(
   agent: AgentPolicy,
   label: string,
@@ -65,7 +67,7 @@ function compileConfirmRules(hooks: ConfirmRules, groups: Groups): CompiledConfi
   try {
     const confirm = compilePatterns(hooks.confirm, groups)
     const log = compilePatterns(hooks.log, groups)
-    // `silent` is what happens anyway, so it is only read to find out whether it is well formed.
+    // `silent` is the default anyway, so it is compiled only to check that it is valid.
     compilePatterns(hooks.silent, groups)
     return { confirm: confirm.findUnderAnyName, log: log.findUnderAnyName }
   } catch (error) {
@@ -75,10 +77,10 @@ function compileConfirmRules(hooks: ConfirmRules, groups: Groups): CompiledConfi
   }
 }
 
-/** What counts for a tool without an agent, or of which its agent says nothing. */
+/** The settings of a tool without an agent, or without settings of the agent. */
 export const noSettings: ToolSettings = Object.freeze({})
 
-/** What is said of the tool under any name it has or had; the strictest word holds. */
+/** The settings for any current or former name of the tool; the strictest applies. */
 function findSettings(all: AgentPolicy['settings'], tool: NamedTool): ToolSettings {
   const own = Object.hasOwn(all, tool.name) ? all[tool.name] : undefined
   if (tool.aliases === undefined || tool.aliases.length === 0) return own ?? noSettings

@@ -7,13 +7,13 @@ import { findStop } from './visible-tools.ts'
 const tool = toolNamed('file.write')
 const byAnna = 'user:anna on 2026-11-15 10:00'
 
-/** Who made the rule that hides the tool, and what would change it. */
+/** The author of the rule that hides the tool, and the change that would lift it. */
 function whoAndHow(scope: Partial<Scope>, of = tool) {
   const stop = findStop(of, scopeWith(scope))
   return [stop?.reason, stop?.setBy, stop?.change]
 }
 
-test('an agent without a grant is helped by a grant, also where configuration declares it', () => {
+test('for an agent without a grant the change is a grant, even if configuration declares the agent', () => {
   const agent = agentWith([], { setBy: 'configuration' })
   expect(whoAndHow({ agent })).toEqual([
     'agent support has no grant for file.write',
@@ -25,7 +25,7 @@ test('an agent without a grant is helped by a grant, also where configuration de
   ])
 })
 
-test('a deny is taken away where it is held: by hand, in configuration, by a skill', () => {
+test('a deny is removed at its source: manual, configuration, or skill', () => {
   const deniedBy = (source: string, tenant = 'default') => {
     const allow = { pattern: '*', kind: 'allow', sources: ['manual'] } as const
     const deny = { pattern: 'file.*', kind: 'deny', sources: [source] } as const
@@ -60,7 +60,7 @@ test('a deny two levels up names that parent and its sources', () => {
   ])
 })
 
-test('a level says who set it, and where it can be changed', () => {
+test('a level has an author and a place to change it', () => {
   const deny = { allow: [], deny: ['file.*'] }
   const of = (name: string, setBy: string) =>
     whoAndHow({ levels: [{ name, setBy, ...deny }] }).slice(1)
@@ -79,7 +79,7 @@ test('a level says who set it, and where it can be changed', () => {
   ])
 })
 
-test('a pack that the tenant turned off is turned on by a command, a declared one in configuration', () => {
+test('a pack that the tenant disabled is enabled by a command, a configured one in configuration', () => {
   const off = (setBy: string) => whoAndHow({ packs: { file: { tenant: false, setBy } } }).slice(1)
   expect(off(byAnna)).toEqual([
     byAnna,
@@ -119,7 +119,7 @@ test.each([
   ['hooks.confirm', `--input '{"hooks":…}' (all of hooks, with the change)`],
   ['settings["file.write"].enabled', `--input '{"settings":…}' (all of settings, with the change)`],
   ['permissions', `--input '{"permissions":…}' (all of permissions, with the change)`],
-])('a change of %s says what to write', (field, option) => {
+])('a change of %s shows the command', (field, option) => {
   const place = { tenant: 'default', slug: 'support', setBy: byAnna }
   expect(toAgentChange(place, field).command).toBe(`toolcrib agents set support ${option}`)
 })

@@ -1,21 +1,21 @@
 import type { Change } from './scope.ts'
 
 /*
- * What would change a rule: as a command, a request, or a key of the configuration. All of them stand
- * here, so that explain never names a command that is not there any more.
+ * The changes that would lift a rule: a command, a request, or a configuration key. They are all
+ * defined here, so that explain never names a command that no longer exists.
  */
 
-/** What configuration declares can only be changed there. */
+/** Rules from configuration can only be changed there. */
 export const declaredBy = 'configuration'
 
-/** Where something stands, as far as naming it goes. */
+/** The place of a rule, as needed to name it. */
 interface AgentPlace {
   tenant: string
   slug: string
   setBy: string | undefined
 }
 
-/** Grants can be added to declared agents, too. */
+/** Configured agents can get grants, too. */
 export function toGrant({ slug }: AgentPlace, tool: string): Change {
   return {
     command: `toolcrib agents grant ${slug} ${tool}`,
@@ -23,7 +23,7 @@ export function toGrant({ slug }: AgentPlace, tool: string): Change {
   }
 }
 
-/** Takes a grant or a deny away, wherever it is held. */
+/** Removes a grant or a deny at its source. */
 export function toUngrant(agent: AgentPlace, pattern: string, sources: readonly string[]): Change {
   const skill = sources.find((source) => source.startsWith('skill:'))?.slice('skill:'.length)
   if (skill !== undefined) {
@@ -46,7 +46,7 @@ export function toAgentChange(agent: AgentPlace, field: string): Change {
   }
 }
 
-/** What to write for a field. What is a list or a map is given as a whole, so it is left open here. */
+/** The option for a field. Lists and maps are replaced as a whole, so they are left open here. */
 function toOption(field: string): string {
   const [part = ''] = field.split(/[.[]/)
   if (part === 'autonomy') return '--autonomy standard'
@@ -56,7 +56,7 @@ function toOption(field: string): string {
     : `--input '{"${part}":…}' (all of ${part}, with the change)`
 }
 
-/** A pattern as a shell takes it: it would look for files otherwise. */
+/** A pattern quoted for a shell, which would otherwise expand it to file names. */
 function toWord(pattern: string): string {
   return pattern.includes('*') ? `'${pattern}'` : pattern
 }
@@ -83,7 +83,7 @@ export function toLevelChange(
   }
 }
 
-/** Turns a pack on; the tenant's own word wins over what is said for everyone. */
+/** Enables a pack; the tenant's own setting overrides the default. */
 export function toPackOn(pack: string, tenant: string, setBy: string | undefined): Change {
   if (setBy === declaredBy && tenant !== defaultTenant) {
     return { configuration: `tenants[${tenant}].packs.${pack}` }
@@ -94,22 +94,22 @@ export function toPackOn(pack: string, tenant: string, setBy: string | undefined
   }
 }
 
-/** Gives somebody a permission: a member has it by its role or beside it, a key by its scopes. */
+/** Gives a permission: to a member by role or in addition, to a key by its scopes. */
 export function toPermissionChange(permission: string): Change {
   return {
     command: `toolcrib members change ID --permission ${permission} (a person), toolcrib keys create --scope ${permission} (a key)`,
   }
 }
 
-/** Sets the first secret that lacks. */
+/** Sets the first missing secret. */
 export function toSecretChange(name: string): Change {
   return { command: `toolcrib secrets set ${name}`, api: `PUT /api/v1/secrets/${name}` }
 }
 
-/** Somebody has looked at the session and answers for it, or the tool is labelled otherwise. */
+/** A person reviews the session and clears its flags, or the tool gets other labels. */
 export function toFlowChange(tool: string): Change {
   return {
-    command: `toolcrib labels clear SESSION (after a look), toolcrib labels set ${tool}`,
+    command: `toolcrib labels clear SESSION (after a review), toolcrib labels set ${tool}`,
     api: 'DELETE /api/v1/session-flags/SESSION',
   }
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { checkScopes } from './check-scopes.ts'
 
-test('permissions, patterns that fit one, and what tools ask for pass without a word', () => {
+test('permissions, patterns that match one, and permissions of tools pass without a warning', () => {
   const scopes = ['tools.call', 'secrets.*', '*', '*.read', 'billing.refund', 'billing.*']
   expect(checkScopes(scopes, ['billing.refund'])).toEqual([])
 })
 
-test('a scope that gives nothing now is warned of, with the nearest name', () => {
+test('a scope that grants nothing now gets a warning with the nearest name', () => {
   expect(checkScopes(['tools.cal', 'crm.*'], [])).toEqual([
-    'The scope tools.cal gives nothing now: no permission is called that. Did you mean tools.call?',
-    'The scope crm.* gives nothing now: no permission is called that.',
+    'The scope tools.cal grants nothing now: there is no such permission. Did you mean tools.call?',
+    'The scope crm.* grants nothing now: there is no such permission.',
   ])
 })
 
-test('what is no scope at all is refused', () => {
+test('an invalid scope is refused', () => {
   const bad = [
     '',
     ' ',

@@ -7,8 +7,8 @@ const scopePattern = /^[a-z*][a-z0-9_*-]*(?:\.[a-z0-9_*-]+)*$/
 const maxLength = 100
 
 /**
- * Looks over the scopes of a key. A malformed one is refused; one that gives nothing today is
- * warned of and kept, as its tool may come later. Returns the warnings.
+ * Checks the scopes of a key. A malformed one is refused; one that grants nothing today gets a
+ * warning and is kept, because its tool may be added later. Returns the warnings.
  */
 export function checkScopes(
   scopes: readonly string[],
@@ -21,7 +21,7 @@ export function checkScopes(
     if (known.some(fits)) return []
     const near = findNearest(scope, known)
     const hint = near === undefined ? '' : ` Did you mean ${near}?`
-    return [`The scope ${scope} gives nothing now: no permission is called that.${hint}`]
+    return [`The scope ${scope} grants nothing now: there is no such permission.${hint}`]
   })
 }
 
@@ -32,7 +32,7 @@ function isScope(scope: unknown): scope is string {
 function malformed(scope: unknown): ToolError {
   return new ToolError(
     'invalid_request',
-    `${JSON.stringify(String(scope).slice(0, maxLength))} is no scope`,
+    `${JSON.stringify(String(scope).slice(0, maxLength))} is not a valid scope`,
     { fix: 'A scope is a permission such as tools.call, or a pattern such as billing.* or *.' },
   )
 }

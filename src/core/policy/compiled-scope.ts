@@ -8,7 +8,7 @@ import { compilePermissions, type PermissionSet } from './permissions.ts'
 import { toRules } from './policy-level.ts'
 import type { PolicyTool, Scope } from './scope.ts'
 
-/** A scope with every pattern compiled: what the layers work on. */
+/** A scope with every pattern compiled; the input of the layers. */
 export interface CompiledScope {
   readonly levels: readonly {
     readonly name: string
@@ -17,14 +17,14 @@ export interface CompiledScope {
   }[]
   readonly agent: AgentRules | undefined
   readonly parents: readonly AgentRules[]
-  /** The agent and all above it, nearest first. */
+  /** The agent and its parents, nearest first. */
   readonly chain: readonly AgentRules[]
   readonly permissions: PermissionSet
   readonly isMemoryTool: (tool: NamedTool) => boolean
   readonly isKnowledgeTool: (tool: NamedTool) => boolean
 }
 
-/** Compiles a scope once, by identity. Never throws: what can't be read is closed. */
+/** Compiles a scope once, by identity. Never throws: unreadable rules deny everything. */
 export const compileScope = cacheByIdentity((scope: Scope): CompiledScope => {
   const agent = scope.agent && compileAgent(scope.agent, `agent ${scope.agent.slug}`, scope)
   const parents = scope.parents.map((parent) =>
@@ -45,7 +45,7 @@ export const compileScope = cacheByIdentity((scope: Scope): CompiledScope => {
   }
 })
 
-/** A tool under the name and pack that patterns are matched against. */
+/** A tool with the name and pack that patterns are matched against. */
 export function toNamed({ contract, pack }: PolicyTool): NamedTool {
   if (pack === undefined || pack === contract.pack) return contract
   return { name: contract.name, pack, aliases: contract.aliases }
@@ -54,7 +54,9 @@ export function toNamed({ contract, pack }: PolicyTool): NamedTool {
 const memoryPatterns = ['pack:memory', 'group:memory']
 const knowledgePatterns = ['pack:knowledge', 'group:knowledge']
 
-/** A group that can't be read holds everything: a flag that is off then hides too much, never too little. */
+/**
+ * An unreadable group contains every tool: a disabled flag then hides too much, never too little.
+ */
 function compileMembership(patterns: readonly string[], groups: Groups) {
   try {
     const set = compilePatterns(patterns, groups)

@@ -46,7 +46,7 @@ const ask = (layer: string, ...reasons: string[]) => ({
   reasons,
 })
 
-test('a tool that always needs approval asks, whoever calls', () => {
+test('a tool that always needs approval asks for every caller', () => {
   const tool = toolNamed('billing.refund', { approval: 'always' })
   const asked = ask('approval', 'billing.refund always needs approval')
   expect(decide(tool, scopeWith())).toEqual(asked)
@@ -131,7 +131,7 @@ test.each<[string, typeof find, Partial<AgentPolicy>, object]>([
   expect(decideFor(tool, facts).logged).toBe((decision as { logged?: boolean }).logged)
 })
 
-test('every rule that asks is among the reasons, the first one is the rule', () => {
+test('every rule that asks is among the reasons, and the first one is the rule', () => {
   const tool = toolNamed('billing.find', { approval: 'always', effect: 'write' })
   const facts = {
     autonomy: 'conservative',
@@ -143,7 +143,7 @@ test('every rule that asks is among the reasons, the first one is the rule', () 
   )
 })
 
-test("a parent's confirm, autonomy, settings and log hold for its children at any depth", () => {
+test("a parent's confirm, autonomy, settings and log apply to its children at any depth", () => {
   const parents = [
     agentWith(['*'], { slug: 'lead', ...approveFind }),
     agentWith(['*'], {
@@ -164,13 +164,13 @@ test("a parent's confirm, autonomy, settings and log hold for its children at an
   })
 })
 
-test('a confirm under an older name of a tool still asks', () => {
+test('a confirm rule for a former name of a tool still asks', () => {
   const renamed = toolNamed('billing.lookup', { aliases: ['billing.find'] })
   expect(decideFor(renamed, hooks({ confirm: ['billing.find'] })).verdict).toBe('ask')
   expect(decideFor(renamed, approveFind).verdict).toBe('ask')
 })
 
-test('the same scope and tool give the same decision, and nobody can change it', () => {
+test('the same scope and tool give the same frozen decision', () => {
   const scope = scopeWith()
   const decision = decide(find, scope)
   expect(decide(find, scope)).toBe(decision)

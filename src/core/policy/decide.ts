@@ -9,8 +9,8 @@ import type { AskVerdict, LayerVerdict, PolicyTool, Scope } from './scope.ts'
 import { findStop } from './visible-tools.ts'
 
 /**
- * Whether this scope may use this tool now: the same layers as for seeing it, then every rule that
- * wants a person asked, of the tool and of the whole chain of agents. Cached by identity.
+ * Decides whether this scope may use this tool now: the same layers as for visibility, then every
+ * rule that requires approval, of the tool and of the whole chain of agents. Cached by identity.
  */
 export function decide(tool: PolicyTool, scope: Scope): Decision {
   return cachedDecision(scope, tool)
@@ -37,13 +37,13 @@ function deny({ layer, reason }: LayerVerdict): Decision {
   return Object.freeze({ verdict: 'deny', layer, rule: reason, reasons: Object.freeze([reason]) })
 }
 
-/** Kept with the call: for an agent the grant that let it through, for others the policy levels. */
+/** Stored with the call: for an agent the grant that allowed it, for others the policy levels. */
 function allow(tool: PolicyTool, scope: Scope): Decision {
   const { layer, reason } = (scope.agent === undefined ? policyLayer : grantsLayer)(tool, scope)
   return { verdict: 'allow', layer, rule: reason, reasons: Object.freeze([]) }
 }
 
-/** Every rule of the tool and of the chain of agents that wants a person asked. */
+/** Every rule of the tool and of the chain of agents that requires approval. */
 export function collectAsks(tool: PolicyTool, scope: Scope): AskVerdict[] {
   const { name, approval } = tool.contract
   const asks: AskVerdict[] = []
@@ -55,7 +55,7 @@ export function collectAsks(tool: PolicyTool, scope: Scope): AskVerdict[] {
   return asks
 }
 
-/** What one agent of the chain wants confirmed; a parent's word holds for its children. */
+/** The approvals that one agent of the chain requires; a parent's rules apply to its children. */
 function addAsks(asks: AskVerdict[], agent: AgentRules, tool: PolicyTool): void {
   const named = toNamed(tool)
   const { label } = agent
@@ -67,7 +67,8 @@ function addAsks(asks: AskVerdict[], agent: AgentRules, tool: PolicyTool): void 
     } as const
     asks.push(withAuthor(ask, agent, 'hooks.confirm'))
   }
-  // Standard and autonomous agents ask only where a rule names the tool; both honour every such rule.
+  // Standard and autonomous agents ask only where a rule names the tool; both honour every such
+  // rule.
   if (agent.autonomy === 'conservative' && tool.contract.effect !== 'read') {
     const reason = `${label} is conservative: calls that change something need approval`
     asks.push(withAuthor({ layer: 'autonomy', reason }, agent, 'autonomy'))
@@ -88,7 +89,7 @@ function withAuthor(
   return { ...ask, ...(setBy !== undefined && { setBy }), change: toAgentChange(agent, field) }
 }
 
-/** Confirm is stricter than log, so a call that is asked about for a hook is on record anyway. */
+/** Confirm is stricter than log, so a call that needs approval by a hook is on record anyway. */
 function isLogged(tool: PolicyTool, { chain }: CompiledScope): boolean {
   const named = toNamed(tool)
   return chain.some((agent) => agent.hooks.log(named) !== undefined)

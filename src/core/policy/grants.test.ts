@@ -15,7 +15,7 @@ const read = { name: 'file.read', pack: 'file' }
 const key = { pattern: 'file.*', kind: 'allow' } as const
 const vocabulary = { profiles: {}, groups: {} }
 
-test('a grant gathers its sources', () => {
+test('a grant collects its sources', () => {
   const once = addGrant([], key, 'skill:research')
   const twice = addGrant(addGrant(once, key, 'manual'), key, 'manual')
   expect(twice).toEqual([{ ...key, sources: ['manual', 'skill:research'] }])
@@ -29,7 +29,7 @@ test('a grant disappears when its last source does', () => {
   expect(dropGrantSource(one, { ...key, kind: 'deny' }, 'skill:research')).toEqual(one)
 })
 
-test('dropping a source takes it off every grant', () => {
+test('dropping a source removes it from every grant', () => {
   const grants = [
     { ...key, sources: ['global', 'skill:research'] },
     { pattern: 'web.*', kind: 'allow' as const, sources: ['skill:research'] },
@@ -37,20 +37,20 @@ test('dropping a source takes it off every grant', () => {
   expect(dropSource(grants, 'skill:research')).toEqual([{ ...key, sources: ['global'] }])
 })
 
-test('removing what a skill holds is refused with the name of the skill', () => {
+test('removing a grant held by a skill is refused with the name of the skill', () => {
   const grants = [{ ...key, sources: ['manual', 'skill:research', 'skill:audit'] }]
   expect(() => removeGrant(grants, key)).toThrow(
     expect.objectContaining({
       code: 'forbidden',
       message: 'file.* is held by the skills audit, research',
-      fix: 'Take the skills off the agent first: toolcrib skills disable audit --agent AGENT.',
+      fix: 'Disable the skills for the agent first: toolcrib skills disable audit --agent AGENT.',
       details: { skills: ['audit', 'research'] },
     }),
   )
   expect(removeGrant([{ ...key, sources: ['manual', 'global'] }], key)).toEqual([])
 })
 
-test('turning off a tool that a skill holds through a wider pattern is refused', () => {
+test('turning off a tool that a skill grants through a wider pattern is refused', () => {
   const agent = agentWith([], {
     grants: [{ pattern: 'group:fs', kind: 'allow', sources: ['skill:research'] }],
   })
@@ -62,7 +62,7 @@ test('turning off a tool that a skill holds through a wider pattern is refused',
   )
 })
 
-test('turning off a tool drops its own grant, and denies it where something wider allows it', () => {
+test('turning off a tool removes its own grant, and denies it if a wider pattern allows it', () => {
   const deny = { pattern: 'file.read', kind: 'deny', sources: ['manual'] }
   expect(turnOffTool(agentWith(['file.read']), read, vocabulary)).toEqual([])
   expect(turnOffTool(agentWith(['file.read', 'file.*']), read, vocabulary)).toEqual([
@@ -72,7 +72,7 @@ test('turning off a tool drops its own grant, and denies it where something wide
   expect(turnOffTool(agentWith([], { profile: 'minimal' }), read, vocabulary)).toEqual([deny])
 })
 
-test('configuration gives each pattern once, by the source global', () => {
+test('configuration grants each pattern once, with the source global', () => {
   expect(toGrants({ allow: ['a.b', 'a.b'], deny: ['a.c'] })).toEqual([
     { pattern: 'a.b', kind: 'allow', sources: ['global'] },
     { pattern: 'a.c', kind: 'deny', sources: ['global'] },
@@ -80,7 +80,7 @@ test('configuration gives each pattern once, by the source global', () => {
   expect(toGrants({})).toEqual([])
 })
 
-test('a source that was added and dropped again leaves the grants as they were', () => {
+test('adding and dropping a source leaves the grants unchanged', () => {
   const grant: fc.Arbitrary<Grant> = fc.record({
     pattern: fc.constantFrom('a.b', 'a.*', 'group:fs'),
     kind: fc.constantFrom('allow', 'deny'),

@@ -3,10 +3,10 @@ import { compileStoredLevel, judgeLevel, type LevelRules, type Vocabulary } from
 import { compilePattern, type NamedTool } from '../patterns/patterns.ts'
 import type { AgentPolicy, Grant } from './scope.ts'
 
-/** Which grant is meant: the same pattern may be allowed and denied by different sources. */
+/** Identifies a grant: the same pattern may be allowed and denied by different sources. */
 export type GrantKey = Pick<Grant, 'pattern' | 'kind'>
 
-/** Gives a grant one more source; makes it where it was not there. Adding twice is adding once. */
+/** Adds a source to a grant, creating it if necessary. Idempotent. */
 export function addGrant(grants: readonly Grant[], key: GrantKey, source: string): Grant[] {
   const isThere = grants.some((grant) => isSame(grant, key))
   if (!isThere) return [...grants, { pattern: key.pattern, kind: key.kind, sources: [source] }]
@@ -17,17 +17,17 @@ export function addGrant(grants: readonly Grant[], key: GrantKey, source: string
   )
 }
 
-/** Takes one source off one grant. The grant disappears with its last source. */
+/** Removes one source from a grant. The grant disappears with its last source. */
 export function dropGrantSource(grants: readonly Grant[], key: GrantKey, source: string): Grant[] {
   return grants.flatMap((grant) => (isSame(grant, key) ? withoutSource(grant, source) : [grant]))
 }
 
-/** Takes a source off every grant: what happens when a skill is removed or configuration is read again. */
+/** Removes a source from every grant: when a skill is removed or configuration is reloaded. */
 export function dropSource(grants: readonly Grant[], source: string): Grant[] {
   return grants.flatMap((grant) => withoutSource(grant, source))
 }
 
-/** Takes a grant away whoever holds it, except a skill: then it is refused with the skill's name. */
+/** Removes a grant with all its sources. Refused, with the skill's name, if a skill holds it. */
 export function removeGrant(grants: readonly Grant[], key: GrantKey): Grant[] {
   const held = grants.filter((grant) => isSame(grant, key))
   refuseHeldBySkill(key.pattern, held)
@@ -35,8 +35,8 @@ export function removeGrant(grants: readonly Grant[], key: GrantKey): Grant[] {
 }
 
 /**
- * Turns one tool off by hand. Refused when a skill holds it, also through a wider pattern. What was
- * allowed by hand for this tool alone goes; where the agent may still use it, a deny is added.
+ * Turns off one tool manually. Refused if a skill grants it, also through a wider pattern. Manual
+ * grants of this tool alone are removed; if the agent may still use it, a deny is added.
  */
 export function turnOffTool(
   agent: Pick<AgentPolicy, 'profile' | 'grants'>,
@@ -54,7 +54,7 @@ export function turnOffTool(
   return addGrant(grants, { pattern: tool.name, kind: 'deny' }, 'manual')
 }
 
-/** The grants that `tools: { allow, deny }` of a configured agent stands for. */
+/** The grants for `tools: { allow, deny }` of a configured agent. */
 export function toGrants(
   spec: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
   source = 'global',
@@ -64,7 +64,7 @@ export function toGrants(
   return [...toAll(spec.allow, 'allow'), ...toAll(spec.deny, 'deny')]
 }
 
-/** An agent's grants read as a level: nothing named, nothing granted; no source, no grant. */
+/** An agent's grants as a level: nothing named, nothing granted; no source, no grant. */
 export function toLevelRules(profile: string | undefined, grants: readonly Grant[]): LevelRules {
   const live = grants.filter((grant) => grant.sources.length > 0)
   const patterns = (kind: Grant['kind']) =>
@@ -90,7 +90,7 @@ function refuseHeldBySkill(what: string, held: readonly Grant[]): void {
   if (skills.length === 0) return
   const noun = skills.length === 1 ? 'skill' : 'skills'
   throw new ToolError('forbidden', `${what} is held by the ${noun} ${skills.join(', ')}`, {
-    fix: `Take the ${noun} off the agent first: toolcrib skills disable ${skills[0]} --agent AGENT.`,
+    fix: `Disable the ${noun} for the agent first: toolcrib skills disable ${skills[0]} --agent AGENT.`,
     details: { skills },
   })
 }

@@ -3,7 +3,7 @@ import type { Groups } from '../patterns/groups.ts'
 import { compilePattern, type NamedTool } from '../patterns/patterns.ts'
 import { maxFindings } from '../schema/findings.ts'
 
-/** Patterns with the words that say where they are written: `hooks.confirm`. */
+/** Patterns with the name of their place: `hooks.confirm`. */
 export interface WrittenPatterns {
   where: string
   patterns: readonly string[]
@@ -14,7 +14,7 @@ interface Known {
   tools: readonly NamedTool[]
 }
 
-/** Warns of patterns that fit no tool at the moment: a slip, or a tool that is gone. */
+/** Warns of patterns that currently match no tool: a typo, or a removed tool. */
 export function findIdlePatterns(
   lists: readonly WrittenPatterns[],
   { groups, tools }: Known,
@@ -35,7 +35,9 @@ export function findIdlePatterns(
 
 function whyIdle(pattern: string, { groups, tools }: Known): string | undefined {
   try {
-    return tools.some(compilePattern(pattern, groups)) ? undefined : ' fits no tool at the moment'
+    return tools.some(compilePattern(pattern, groups))
+      ? undefined
+      : ' matches no tool at the moment'
   } catch (error) {
     if (!isToolError(error)) throw error
     return `: ${error.message}`

@@ -83,14 +83,14 @@ test.each<[string, Partial<LevelRules>, string, ReturnType<typeof judgeLevel>]>(
   expect(judge(facts, name)).toEqual(finding)
 })
 
-test('a renamed tool does not slip out of a deny, keeps what was given to its old name, and no more', () => {
+test('a renamed tool does not escape a deny, and keeps only what was given to its old name', () => {
   expect(judge({ deny: ['a.old'] }, 'a.new', ['a.old']).passes).toBe(false)
   expect(judge({ deny: ['a.o*'] }, 'a.new', ['a.old']).passes).toBe(false)
   expect(judge({ allow: ['a.old'] }, 'a.new', ['a.old']).passes).toBe(true)
   expect(judge({ allow: ['a.o*'] }, 'a.new', ['a.old']).passes).toBe(false)
 })
 
-test.each(['minimal', 'messaging', 'coding', 'full'])('the profile %s is shipped', (profile) => {
+test.each(['minimal', 'messaging', 'coding', 'full'])('the profile %s is built in', (profile) => {
   const passing = [
     'file.read',
     'file.write',
@@ -122,7 +122,7 @@ test.each(['minimal', 'messaging', 'coding', 'full'])('the profile %s is shipped
   expect(names).toEqual(expected[profile])
 })
 
-test('an unknown profile is an error in configuration and closes where it was stored', () => {
+test('an unknown profile is an error in configuration, and denies everything if it was stored', () => {
   const message =
     'Unknown profile "codign"; did you mean "coding"? Known: coding, full, messaging, minimal, readers'
   const unknown = rules({ profile: 'codign' })
@@ -137,7 +137,7 @@ test('an unknown profile is an error in configuration and closes where it was st
   })
 })
 
-test('a custom profile of a shipped name does not change what the shipped one means', () => {
+test('a custom profile with the name of a built-in one does not replace it', () => {
   const hostile = { profiles: { minimal: { allow: ['*'], deny: [] } }, groups: {} }
   const level = compileLevel(rules({ profile: 'minimal' }), hostile)
   expect(judgeLevel(level, { name: 'shell.run', pack: 'shell' }).passes).toBe(false)

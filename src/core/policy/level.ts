@@ -11,12 +11,12 @@ export interface Vocabulary {
   readonly groups: Groups
 }
 
-/** What one level says, whether of a tenant, a skill or an agent. */
+/** The rules of one level, whether of a tenant, a skill or an agent. */
 export interface LevelRules {
   readonly profile?: string | undefined
   readonly allow: readonly string[]
   readonly deny: readonly string[]
-  /** What it lets through when it names nothing: levels everything, agents and skills nothing. */
+  /** The default without patterns: levels allow everything, agents and skills nothing. */
   readonly whenEmpty: 'everything' | 'nothing'
   readonly closed?: string | undefined
 }
@@ -26,18 +26,18 @@ interface AllowAndDeny {
   readonly deny: PatternSet
 }
 
-/** A level ready to judge. */
+/** A compiled level. */
 export interface CompiledLevel extends AllowAndDeny {
   readonly lets: 'named' | 'everything' | 'nothing'
   readonly profile: (AllowAndDeny & { readonly name: string }) | undefined
   readonly closed: string | undefined
 }
 
-/** How a level comes to its word on one tool; the layers put it into a sentence. */
+/** The result of a level for one tool; the layers turn it into a message. */
 export type LevelFinding =
   | { passes: true; by: 'open' }
   | { passes: true; by: 'allow' | 'profile-allow'; pattern: string }
-  /** `despite`: a pattern that allows it all the same; deny wins. */
+  /** `despite`: a pattern that would allow it; deny wins. */
   | { passes: false; by: 'deny' | 'profile-deny'; pattern: string; despite?: string }
   | { passes: false; by: 'closed'; why: string }
   | { passes: false; by: 'unnamed' | 'empty' }
@@ -51,7 +51,7 @@ export function compileLevel(rules: LevelRules, vocabulary: Vocabulary): Compile
   return { lets, profile, allow, deny, closed: rules.closed }
 }
 
-/** The same for rules that were stored: what can't be compiled is closed, and says why. */
+/** The same for stored rules: those that can't be compiled deny everything, with the reason. */
 export function compileStoredLevel(rules: LevelRules, vocabulary: Vocabulary): CompiledLevel {
   try {
     return compileLevel(rules, vocabulary)
@@ -62,8 +62,9 @@ export function compileStoredLevel(rules: LevelRules, vocabulary: Vocabulary): C
 }
 
 /**
- * What one level says of a tool. Deny wins, the profile's own too; then with a profile what it or
- * `allow` names, without one what a non-empty `allow` names.
+ * Evaluates one level for a tool. Deny wins, including the profile's own. Otherwise, with a
+ * profile, tools matched by it or by `allow` pass; without one, those matched by a non-empty
+ * `allow`.
  */
 export function judgeLevel(level: CompiledLevel, tool: NamedTool): LevelFinding {
   if (level.closed !== undefined) return { passes: false, by: 'closed', why: level.closed }

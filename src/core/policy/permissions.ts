@@ -1,7 +1,7 @@
 import { compileGlob } from '../kernel/text/glob.ts'
 import { cacheByIdentity } from '../kernel/identity-cache.ts'
 
-/** The permissions somebody holds. */
+/** A set of permissions. */
 export interface PermissionSet {
   has(permission: string): boolean
 }
@@ -13,7 +13,10 @@ export const compilePermissions = cacheByIdentity((patterns: readonly string[]):
   return { has: (permission) => exact.has(permission) || globs.some((fits) => fits(permission)) }
 })
 
-/** What two lists both hold: patterns of the one that the other holds letter by letter or wider. */
+/**
+ * The intersection of two lists: patterns of either that the other holds in the same or a wider
+ * form.
+ */
 export function commonPermissions(one: readonly string[], other: readonly string[]): string[] {
   const [left, right] = [compilePermissions(one), compilePermissions(other)]
   const both = [...one.filter((held) => right.has(held)), ...other.filter((held) => left.has(held))]

@@ -45,7 +45,7 @@ test.each([
   [{ deny: [1] }, 'deny must be a list of patterns'],
   [{ profile: null }, 'profile must be text'],
   [{ denny: ['*'] }, 'unknown key "denny"; known are profile, allow, deny'],
-])('the stored level %j closes and says why', (stored, closed) => {
+])('the stored level %j denies everything, with the reason', (stored, closed) => {
   expect(parsePolicyLevel('tenant', stored)).toEqual({
     name: 'tenant',
     allow: [],
@@ -54,7 +54,7 @@ test.each([
   })
 })
 
-test('a stored level of any kind is read without a throw, and a closed one lets nothing through', () => {
+test('a stored level of any kind is read without throwing, and an unreadable one lets nothing through', () => {
   const tools = [toolNamed('a.b'), toolNamed('c.d')]
   fc.assert(
     fc.property(fc.jsonValue(), (stored) => {
@@ -65,7 +65,7 @@ test('a stored level of any kind is read without a throw, and a closed one lets 
   )
 })
 
-test('an agent of configuration holds its grants by the source global', () => {
+test('an agent of configuration has its grants from the source global', () => {
   const spec = {
     slug: 'support',
     tools: { profile: 'readers', allow: ['billing.*'], deny: ['billing.refund'] },

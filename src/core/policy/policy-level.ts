@@ -2,7 +2,7 @@ import { ToolError } from '../kernel/errors.ts'
 import { compileLevel, type LevelRules, type Vocabulary } from './level.ts'
 import type { PolicyLevel } from './scope.ts'
 
-/** A level as configuration writes it. */
+/** A level as written in configuration. */
 export interface PolicyLevelSpec {
   readonly profile?: string
   readonly allow?: readonly string[]
@@ -10,8 +10,8 @@ export interface PolicyLevelSpec {
 }
 
 /**
- * A level from configuration. Throws `invalid_policy` for anything wrong with it, an unknown
- * profile or group included, so that a start fails instead of running with another policy.
+ * A level from configuration. Throws `invalid_policy` for any mistake, including an unknown profile
+ * or group, so that startup fails instead of running with another policy.
  */
 export function toPolicyLevel(
   name: string,
@@ -28,8 +28,9 @@ export function toPolicyLevel(
 }
 
 /**
- * A level from the store. Never throws: what can't be read lets nothing through and says why, for
- * a policy that fails open is worse than none. Unknown groups and profiles close it when it is used.
+ * A level from the store. Never throws: an unreadable level lets nothing through, with the reason,
+ * because a policy that fails open is worse than none. Unknown groups and profiles have the same
+ * effect when it is used.
  */
 export function parsePolicyLevel(name: string, stored: unknown): PolicyLevel {
   try {
@@ -39,13 +40,13 @@ export function parsePolicyLevel(name: string, stored: unknown): PolicyLevel {
   }
 }
 
-/** A level's rules. A skill brings its permissions with it: one that names none allows nothing. */
+/** A level's rules. A skill comes with its own permissions: a skill without any allows nothing. */
 export function toRules(level: PolicyLevel): LevelRules {
   const isSkill = level.name === 'skill' || level.name.startsWith('skill:')
   return { ...level, whenEmpty: isSkill ? 'nothing' : 'everything' }
 }
 
-/** A key that is not known may be a misspelt `deny`, so it counts as malformed. */
+/** An unknown key may be a misspelt `deny`, so the level is malformed. */
 function readLevel(name: string, value: unknown): PolicyLevel {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('a level is an object with profile, allow and deny')

@@ -3,7 +3,7 @@ import type { AgentPolicy, PolicyTool, Scope } from './scope.ts'
 
 type ToolFacts = Partial<ToolContract> & Partial<Omit<PolicyTool, 'contract' | 'pack'>>
 
-/** A plain tool that nothing hides, for tests of policy. Its pack is the first part of its name. */
+/** A plain tool that nothing hides, for policy tests. Its pack is the first part of its name. */
 export function toolNamed(name: string, facts: ToolFacts = {}): PolicyTool {
   const { packOptIn = false, quarantine, isDown, ...contract } = facts
   return {
@@ -32,7 +32,7 @@ export function scopeWith(facts: Partial<Scope> = {}): Scope {
   }
 }
 
-/** An agent with these patterns granted by hand, and nothing else said about it. */
+/** An agent with these patterns granted manually, and no other rules. */
 export function agentWith(
   allow: readonly string[],
   facts: Partial<AgentPolicy> & { deny?: readonly string[] } = {},

@@ -20,13 +20,13 @@ const names = [
 const runtimes: readonly Runtime[] = ['chat', 'task', 'subagent', 'room', 'webhook', 'api', 'cli']
 const permissions = fc.subarray(['*', 'p.*', 'p.q', 'x', ''])
 
-/** Rules that hide are kept rare: in a scope where nothing is visible every law holds by itself. */
+/** Hiding rules are kept rare: in a scope where nothing is visible every law holds trivially. */
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) => mostly(undefined, arbitrary)
 const mostly = <T, U>(usual: U, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | U> =>
   fc.oneof({ weight: 15, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary })
 
 const readable = [...names, 'a.*', '*.c', 'mcp:*', 'group:fs', 'group:g', 'pack:a', 'pack:b']
-/** Stored policy is what it is: some of it can't be read. */
+/** Stored policy may be unreadable. */
 const unreadable = ['', 'group:nope', 'a b', '__proto__', 'group:__proto__']
 const pattern = fc.oneof(
   { weight: 40, arbitrary: fc.constant('*') },
@@ -114,7 +114,7 @@ const runs = { numRuns: 1_500 }
 const isSubset = (few: readonly PolicyTool[], many: readonly PolicyTool[]) =>
   few.every((one) => many.includes(one))
 
-test('the scopes these laws are tried on show, hide and ask often enough to mean something', () => {
+test('the random scopes show, hide and ask often enough for these laws to be meaningful', () => {
   const tried = fc.sample(fc.tuple(tool, scope), { numRuns: 3_000, seed: 1 })
   const verdicts = Object.groupBy(tried, ([one, given]) => decide(one, given).verdict)
   const deep = tried.filter(([one, given]) => given.parents.length > 1 && isVisible(one, given))
@@ -124,7 +124,7 @@ test('the scopes these laws are tried on show, hide and ask often enough to mean
   expect(deep.length).toBeGreaterThan(50)
 })
 
-test('a further level never widens', () => {
+test('an additional level never widens', () => {
   fc.assert(
     fc.property(tools, scope, level, (all, given, further) => {
       const narrowed = { ...given, levels: [...given.levels, further] }
@@ -145,7 +145,7 @@ test('a child sees no more than its parent, at any depth', () => {
   )
 })
 
-test('a child is asked about everything its parent would be asked about', () => {
+test('a child needs approval wherever its parent would', () => {
   fc.assert(
     fc.property(tool, scope, agent, (one, given, child) => {
       const above = given.agent === undefined ? [] : [given.agent]
@@ -158,7 +158,7 @@ test('a child is asked about everything its parent would be asked about', () => 
   )
 })
 
-test('deny always wins, whichever level or agent says it', () => {
+test('deny always wins, in any level and for any agent', () => {
   fc.assert(
     fc.property(tool, scope, fc.nat(), (one, given, place) => {
       const { name } = one.contract
@@ -224,12 +224,12 @@ test('explain agrees with what is visible and with what is decided', () => {
   )
 })
 
-test('without an agent, and with everything let through, a plain tool is seen', () => {
+test('without an agent, and with everything allowed, a plain tool is visible', () => {
   const seen = visibleTools([toolNamed('a.b')], scopeWith())
   expect(seen).toHaveLength(1)
 })
 
-test('a list is the same object while scope and tools are', () => {
+test('a list is the same object as long as scope and tools are', () => {
   const all = [toolNamed('a.b'), toolNamed('a.c')]
   const given = scopeWith()
   expect(visibleTools(all, given)).toBe(visibleTools(all, given))

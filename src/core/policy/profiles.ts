@@ -1,4 +1,7 @@
-/** A named list of patterns that levels and agents refer to. Its `deny` wins over every `allow` beside it. */
+/**
+ * A named list of patterns that levels and agents refer to. Its `deny` overrides every `allow`
+ * beside it.
+ */
 export interface Profile {
   readonly allow: readonly string[]
   readonly deny: readonly string[]
@@ -6,11 +9,11 @@ export interface Profile {
 
 export type Profiles = Readonly<Record<string, Profile>>
 
-/** The profiles every crib has. */
+/** The built-in profiles. */
 export const shippedProfiles = {
-  /** Looks, but touches nothing. */
+  /** Read-only. */
   minimal: { allow: ['file.read', 'file.list', 'web.fetch', 'system.info'], deny: [] },
-  /** Talks with people and looks things up: no files beyond reading them, no processes. */
+  /** For talking with people and looking things up: reads files, but starts no processes. */
   messaging: {
     allow: [
       'file.read',
@@ -24,7 +27,7 @@ export const shippedProfiles = {
     ],
     deny: [],
   },
-  /** Works on a project: files, processes, git, and what is known about them. */
+  /** For working on a project: files, processes, git, and its knowledge. */
   coding: {
     allow: [
       'system.info',
@@ -43,8 +46,8 @@ export const shippedProfiles = {
 } as const satisfies Profiles
 
 /**
- * A profile by name. The shipped one wins: a level that says `minimal` must never be widened by
- * somebody else's profile of that name.
+ * A profile by name. The built-in one wins: a level that uses `minimal` must never be widened by
+ * another profile with that name.
  */
 export function findProfile(name: string, profiles: Profiles): Profile | undefined {
   const shipped: Profiles = shippedProfiles
@@ -52,7 +55,7 @@ export function findProfile(name: string, profiles: Profiles): Profile | undefin
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
 
-/** Every name that `profile:` may hold. */
+/** Every valid name after `profile:`. */
 export function listProfiles(profiles: Profiles): string[] {
   return [...new Set([...Object.keys(shippedProfiles), ...Object.keys(profiles)])]
 }

@@ -1,4 +1,7 @@
-/** What the doors may ask for. A key's scopes and a role are patterns over these and over tools' own permissions. */
+/**
+ * The permissions that doors check. A key's scopes and a role are patterns over these and over
+ * tools' own permissions.
+ */
 export const permissionNames = [
   'tools.call',
   'audit.read',
@@ -28,8 +31,8 @@ export const roleNames = ['owner', 'admin', 'operator', 'member', 'viewer', 'aud
 export type RoleName = (typeof roleNames)[number]
 
 /**
- * What each role holds. An owner and an admin hold tools' own permissions too; others are given
- * those one by one. An admin can do all an owner can, except make or unmake owners.
+ * The permissions of each role. Owners and admins also hold the tools' own permissions; others are
+ * given those one by one. An admin can do everything an owner can, except make or unmake owners.
  */
 export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Object.freeze({
   owner: ['*'],
@@ -51,7 +54,7 @@ export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Ob
     'mcp.manage',
     'tools.approve',
   ],
-  // Not schedules.manage: it is over the schedules of everybody, their inputs included.
+  // Without schedules.manage: it covers everyone's schedules, including their inputs.
   member: ['tools.call', 'agents.chat'],
   viewer: ['policy.read', 'usage.read'],
   auditor: ['audit.read', 'policy.read', 'usage.read'],

@@ -4,42 +4,47 @@ import type { ToolMode } from '../kernel/meta-tools.ts'
 import type { JsonValue, Runtime, ToolContract } from '../kernel/tool.ts'
 
 /**
- * A tool as policy sees it. Immutable like Scope: a tool that is quarantined, mended or whose server
- * goes down is a new object, because verdicts are cached by identity.
+ * A tool as policy sees it. Immutable like Scope: a tool that is quarantined, repaired or whose
+ * server goes down is a new object, because verdicts are cached by identity.
  */
 export interface PolicyTool {
   readonly contract: ToolContract
-  /** The pack it was registered with, where that is not the contract's. */
+  /** The pack it was registered with, if that is not the contract's. */
   readonly pack?: string
-  /** Its pack is hidden until a tenant turns it on. */
+  /** Its pack is hidden until a tenant enables it. */
   readonly packOptIn: boolean
-  /** Why it was set aside; present means it is. */
+  /** Why it is quarantined; absent if it isn't. */
   readonly quarantine?: string
-  /** Why its server can't be reached; present means it can't. */
+  /** Why its server can't be reached; absent if it can. */
   readonly isDown?: string
 }
 
-/** One level of policy. Which patterns it lets through: see `level.ts`. */
+/** One level of policy. `level.ts` defines which patterns it lets through. */
 export interface PolicyLevel {
-  /** Where it stands: `global`, `tenant`, `provider`, `skill:<name>`; shown by explain. */
+  /** Its place: `global`, `tenant`, `provider`, `skill:<name>`; shown by explain. */
   name: string
   profile?: string
   allow: readonly string[]
   deny: readonly string[]
-  /** Present when the stored level could not be read: it lets nothing through, and this is why. */
+  /**
+   * Set when the stored level could not be read: it lets nothing through, and this is the reason.
+   */
   closed?: string
-  /** Who set it and when, in words. */
+  /** The author and time of the last change, as text. */
   setBy?: string
 }
 
-/** A pattern that an agent is given or refused, and who holds it: `manual`, `global`, `skill:<name>`. */
+/**
+ * A pattern that an agent is allowed or denied, and its sources: `manual`, `global`,
+ * `skill:<name>`.
+ */
 export interface Grant {
   pattern: string
   kind: 'allow' | 'deny'
   sources: readonly string[]
 }
 
-/** What an agent says of one tool. */
+/** An agent's settings for one tool. */
 export interface ToolSettings {
   enabled?: boolean
   needsApproval?: boolean
@@ -50,14 +55,17 @@ export interface ToolSettings {
 
 export type Autonomy = 'conservative' | 'standard' | 'autonomous'
 
-/** Patterns by what happens when a tool that fits is called; the strictest that fits wins, none means silent. */
+/**
+ * Patterns by the action when a matching tool is called; the strictest match wins, without a match
+ * it is silent.
+ */
 export interface ConfirmRules {
   confirm: readonly string[]
   log: readonly string[]
   silent: readonly string[]
 }
 
-/** Everything policy needs to know of an agent. */
+/** The facts about an agent that policy needs. */
 export interface AgentPolicy {
   slug: string
   profile?: string
@@ -65,31 +73,31 @@ export interface AgentPolicy {
   settings: Readonly<Record<string, ToolSettings>>
   autonomy: Autonomy
   hooks: ConfirmRules
-  /** How it gets to know its tools. */
+  /** How it discovers tools. */
   toolMode: ToolMode
-  /** It has a skill to read. */
+  /** It has at least one skill. */
   hasSkills?: boolean
   memoryEnabled: boolean
   knowledgeEnabled: boolean
-  /** Permissions of the agent's role; absent when it has none of its own. */
+  /** Permissions of the agent's role; absent without a role. */
   permissions?: readonly string[]
-  /** Present when the stored agent could not be read: it gets nothing, and this is why. */
+  /** Set when the stored agent could not be read: it gets nothing, and this is the reason. */
   closed?: string
-  /** Who set it and when, in words. */
+  /** The author and time of the last change, as text. */
   setBy?: string
 }
 
-/** A pack turned on or off; the tenant's own word wins over the default for all. */
+/** A pack enabled or disabled; the tenant's own setting overrides the default for all. */
 export interface PackSwitch {
   tenant?: boolean
   everyone?: boolean
-  /** Who set the tenant's own, in words. */
+  /** The author of the tenant's own setting, as text. */
   setBy?: string
 }
 
 /**
- * All that decides what one caller sees and may do, gathered once. Treated as immutable: a change
- * of configuration makes a new Scope, so results are cached by identity.
+ * Everything that decides what one caller sees and may do, collected once. Treated as immutable: a
+ * change of configuration creates a new Scope, so results are cached by identity.
  */
 export interface Scope {
   tenant: string
@@ -101,44 +109,47 @@ export interface Scope {
   levels: readonly PolicyLevel[]
   packs: Readonly<Record<string, PackSwitch>>
   permissions: readonly string[]
-  /** Custom profiles beside the shipped ones. */
+  /** Custom profiles in addition to the built-in ones. */
   profiles: Readonly<Record<string, { allow: readonly string[]; deny: readonly string[] }>>
-  /** Group name → patterns, the shipped ones and those of packs. */
+  /** Group name → patterns, for built-in groups and those of packs. */
   groups: Readonly<Record<string, readonly string[]>>
-  /** What bounds how much callers of this tenant use; absent where nothing does. */
+  /** The limits of this tenant; absent without limits. */
   limits?: LimitSet
-  /** What tools read and affect, for the data-flow rule; see `flow/labels-of.ts`. */
+  /** The labels of tools, for the data-flow rule; see `flow/labels-of.ts`. */
   labels?: readonly LabelRule[]
 }
 
-/** One layer's word on one tool. */
+/** The verdict of one layer on one tool. */
 export interface LayerVerdict {
   /** The name of the layer in `layers/layers.ts`. */
   layer: string
   passes: boolean
-  /** The rule that decided, in words: `tenant policy denies shell.*`. */
+  /** The deciding rule, as text: `tenant policy denies shell.*`. */
   reason: string
-  /** Who made the rule: `configuration`, `key:… on 2026-11-15 10:00`, `the definition of web.fetch`. */
+  /**
+   * The author of the rule: `configuration`, `key:… on 2026-11-15 10:00`, `the definition of
+   * web.fetch`.
+   */
   setBy?: string
-  /** What would change it, where something would. */
+  /** The change that would lift it, if any. */
   fix?: string
-  /** The same as something to do. */
+  /** The same as an action. */
   change?: Change
 }
 
-/** A change as a command, a request, or a key of the configuration. */
+/** A change as a command, a request, or a configuration key. */
 export interface Change {
   command?: string
   api?: string
   configuration?: string
 }
 
-/** A rule that wants a person asked; `layer` says whose rule it is. */
+/** A rule that requires approval; `layer` names its origin. */
 export interface AskVerdict extends Omit<LayerVerdict, 'layer' | 'passes'> {
   layer: 'approval' | 'hooks' | 'autonomy' | 'settings' | 'data-flow'
 }
 
-/** One tool as explain answers it: every layer's word, and what that makes. */
+/** One tool as explain reports it: the verdict of every layer, and the result. */
 export interface Explanation {
   tool: string
   visible: boolean
@@ -147,13 +158,13 @@ export interface Explanation {
   stoppedBy?: string
   reasons: readonly string[]
   layers: readonly LayerVerdict[]
-  /** Of a visible tool that is asked about: every rule that wants it. */
+  /** For a visible tool that needs approval: every rule that requires it. */
   asks?: readonly AskVerdict[]
-  /** What it reads and affects for the data-flow rule, where a label says so. */
+  /** Its labels for the data-flow rule, if it has any. */
   labels?: ExplainedLabels
 }
 
-/** Labels that hold for a tool, and whose word they are. */
+/** The labels of a tool, and their sources. */
 export interface ExplainedLabels {
   reads: readonly DataKind[]
   effects: OutsideEffect

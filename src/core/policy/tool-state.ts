@@ -2,7 +2,7 @@ import type { ToolState } from '../tools/tool-listing.ts'
 import type { PolicyTool, Scope } from './scope.ts'
 import { findStop } from './visible-tools.ts'
 
-/** How a tool stands for somebody who could mend it, with the reason and the way out. */
+/** The state of a tool for a caller who could fix it, with the reason and the fix. */
 export interface ToolStanding {
   state: ToolState
   reason?: string
@@ -10,8 +10,8 @@ export interface ToolStanding {
 }
 
 /**
- * `ready` when the scope sees the tool; `misconfigured` or `quarantined` when only what it needs or
- * its health is in the way; undefined when it is hidden for another reason and must not be shown.
+ * `ready` when the scope sees the tool; `misconfigured` or `quarantined` when only its needs or its
+ * health hide it; undefined when it is hidden for another reason and must not be shown.
  */
 export function findToolState(tool: PolicyTool, scope: Scope): ToolStanding | undefined {
   const stop = findStop(tool, scope)

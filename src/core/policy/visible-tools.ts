@@ -3,14 +3,14 @@ import { layersByName } from './layers/layers.ts'
 import type { LayerVerdict, PolicyTool, Scope } from './scope.ts'
 
 /**
- * The tools this scope sees, in the order given. Cached by the identity of both: hand in the same
+ * The tools this scope sees, in the given order. Cached by the identity of both: pass the same
  * array until a tool changes.
  */
 export function visibleTools<T extends PolicyTool>(
   tools: readonly T[],
   scope: Scope,
 ): readonly T[] {
-  // The cache holds what the filter made of this very array, so its elements are T.
+  // The cached list was filtered from this very array, so its elements are T.
   return cachedList(scope, tools) as readonly T[]
 }
 
@@ -28,7 +28,7 @@ export function findStop(tool: PolicyTool, scope: Scope): LayerVerdict | undefin
   return undefined
 }
 
-/** Every layer's word, also of those behind the first that hides. */
+/** The verdict of every layer, including those after the first that hides. */
 export function judgeLayers(tool: PolicyTool, scope: Scope): LayerVerdict[] {
   return orderedLayers.map((layer) => layer(tool, scope))
 }

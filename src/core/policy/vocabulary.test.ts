@@ -5,7 +5,7 @@ import { agentWith, scopeWith, toolNamed } from './policy.fixture.ts'
 import { visibleTools } from './visible-tools.ts'
 import { defineVocabulary, toVocabulary } from './vocabulary.ts'
 
-test('every pack makes a group of its own name and joins the groups it names', () => {
+test('every pack creates a group of its name and joins the groups it names', () => {
   const packs = [
     { name: 'stripe', groups: ['web', 'payments'] },
     { name: 'git', groups: [] },
@@ -22,7 +22,7 @@ test('every pack makes a group of its own name and joins the groups it names', (
   })
 })
 
-test('custom profiles stand beside the shipped ones', () => {
+test('custom profiles are added to the built-in ones', () => {
   const { profiles } = defineVocabulary({ profiles: { readers: { allow: ['*.list'] } } })
   expect(profiles).toEqual({ ...shippedProfiles, readers: { allow: ['*.list'], deny: [] } })
 })
@@ -30,12 +30,12 @@ test('custom profiles stand beside the shipped ones', () => {
 test.each([
   [
     { profiles: { minimal: { allow: ['*'] } } },
-    'The profile "minimal" is shipped and keeps its meaning',
+    'The profile "minimal" is built in and cannot be replaced',
   ],
-  [{ groups: { fs: ['*'] } }, 'The group "fs" is shipped and keeps its meaning'],
+  [{ groups: { fs: ['*'] } }, 'The group "fs" is built in and cannot be replaced'],
   [
     { groups: { 'A b': ['*'] } },
-    'Malformed group name "A b"; write small letters, digits, - and _',
+    'Malformed group name "A b"; use lower-case letters, digits, - and _',
   ],
   [
     { profiles: { quiet: { deny: ['shell.*'] } } },
@@ -55,7 +55,7 @@ test.each([
   )
 })
 
-test('when the pack behind a group is gone, only what names the group closes', () => {
+test('when the pack behind a group is removed, only rules that name the group deny everything', () => {
   const additions = { groups: { daily: ['group:stripe', 'web.fetch'] } }
   const tools = [toolNamed('web.fetch')]
   const scopeOf = (pattern: string) =>

@@ -3,14 +3,14 @@ import { type Groups, shippedGroups } from '../patterns/groups.ts'
 import { compileLevel, type Vocabulary } from './level.ts'
 import { type Profile, type Profiles, shippedProfiles } from './profiles.ts'
 
-/** What a crib adds to the shipped profiles and groups. */
+/** Custom additions to the built-in profiles and groups. */
 export interface VocabularyAdditions {
   readonly packs?: readonly { readonly name: string; readonly groups: readonly string[] }[]
   readonly profiles?: Readonly<Record<string, ProfileSpec>>
   readonly groups?: Groups
 }
 
-/** A profile as it is written in configuration. */
+/** A profile as written in configuration. */
 export interface ProfileSpec {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
@@ -19,9 +19,9 @@ export interface ProfileSpec {
 const namePattern = /^[a-z][a-z0-9_-]{0,63}$/
 
 /**
- * The shipped profiles and groups with those of the packs and of configuration. Throws
- * `invalid_policy` when one is malformed, refers to an unknown group, or takes a shipped name:
- * whoever wrote `minimal` somewhere must be able to rely on what it means.
+ * The built-in profiles and groups plus those of the packs and of configuration. Throws
+ * `invalid_policy` when one is malformed, refers to an unknown group, or reuses a built-in name:
+ * rules that name `minimal` must be able to rely on its meaning.
  */
 export function defineVocabulary(additions: VocabularyAdditions = {}): Vocabulary {
   const vocabulary = toVocabulary(additions)
@@ -35,8 +35,8 @@ export function defineVocabulary(additions: VocabularyAdditions = {}): Vocabular
 }
 
 /**
- * The same without a look at what the patterns refer to, for a crib that runs: when the pack behind
- * a group is gone after a reload, what names the group closes, and everything else works on.
+ * The same without checking the patterns' references, for a running server: when a reload removes
+ * the pack behind a group, rules that name the group deny everything, and the rest keeps working.
  */
 export function toVocabulary(additions: VocabularyAdditions = {}): Vocabulary {
   return Object.freeze({
@@ -45,7 +45,7 @@ export function toVocabulary(additions: VocabularyAdditions = {}): Vocabulary {
   })
 }
 
-/** Every pack makes a group of its own name and joins the others it names. */
+/** Every pack creates a group of its name and joins the others it names. */
 function mergeGroups({ packs = [], groups: custom = {} }: VocabularyAdditions): Groups {
   const merged = new Map<string, string[]>()
   for (const [name, patterns] of Object.entries(shippedGroups)) merged.set(name, [...patterns])
@@ -82,7 +82,7 @@ function checkName(kind: 'group' | 'profile', name: string, isShipped: boolean):
   if (isShipped) {
     throw new ToolError(
       'invalid_policy',
-      `The ${kind} "${name}" is shipped and keeps its meaning`,
+      `The ${kind} "${name}" is built in and cannot be replaced`,
       {
         fix: `Give yours another name.`,
       },
@@ -91,7 +91,7 @@ function checkName(kind: 'group' | 'profile', name: string, isShipped: boolean):
   if (namePattern.test(name)) return
   throw new ToolError(
     'invalid_policy',
-    `Malformed ${kind} name ${JSON.stringify(name.slice(0, 100))}; write small letters, digits, - and _`,
+    `Malformed ${kind} name ${JSON.stringify(name.slice(0, 100))}; use lower-case letters, digits, - and _`,
   )
 }
 

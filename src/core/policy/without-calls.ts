@@ -3,8 +3,8 @@ import { hide } from './layers/verdicts.ts'
 import type { Explanation } from './scope.ts'
 
 /**
- * What is left for somebody who does not hold `tools.call`: nothing. Every door asks for it before
- * any layer does, so explain says it in the layer of permissions.
+ * The explanation for a caller without `tools.call`: nothing is usable. Every door checks it before
+ * any layer, so explain reports it in the permission layer.
  */
 export function withoutCalls(explanation: Explanation, why: string): Explanation {
   const { tool, labels } = explanation

@@ -34,7 +34,9 @@ test('a tool that is named like it is called by its name, and tools.call by the 
 test('it does not call itself, and what it can not read is told with its place', () => {
   const unwrap = unwrapAmong()
   for (const given of [{ name: 'tools_call' }, { name: 'tools.search' }, { input: '{}' }]) {
-    expect(() => unwrap('tools.call', given)).toThrow('The input does not fit tools.call')
+    expect(() => unwrap('tools.call', given)).toThrow(
+      'The input does not match the schema of tools.call',
+    )
   }
   expect(() => unwrap('tools.call', { ...input, input: '{broken' })).toThrow(
     expect.objectContaining({ issues: [{ path: '/input', message: 'must be JSON text' }] }),

@@ -46,7 +46,7 @@ function readInput(inner: unknown): unknown {
 }
 
 function invalid(path: string, message: string): ToolError {
-  return new ToolError('invalid_input', 'The input does not fit tools.call', {
+  return new ToolError('invalid_input', 'The input does not match the schema of tools.call', {
     issues: [{ path, message }],
   })
 }

@@ -244,73 +244,73 @@ export interface ConfigInput {
     skills?: string[]
     /** MCP servers of this tenant */
     mcpServers?: { [key: string]: {
-      /** What people read instead of its name */
+      /** Display name */
       title?: string
-      /** Of a server on stdio: its program */
+      /** For a stdio server: its command */
       command?: string
       /** Arguments of the program */
       args?: string[]
-      /** Its environment beside PATH and HOME; secret:<name> and env:<NAME> are looked up */
+      /** Its environment in addition to PATH and HOME; secret:<name> and env:<NAME> are resolved */
       env?: { [key: string]: string }
-      /** The folder the program runs in */
+      /** The working directory of the program */
       cwd?: string
-      /** Of a server over HTTP: its address */
+      /** For an HTTP server: its address */
       url?: string
-      /** Sent with every request; secret:<name> and env:<NAME> are looked up */
+      /** Sent with every request; secret:<name> and env:<NAME> are resolved */
       headers?: { [key: string]: string }
-      /** Sign-in to the server by OAuth */
+      /** Sign-in to the server with OAuth */
       oauth?: {
-        /** Scopes that are asked for */
+        /** Scopes to request */
         scopes?: string[]
-        /** Where the client is registered already */
+        /** The client id, if already registered */
         clientId?: string
-        /** Of a registered client, as secret:<name> or env:<NAME> */
+        /** The secret of a registered client, as secret:<name> or env:<NAME> */
         clientSecret?: string
         /**
-         * Everybody signs in for themselves; otherwise once for the tenant
+         * Every person signs in separately; otherwise once for the tenant
          * Default: `true`.
          */
         perUser?: boolean
       }
-      /** Of its tools only these; all if empty */
+      /** Import only these of its tools; all if empty */
       allow?: string[]
-      /** Of its tools none of these */
+      /** Do not import these of its tools */
       deny?: string[]
-      /** What its tools do, by name or pattern; it overrides their own hints */
+      /** The effect of its tools, by name or pattern; overrides their own hints */
       effects?: { [key: string]: "read" | "write" | "destructive" }
-      /** Tools whose own hints (read-only, idempotent, closed world) are believed; for all others a hint can only make a tool stricter */
+      /** Tools whose own hints (read-only, idempotent, closed world) are trusted; for all others a hint can only make a tool stricter */
       trustHints?: string[]
       /**
-       * How long a call of its tools may take
+       * The timeout of calls to its tools
        * Default: `60000`.
        */
       timeoutMs?: number
       /** By tool */
       timeouts?: { [key: string]: number }
       /**
-       * A larger result is refused
+       * Larger results are refused
        * Default: `4194304`.
        */
       maxResultBytes?: number
       /**
-       * What callers get of a result; the rest is kept as an artifact
+       * The part of a result that callers get; the rest is stored as an artifact
        * Default: `51200`.
        */
       maxOutputBytes?: number
       /**
-       * A process or connection that nobody uses for so long is stopped
+       * An idle process or connection is stopped after this time
        * Default: `600000`.
        */
       idleMs?: number
-      /** Its address may be one that is not of the public internet */
+      /** Allow an address that is not on the public internet */
       private?: boolean
       /**
-       * A tool that has changed is set aside until somebody accepts it
+       * Quarantine a changed tool until someone accepts it
        * Default: `true`.
        */
       pin?: boolean
       /**
-       * False keeps its tools away without forgetting it
+       * False hides its tools but keeps the server
        * Default: `true`.
        */
       enabled?: boolean
@@ -320,73 +320,73 @@ export interface ConfigInput {
   skills?: string[]
   /** MCP servers whose tools are brought in, for every tenant */
   mcpServers?: { [key: string]: {
-    /** What people read instead of its name */
+    /** Display name */
     title?: string
-    /** Of a server on stdio: its program */
+    /** For a stdio server: its command */
     command?: string
     /** Arguments of the program */
     args?: string[]
-    /** Its environment beside PATH and HOME; secret:<name> and env:<NAME> are looked up */
+    /** Its environment in addition to PATH and HOME; secret:<name> and env:<NAME> are resolved */
     env?: { [key: string]: string }
-    /** The folder the program runs in */
+    /** The working directory of the program */
     cwd?: string
-    /** Of a server over HTTP: its address */
+    /** For an HTTP server: its address */
     url?: string
-    /** Sent with every request; secret:<name> and env:<NAME> are looked up */
+    /** Sent with every request; secret:<name> and env:<NAME> are resolved */
     headers?: { [key: string]: string }
-    /** Sign-in to the server by OAuth */
+    /** Sign-in to the server with OAuth */
     oauth?: {
-      /** Scopes that are asked for */
+      /** Scopes to request */
       scopes?: string[]
-      /** Where the client is registered already */
+      /** The client id, if already registered */
       clientId?: string
-      /** Of a registered client, as secret:<name> or env:<NAME> */
+      /** The secret of a registered client, as secret:<name> or env:<NAME> */
       clientSecret?: string
       /**
-       * Everybody signs in for themselves; otherwise once for the tenant
+       * Every person signs in separately; otherwise once for the tenant
        * Default: `true`.
        */
       perUser?: boolean
     }
-    /** Of its tools only these; all if empty */
+    /** Import only these of its tools; all if empty */
     allow?: string[]
-    /** Of its tools none of these */
+    /** Do not import these of its tools */
     deny?: string[]
-    /** What its tools do, by name or pattern; it overrides their own hints */
+    /** The effect of its tools, by name or pattern; overrides their own hints */
     effects?: { [key: string]: "read" | "write" | "destructive" }
-    /** Tools whose own hints (read-only, idempotent, closed world) are believed; for all others a hint can only make a tool stricter */
+    /** Tools whose own hints (read-only, idempotent, closed world) are trusted; for all others a hint can only make a tool stricter */
     trustHints?: string[]
     /**
-     * How long a call of its tools may take
+     * The timeout of calls to its tools
      * Default: `60000`.
      */
     timeoutMs?: number
     /** By tool */
     timeouts?: { [key: string]: number }
     /**
-     * A larger result is refused
+     * Larger results are refused
      * Default: `4194304`.
      */
     maxResultBytes?: number
     /**
-     * What callers get of a result; the rest is kept as an artifact
+     * The part of a result that callers get; the rest is stored as an artifact
      * Default: `51200`.
      */
     maxOutputBytes?: number
     /**
-     * A process or connection that nobody uses for so long is stopped
+     * An idle process or connection is stopped after this time
      * Default: `600000`.
      */
     idleMs?: number
-    /** Its address may be one that is not of the public internet */
+    /** Allow an address that is not on the public internet */
     private?: boolean
     /**
-     * A tool that has changed is set aside until somebody accepts it
+     * Quarantine a changed tool until someone accepts it
      * Default: `true`.
      */
     pin?: boolean
     /**
-     * False keeps its tools away without forgetting it
+     * False hides its tools but keeps the server
      * Default: `true`.
      */
     enabled?: boolean
@@ -841,7 +841,7 @@ export interface ConfigInput {
   labels?: { [key: string]: {
     /** untrusted: text that others can write; private: data that is not for others */
     reads?: ("untrusted" | "private")[]
-    /** What a call leaves behind, and where */
+    /** The effect a call leaves behind, and where */
     effects?: "none" | "local" | "external" | "irreversible"
   } }
 }

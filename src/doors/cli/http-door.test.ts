@@ -160,7 +160,7 @@ test('limits are set, shown, listed and removed', async () => {
     updatedAt: expect.any(String),
     updatedBy: { kind: 'key', id: expect.any(String) },
     use: [],
-    warnings: ['tools file.* fits no tool at the moment'],
+    warnings: ['tools file.* matches no tool at the moment'],
   })
   expect((await run([])).out).toContain('60 calls/min, 1.5 units/day')
   const unused = (await run(['show', 'pace'])).out

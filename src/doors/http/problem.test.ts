@@ -31,7 +31,7 @@ test('a problem says what is wrong, where, and the way out', () => {
   const error = new ToolError('invalid_input', 'It does not fit', { issues, fix: 'Give a.' })
   expect(toProblem(error, { requestId: 'r1', instance: '/x', callId: 'call_1' })).toEqual({
     type: '/docs#error-invalid_input',
-    title: 'The input does not fit the tool',
+    title: 'The input does not match the schema of the tool',
     status: 422,
     detail: 'It does not fit',
     code: 'invalid_input',

@@ -4,7 +4,7 @@ import type { ErrorCode, Issue, ToolError } from '../../core/kernel/errors.ts'
 /** What HTTP says for each code: the one table of this door. */
 export const problemKinds = {
   tool_not_found: { status: 404, title: 'No such tool' },
-  invalid_input: { status: 422, title: 'The input does not fit the tool' },
+  invalid_input: { status: 422, title: 'The input does not match the schema of the tool' },
   invalid_request: { status: 400, title: 'The request is not well formed' },
   unauthorized: { status: 401, title: 'A key is needed' },
   forbidden: { status: 403, title: 'Not allowed' },

@@ -43,7 +43,7 @@ const listApprovals = define({
     order: z.enum(['newest', 'oldest']).optional().meta({
       description: 'Which come first (newest). A `next` is valid for the same order only',
     }),
-    after: shortText('The `next` of the page before').optional(),
+    after: shortText('The `next` of the previous page').optional(),
     limit: pageLimit(50, 200),
   }),
   answer: { description: 'A page of approvals', schema: pageOf(approval) },

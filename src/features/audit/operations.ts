@@ -32,7 +32,7 @@ const listAudit = define({
   needs: 'audit.read',
   agents: 'own',
   query: auditFilters.extend({
-    after: shortText('The `next` of the page before').optional(),
+    after: shortText('The `next` of the previous page').optional(),
     limit: pageLimit(100, 1000),
   }),
   answer: { description: 'A page of events', schema: pageOf(auditEntry) },

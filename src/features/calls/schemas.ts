@@ -88,7 +88,7 @@ export const callQuery = z.strictObject({
   from: moment('Requested from this time on: a day, or a time with its zone').optional(),
   to: moment('Requested before this time').optional(),
   brief: z.enum(['true', 'false']).optional().meta({ description: 'Without inputs and outputs' }),
-  after: shortText('The `next` of the page before').optional(),
+  after: shortText('The `next` of the previous page').optional(),
   limit: pageLimit(50, 500),
 })
 

@@ -16,7 +16,7 @@ export interface ConversationParts {
 
 const define = operationsOf<ConversationParts>('Conversations')
 const params = { id: 'The id of the conversation' }
-const after = shortText('The `next` of the page before').optional()
+const after = shortText('The `next` of the previous page').optional()
 
 const listChatAgents = define({
   http: 'GET /api/v1/chat/agents',

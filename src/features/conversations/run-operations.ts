@@ -33,7 +33,7 @@ const listRuns = define({
     agent: shortText('Only of this agent').optional(),
     status: turnStatus.optional(),
     conversationId: shortText('Only of this conversation').optional(),
-    after: shortText('The `next` of the page before').optional(),
+    after: shortText('The `next` of the previous page').optional(),
     limit: pageLimit(50, 500),
   }),
   answer: { description: 'A page of runs', schema: pageOf(run) },

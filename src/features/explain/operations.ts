@@ -83,7 +83,7 @@ const listAgentTools = operationsOf<ExplainParts>('Agents')({
     ...seeAs,
     q: shortText('Words of its name or title').optional(),
     decision: z.enum(toolDecisions).optional(),
-    after: shortText('The `next` of the page before').optional(),
+    after: shortText('The `next` of the previous page').optional(),
     limit: pageLimit(100, 1000),
   }),
   answer: {

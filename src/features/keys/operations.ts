@@ -37,7 +37,7 @@ const listKeys = define({
   agents: 'own',
   query: z.strictObject({
     parent: shortText('Only the visitors of this key').optional(),
-    after: shortText('The `next` of the page before').optional(),
+    after: shortText('The `next` of the previous page').optional(),
     limit: pageLimit(100, 1000),
   }),
   answer: { description: 'A page of keys', schema: pageOf(apiKey) },

@@ -44,9 +44,9 @@ const findLimit = define({
   agents: 'none',
   params,
   query: pageQuery(50, 200).extend({
-    after: shortText('The `next` of the page before')
+    after: shortText('The `next` of the previous page')
       .refine((after) => /^\d{1,9}$/.test(after), {
-        error: 'is not the cursor of a page: pass the `next` of the page before, or leave it out',
+        error: 'is not a page cursor: pass the `next` of the previous page, or leave it out',
       })
       .optional(),
   }),

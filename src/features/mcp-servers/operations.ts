@@ -36,7 +36,7 @@ const listMcpServers = define({
   needs: readers,
   agents,
   query: z.strictObject({
-    after: shortText('The `next` of the page before').optional(),
+    after: shortText('The `next` of the previous page').optional(),
     q: searchedWords('Words in the name, title, address or program'),
     limit: pageLimit(50, 200),
   }),

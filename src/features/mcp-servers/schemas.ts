@@ -18,33 +18,31 @@ const signsIn = { description: 'People sign in to it by OAuth' }
 /** The types of the fields; `checkServer` holds them to their bounds and to each other. */
 const specFields = {
   title: z.string().max(200),
-  command: z.string().meta({ description: 'Of a server on stdio: its program' }),
+  command: z.string().meta({ description: 'For a stdio server: its command' }),
   args: z.array(z.string()),
   env: named.meta({ description: 'Its environment; `secret:<name>` is looked up' }),
   cwd: z.string(),
-  url: z.string().meta({ description: 'Of a server over HTTP: its address' }),
+  url: z.string().meta({ description: 'For an HTTP server: its address' }),
   headers: named.meta({ description: 'Sent with every request; `secret:<name>` is looked up' }),
   oauth: z.strictObject(oauthFields).meta(signsIn),
   allow: patterns.meta({ description: 'Of its tools only these' }),
   deny: patterns,
   effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])).meta({
-    description: 'What its tools do, by name or pattern. Overrides their own hints.',
+    description: 'The effect of its tools, by name or pattern. Overrides their own hints.',
   }),
   trustHints: patterns.meta({
     description:
-      'Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter.',
+      'Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are trusted; `*` for all. For others a hint can only make a tool stricter.',
   }),
   timeoutMs: wholeMs,
   timeouts: z.record(z.string(), wholeMs).meta({ description: 'By tool' }),
-  maxResultBytes: z.int().meta({ description: 'A larger result is refused' }),
-  maxOutputBytes: z
-    .int()
-    .meta({ description: 'What callers get of a result; the rest is kept as an artifact' }),
+  maxResultBytes: z.int().meta({ description: 'Larger results are refused' }),
+  maxOutputBytes: z.int().meta({
+    description: 'The part of a result that callers get; the rest is stored as an artifact',
+  }),
   idleMs: z.int(),
-  private: z
-    .boolean()
-    .meta({ description: 'Its address may be one that is not of the public internet' }),
-  pin: z.boolean().meta({ description: 'A tool that has changed is set aside' }),
+  private: z.boolean().meta({ description: 'Allow an address that is not on the public internet' }),
+  pin: z.boolean().meta({ description: 'Quarantine a changed tool until someone accepts it' }),
   enabled: z.boolean(),
 } satisfies Record<keyof McpServerSpec, z.ZodType>
 

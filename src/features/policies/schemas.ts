@@ -48,7 +48,7 @@ export const simulationRequest = z
     agents: z.record(z.string().max(64), agentChange).optional(),
     runtime: z.enum(runtimes).optional(),
     agent: shortText('Only this agent').optional(),
-    after: shortText('The `next` of the page before').optional(),
+    after: shortText('The `next` of the previous page').optional(),
     limit: z.int().min(1).max(200).optional(),
   })
   .meta({
@@ -109,6 +109,6 @@ export type CatalogueEntry = z.output<typeof catalogueEntry>
 
 export const catalogueQuery = z.strictObject({
   state: z.enum(['present', 'gone']).optional(),
-  after: shortText('The `next` of the page before').optional(),
+  after: shortText('The `next` of the previous page').optional(),
   limit: pageLimit(100, 1000),
 })

@@ -59,9 +59,13 @@ export async function checkWork(
   const filled = await fillInput(entry.contract, { input, caller: as }, ports)
   const parsed = entry.tool.parseInput(filled.input)
   if (!parsed.ok) {
-    throw new ToolError('invalid_input', `The input does not fit ${entry.tool.contract.name}`, {
-      issues: parsed.issues,
-    })
+    throw new ToolError(
+      'invalid_input',
+      `The input does not match the schema of ${entry.tool.contract.name}`,
+      {
+        issues: parsed.issues,
+      },
+    )
   }
   const { principal, permissions, runtime, parents, skill } = as
   const chain = { ...(parents && { parents }), ...(skill !== undefined && { skill }) }

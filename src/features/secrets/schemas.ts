@@ -12,7 +12,7 @@ export const secretQuery = z.strictObject({
     .min(1)
     .max(401)
     .optional()
-    .meta({ description: 'The `next` of the page before' }),
+    .meta({ description: 'The `next` of the previous page' }),
   limit: pageLimit(100, largestPage),
 })
 

@@ -84,9 +84,13 @@ const noCalls: readonly StoredCall[] = []
 function parseBy(behaviour: ToolBehaviour, from: Admission): unknown {
   const parsed = behaviour.parseInput(from.filled.input ?? {})
   if (parsed.ok) return parsed.value
-  throw new ToolError('invalid_input', `The input does not fit ${from.facts.contract.name}`, {
-    issues: parsed.issues,
-  })
+  throw new ToolError(
+    'invalid_input',
+    `The input does not match the schema of ${from.facts.contract.name}`,
+    {
+      issues: parsed.issues,
+    },
+  )
 }
 
 const noOptions: CallContext['options'] = Object.freeze({})

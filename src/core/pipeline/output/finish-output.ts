@@ -76,7 +76,7 @@ function checkOutput(
   const parsed = call.parseOutput(value)
   if (parsed.ok) return { value: parsed.value as JsonValue }
   const where = parsed.issues.map((issue) => `${issue.path || '/'} ${issue.message}`).join('; ')
-  const message = `The output does not fit the tool's output schema: ${where}`
+  const message = `The output does not match the tool's output schema: ${where}`
   if (call.contract.effect === 'read') {
     throw new ToolError('output_invalid', message, { issues: parsed.issues })
   }

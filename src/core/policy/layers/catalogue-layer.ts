@@ -3,7 +3,10 @@ import { toNamed } from '../compiled-scope.ts'
 import type { LayerVerdict, PackSwitch, PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
-/** Opt-in packs are hidden until turned on, others visible until turned off; the tenant's own word wins. */
+/**
+ * Opt-in packs are hidden until enabled, others visible until disabled; the tenant's own setting
+ * overrides the default.
+ */
 export function catalogueLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
   const { pack } = toNamed(tool)
   const word = Object.hasOwn(scope.packs, pack) ? scope.packs[pack] : undefined

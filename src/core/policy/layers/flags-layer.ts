@@ -4,7 +4,7 @@ import { compileScope, toNamed } from '../compiled-scope.ts'
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
-/** Memory and knowledge tools exist only while every agent of the chain has them on. */
+/** Memory and knowledge tools are visible only if every agent of the chain has them enabled. */
 export function flagsLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
   const { chain, isMemoryTool, isKnowledgeTool } = compileScope(scope)
   for (const agent of chain) {

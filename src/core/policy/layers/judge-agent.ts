@@ -4,10 +4,10 @@ import { judgeLevel, type LevelFinding } from '../level.ts'
 import type { NamedTool } from '../../patterns/patterns.ts'
 import type { LayerVerdict } from '../scope.ts'
 
-/** Whether an agent was given a tool, in words. */
+/** Whether an agent has a tool, with the reason. */
 export type AgentVerdict = Omit<LayerVerdict, 'layer'>
 
-/** Reads an agent's settings and grants; the same for the caller and for every agent above it. */
+/** Evaluates an agent's settings and grants; the same for the caller and for every parent agent. */
 export function judgeAgent(agent: AgentRules, tool: NamedTool): AgentVerdict {
   if (agent.settingsOf(tool).enabled === false) {
     return {
@@ -36,7 +36,7 @@ function describePass(
     }
   }
   if (finding.by === 'open') {
-    return { passes: true, reason: 'it gives nothing but what the caller sees anyway', setBy }
+    return { passes: true, reason: 'it adds nothing to the tools the caller sees anyway', setBy }
   }
   const profile = agent.grants.profile?.name
   return { passes: true, reason: `profile ${profile} of ${label} allows ${finding.pattern}`, setBy }
@@ -66,7 +66,7 @@ function describeStop(
         passes: false,
         reason: `profile ${profile} of ${label} denies ${finding.pattern}${overruled(finding)}`,
         setBy,
-        fix: `give agent ${slug} another profile`,
+        fix: `give agent ${slug} a different profile`,
         change: toAgentChange(agent, 'tools.profile'),
       }
     case 'closed':
@@ -74,7 +74,7 @@ function describeStop(
         passes: false,
         reason: `the grants of ${label} can't be read, so it gets nothing: ${finding.why}`,
         setBy,
-        fix: `mend the grants of agent ${slug}`,
+        fix: `fix the grants of agent ${slug}`,
         change: toAgentChange(agent, 'tools'),
       }
     default:
@@ -88,7 +88,7 @@ function describeStop(
   }
 }
 
-/** Contradictory grants: both are named, so that nobody wonders why the one does nothing. */
+/** For contradictory grants both are named, so that it is clear why the allow has no effect. */
 function despite(agent: AgentRules, { despite: pattern }: { despite?: string }): string {
   if (pattern === undefined) return ''
   const sources = agent.sourcesOf('allow', pattern)
@@ -103,7 +103,7 @@ function withSources(pattern: string, sources: readonly string[]): string {
   return sources.length === 0 ? pattern : `${pattern} (${sources.join(', ')})`
 }
 
-/** What a skill or configuration holds is theirs; the rest was set with the agent. */
+/** Grants of a skill or configuration have that author; the others were set with the agent. */
 function toSetBy({ setBy }: AgentRules, sources: readonly string[]): string | undefined {
   if (!sources.some((source) => source.startsWith('skill:'))) {
     return sources.includes('global') ? declaredBy : setBy

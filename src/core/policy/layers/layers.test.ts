@@ -16,7 +16,10 @@ const secret = (key: string, optional = false) => ({
   sensitive: true,
 })
 
-/** A sentence of the rules: what is tried on what, and the reason and fix of the layer that hides it. */
+/**
+ * One row of the rules: the tool and scope to test, and the reason and fix of the layer that hides
+ * it.
+ */
 type Row = [sentence: string, tool: PolicyTool, scope: Partial<Scope>, stop?: [string, string?]]
 
 function checkRow(name: LayerName, [, tool, scope, stop]: Row) {
@@ -60,7 +63,7 @@ test.each<Row>([
     'a tool is hidden from other tenants, and does not tell them whose it is',
     forAcme,
     { tenant: 'globex' },
-    ['the tool is kept for other tenants than globex', 'add globex to the tenants of a.b'],
+    ['the tool is reserved for tenants other than globex', 'add globex to the tenants of a.b'],
   ],
   [
     'an unknown tenant sees nothing',
@@ -163,7 +166,7 @@ test.each<Row>([
     { agent: agentWith(['*', 'group:nope']) },
     [
       'the grants of agent support can\'t be read, so it gets nothing: Unknown group "nope"; Known: admin, browser, fs, git, knowledge, media, memory, runtime, session, web',
-      'mend the grants of agent support',
+      'fix the grants of agent support',
     ],
   ],
 ])('grants: %s', (...row) => {
@@ -312,7 +315,7 @@ test.each<Row>([
     {},
     [
       'secret stripe_key, environment variable STRIPE_URL are not set',
-      'toolcrib secrets set stripe_key (who holds secrets.write can: owner, admin, operator, or a key with that scope); set STRIPE_URL where the server runs',
+      'toolcrib secrets set stripe_key (members who hold secrets.write can set it: owner, admin, operator, or a key with that scope); set STRIPE_URL where the server runs',
     ],
   ],
   [
@@ -321,7 +324,7 @@ test.each<Row>([
     { env: new Set(['STRIPE_URL']) },
     [
       'secret stripe_key is not set',
-      'toolcrib secrets set stripe_key (who holds secrets.write can: owner, admin, operator, or a key with that scope)',
+      'toolcrib secrets set stripe_key (members who hold secrets.write can set it: owner, admin, operator, or a key with that scope)',
     ],
   ],
   [

@@ -10,8 +10,8 @@ import { tenantLayer } from './tenant-layer.ts'
 import type { Layer } from './verdicts.ts'
 
 /**
- * The layers by the name in their verdicts, in the order in which they decide: the first that hides a
- * tool does. Explain, the API and the console read names and order from here.
+ * The layers by the name in their verdicts, in order: the first one that hides a tool decides.
+ * Explain, the API and the console take names and order from here.
  */
 export const layersByName = {
   runtime: runtimeLayer,

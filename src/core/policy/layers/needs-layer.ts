@@ -12,7 +12,7 @@ declare module '../scope.ts' {
   }
 }
 
-/** Required secrets and environment variables are there. The scope's sets hold no empty values. */
+/** Required secrets and environment variables are set. The scope's sets contain no empty values. */
 export function needsLayer({ contract }: PolicyTool, scope: Scope): LayerVerdict {
   if (contract.secrets.length === 0 && contract.env.length === 0) return satisfied
   const secrets = contract.secrets.flatMap(({ key, optional }) =>
@@ -35,7 +35,7 @@ export function needsLayer({ contract }: PolicyTool, scope: Scope): LayerVerdict
 
 const satisfied = Object.freeze(pass('needs', 'the tool has everything it needs'))
 
-/** What to do, and who can. */
+/** The fix, and who can apply it. */
 function toFix(secrets: readonly string[], variables: readonly string[]): string {
   const commands = secrets.map((key) => `toolcrib secrets set ${key}`).join(', ')
   return [
@@ -44,4 +44,4 @@ function toFix(secrets: readonly string[], variables: readonly string[]): string
   ].join('; ')
 }
 
-const whoMaySetSecrets = `who holds secrets.write can: ${rolesHolding('secrets.write').join(', ')}, or a key with that scope`
+const whoMaySetSecrets = `members who hold secrets.write can set it: ${rolesHolding('secrets.write').join(', ')}, or a key with that scope`

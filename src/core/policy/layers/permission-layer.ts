@@ -3,7 +3,7 @@ import { compileScope } from '../compiled-scope.ts'
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
-/** The principal, and every agent of the chain that has a role, must hold the tool's permission. */
+/** The principal, and every agent of the chain with a role, must hold the tool's permission. */
 export function permissionLayer({ contract }: PolicyTool, scope: Scope): LayerVerdict {
   const { permission } = contract
   if (permission === undefined) return pass('permission', 'the tool needs no permission')

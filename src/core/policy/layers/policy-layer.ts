@@ -6,8 +6,8 @@ import { judgeAgent } from './judge-agent.ts'
 import { hide, pass } from './verdicts.ts'
 
 /**
- * Every level and the grants of every parent must let the tool through: each only narrows, so their
- * order changes the sentence and never the result.
+ * Every level and the grants of every parent must allow the tool. Each only narrows, so their order
+ * affects the message and never the result.
  */
 export function policyLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
   const { levels, parents } = compileScope(scope)
@@ -62,7 +62,7 @@ function describe(
   }
 }
 
-/** Contradictory rules: both are named, so that nobody wonders why the one does nothing. */
+/** For contradictory rules both are named, so that it is clear why the allow has no effect. */
 function overruled(allowed: string | undefined): string {
   return allowed === undefined ? '' : `; it allows ${allowed}, but deny wins`
 }

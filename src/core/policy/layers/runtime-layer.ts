@@ -1,7 +1,10 @@
 import type { PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
-/** Harness tools exist only in their runtimes, and never for sub-agents; nobody is a tool of its own. */
+/**
+ * Harness tools exist only in their runtimes, and never for sub-agents; an agent is never its own
+ * tool.
+ */
 export function runtimeLayer({ contract }: PolicyTool, scope: Scope) {
   if (scope.agent !== undefined && contract.name === `agent:${scope.agent.slug}`) {
     return hide('runtime', 'an agent does not call itself', {})

@@ -1,16 +1,19 @@
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 
-/** One layer: a tool and a scope in, pass or hide with a reason out. Pure. */
+/** One layer: takes a tool and a scope, and passes or hides the tool with a reason. Pure. */
 export type Layer = (tool: PolicyTool, scope: Scope) => LayerVerdict
 
-/** The tool may be seen as far as this layer goes; `setBy` says whose word that is, where it is somebody's. */
+/** This layer lets the tool through; `setBy` names the author of the rule, if there is one. */
 export function pass(layer: string, reason: string, setBy?: string): LayerVerdict {
   return setBy === undefined
     ? { layer, passes: true, reason }
     : { layer, passes: true, reason, setBy }
 }
 
-/** The tool is hidden; `more` says by whom and what would change that, where something would. */
+/**
+ * The tool is hidden; `more` names the author of the rule and the change that would lift it, if
+ * any.
+ */
 export function hide(
   layer: string,
   reason: string,

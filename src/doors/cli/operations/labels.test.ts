@@ -28,7 +28,7 @@ test('a label is set with what its tools read and affect', async () => {
 })
 
 test('the command warns of a pattern that matches no tool', async () => {
-  const warnings = ['pattern wbe.* fits no tool at the moment']
+  const warnings = ['pattern wbe.* matches no tool at the moment']
   const api = createFakeApi({ 'PUT /labels/wbe.*': () => json({ ...label, warnings }) })
   const words = ['labels', 'set', 'wbe.*', '--reads', 'untrusted']
   expect((await runLine(words, api)).err).toBe(`! ${warnings[0]}\n`)

@@ -94,7 +94,7 @@ function isBetween(value: unknown, min: number, max: number): boolean {
 function unfit(path: string, message: string): ToolError {
   return new ToolError(
     'invalid_request',
-    `The body does not fit: ${path === '' ? 'it' : path} ${message}`,
+    `The body does not match the schema: ${path === '' ? 'it' : path} ${message}`,
     {
       issues: [{ path, message }],
       fix: 'Send { "input": { … }, "agent"?, "skill"?, "sessionId"?, "timeoutMs"?, "priority"?, "delay"? }.',

@@ -187,7 +187,9 @@ function readInput(tool: OfferedTool, sent: unknown): unknown {
   const checked = checkToolInput(tool, typeof sent === 'string' ? parse(sent) : sent)
   if (checked.ok) return checked.value
   const { issues } = checked.error
-  throw new ToolError('invalid_input', `The input does not fit ${tool.wireName}`, { issues })
+  throw new ToolError('invalid_input', `The input does not match the schema of ${tool.wireName}`, {
+    issues,
+  })
 }
 
 function parse(text: string): unknown {
