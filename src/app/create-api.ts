@@ -2,7 +2,6 @@ import type { Gateway } from '../core/gateway/gateway.ts'
 import type { CribApi } from '../features/crib-api.ts'
 import { withinAgents } from './api/agent-bounds.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
-import { createEventAccess } from './api/event-access.ts'
 import { createOfferAccess } from './api/offer-access.ts'
 import { createLibraryAccess } from './api/library-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
@@ -35,7 +34,6 @@ export function createApi(options: ApiParts): CribApi {
     ...(parts.store.bus !== undefined && { bus: parts.store.bus }),
     runOperation: book.run,
     ...createCompletionAccess(parts),
-    ...createEventAccess(parts.store, parts.feed),
     actIn: (caller, tenant) => actIn(caller, tenant, parts.views),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...features.doors,

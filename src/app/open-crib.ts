@@ -236,6 +236,7 @@ function toKernel(
   const { store, ports, config, env, roles, views, authorities, work, offers, scopes } = parts
   return {
     waitForCall: parts.waitForCall,
+    feed: parts.feed,
     offers,
     scopeFor: scopes.scopeFor,
     findPrincipal: createPrincipalFinder(parts),

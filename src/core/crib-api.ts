@@ -1,8 +1,7 @@
 import type { CallResult, Caller, Progress } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
-import type { EventFollower } from './events/event-follower.ts'
+import type { EventDoor } from './events/event-door.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
-import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
 import type { CallRequest } from './kernel/call-request.ts'
 import type { CompletionReceipt, CompletionReport } from './async/completion.ts'
@@ -36,7 +35,7 @@ export interface LoadReport {
  * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
 export interface CoreApi
-  extends SignInDoor, OfferApi, LibraryApi, ChatDoor, McpServersApi, OAuthApi {
+  extends SignInDoor, OfferApi, LibraryApi, ChatDoor, EventDoor, McpServersApi, OAuthApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
@@ -67,15 +66,6 @@ export interface CoreApi
   ): Promise<CompletionReceipt>
   /** What a worker outside reports meanwhile, by the same token; already_settled tells it to stop. */
   reportProgress(callId: string, token: string, read: () => Promise<Progress>): Promise<void>
-  readEvents(caller: Caller, query: EventQuery): Promise<EventPage>
-  /** The cursor after the newest event, or so far `back` that at least so many events follow it. */
-  endOfEvents(caller: Caller, back?: number): Promise<string>
-  /** Reads on from `query.after`, and then what comes. Close it when it is not needed any more. */
-  followEvents(caller: Caller, query: EventQuery): Promise<EventFollower>
-  /** Those events that the caller may know of at all, though perhaps not what was in them. */
-  followChanges(caller: Caller, query: EventQuery): Promise<EventFollower>
-  /** Called whenever there may be something new to read. Returns the way to stop. */
-  watchEvents(listener: () => void): () => void
   /** Calls the listener when something changed that may end what this caller is doing. Returns how to stop. */
   watchAccess(caller: Caller, listener: () => void): () => void
   /** Runs an operation of a feature, for a door that has read a request for it. */

@@ -1,6 +1,8 @@
 import type { CallResult, Caller } from '../core/kernel/call.ts'
 import type { CallRequest } from '../core/kernel/call-request.ts'
 import type { ChatDoor, ConversationApi } from '../core/conversations/conversation-api.ts'
+import type { EventDoor } from '../core/events/event-door.ts'
+import type { EventFeed } from '../core/events/event-feed.ts'
 import type { OpenOperation } from '../core/operations/run-operation.ts'
 import type { RoleBook } from '../core/people/role-book.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
@@ -33,6 +35,8 @@ export interface Kernel {
   /** The database, for the feature's own tables. */
   readonly engine: Engine
   readonly ports: PipelinePorts
+  /** The event log, read once however many follow it. */
+  readonly feed: EventFeed
   readonly offers: Offers
   /** What decides for a caller who is here now. */
   scopeFor(caller: Caller): Scope | Promise<Scope>
@@ -71,7 +75,7 @@ export interface Kernel {
 }
 
 /** What doors use of features beside their operations. */
-export type FeatureDoors = SignInDoor & ChatDoor
+export type FeatureDoors = SignInDoor & ChatDoor & EventDoor
 
 /** A feature that has been opened. */
 export interface OpenFeature {

@@ -4,6 +4,7 @@ import { agentsFeature } from './agents/feature.ts'
 import { callsFeature } from './calls/feature.ts'
 import { conversationsFeature } from './conversations/feature.ts'
 import { dataFlowFeature } from './data-flow/feature.ts'
+import { eventsFeature } from './events/feature.ts'
 import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
 import { limitsFeature } from './limits/feature.ts'
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   settingsFeature,
   mcpServersFeature,
   uploadsFeature,
+  eventsFeature,
   conversationsFeature,
   backupFeature,
 ]

@@ -7,6 +7,7 @@ import { callOperations } from './calls/operations.ts'
 import { conversationOperations } from './conversations/operations.ts'
 import { runOperations } from './conversations/run-operations.ts'
 import { dataFlowOperations } from './data-flow/operations.ts'
+import { eventOperations } from './events/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { limitOperations } from './limits/operations.ts'
 import { connectionOperations } from './mcp-servers/connection-operations.ts'
@@ -57,6 +58,7 @@ export const operations = {
   ...mcpToolOperations,
   ...connectionOperations,
   ...uploadOperations,
+  ...eventOperations,
   ...conversationOperations,
   ...runOperations,
   ...backupOperations,

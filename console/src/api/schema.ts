@@ -5289,7 +5289,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Event"][];
                         /** @description Pass as `after` for the next page */
-                        next?: string;
+                        next: string;
                         hasMore: boolean;
                     };
                     "text/event-stream": string;

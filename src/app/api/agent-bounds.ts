@@ -13,11 +13,8 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   complete: 'open',
   reportProgress: 'open',
   // What happened
-  readEvents: 'own',
-  endOfEvents: 'open',
   followEvents: 'own',
   followChanges: 'own',
-  watchEvents: 'open',
   // Operations of features say it themselves.
   runOperation: 'open',
   // Conversations

@@ -31,7 +31,7 @@ export function listOf<const T extends readonly [string, ...string[]]>(
   description: string,
 ) {
   return z
-    .union([z.string(), z.array(z.string())])
+    .union([z.string(), z.array(z.string()).readonly()])
     .meta({ type: 'string', description })
     .transform((given) => [given].flat().flatMap((part) => part.split(',')))
     .pipe(z.array(z.enum(values)))

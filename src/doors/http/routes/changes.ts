@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import { isShortText } from '../../../core/kernel/text/short-text.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { jsonValue, principal, time } from '../../../core/operations/fields.ts'
+import { readResumed } from './events.ts'
 import { toFrame, wantsEventStream } from '../streams/event-stream.ts'
 import { streamEvents } from '../streams/stream-events.ts'
 
@@ -40,15 +40,10 @@ export const changesRoute: Route = defineRoute({
         fix: 'Send Accept: text/event-stream, or read GET /api/v1/events.',
       })
     }
-    const resumed = request.header('last-event-id')
-    if (resumed !== undefined && !isShortText(resumed)) {
-      throw new ToolError('invalid_request', 'Last-Event-ID is not an id of an event')
-    }
-    const after = resumed ?? (await door.api.endOfEvents(caller))
-    const query = { after, limit: 1000 }
+    const after = readResumed(request) ?? 'now'
     return streamEvents(asked, {
-      query,
-      follow: () => door.api.followChanges(caller, query),
+      query: {},
+      follow: () => door.api.followChanges(caller, { after }),
       toFrames: toChangeFrames,
     })
   },

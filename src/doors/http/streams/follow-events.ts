@@ -5,14 +5,14 @@ import { settledEventTypes } from '../../../core/crib-api.ts'
 import type { CoreApi } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
-import type { EventQuery } from '../../../core/events/event-log.ts'
+import type { EventStart } from '../../../core/events/event-door.ts'
 import { restInOutage } from './outage.ts'
 import { isOutage } from '../../../core/kernel/errors.ts'
 
 export interface FollowOptions {
   api: CoreApi
   caller: Caller
-  query: EventQuery
+  query: EventStart
   /** Follows `toFollowQuery(query)`; woken when the reader or the server ends it. */
   follower: EventFollower
   /** What was read before the answer began, so that a bad cursor is still a 400. */
@@ -68,12 +68,12 @@ async function* nextWhenBack(
   return []
 }
 
-function isEndOf({ callId }: EventQuery, items: FollowedPage): boolean {
+function isEndOf({ callId }: EventStart, items: FollowedPage): boolean {
   return callId !== undefined && items.some(isSettling)
 }
 
 /** The same list where nothing is left out: its bytes may be there already. */
-function pickWanted(items: FollowedPage, { types, callId }: EventQuery): FollowedPage {
+function pickWanted(items: FollowedPage, { types, callId }: EventStart): FollowedPage {
   if (types === undefined || callId === undefined) return items
   return items.filter(({ type }) => types.includes(type))
 }
@@ -87,7 +87,7 @@ function untilThen(time: number): number {
 }
 
 /** The query to read by: the end of a call is read even when the reader did not ask for it, it ends the stream. */
-export function toFollowQuery(query: EventQuery): EventQuery {
+export function toFollowQuery<Query extends EventStart>(query: Query): Query {
   if (query.types === undefined || query.callId === undefined) return query
   return { ...query, types: [...new Set([...query.types, ...settledEventTypes])] }
 }

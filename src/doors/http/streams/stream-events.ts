@@ -1,6 +1,6 @@
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
-import type { EventQuery } from '../../../core/events/event-log.ts'
+import type { EventStart } from '../../../core/events/event-door.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import type { Reply } from '../reply.ts'
 import { onHangUp } from '../request/http-request.ts'
@@ -12,7 +12,7 @@ import type { FollowOptions } from './follow-events.ts'
 import { whileAllowed } from './while-allowed.ts'
 
 export interface EventStream {
-  query: EventQuery
+  query: EventStart
   /** Follows the log for this caller. */
   follow(): Promise<EventFollower>
   /** How its events look on the line. */

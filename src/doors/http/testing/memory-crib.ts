@@ -4,6 +4,10 @@ import type { CoreApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { ErrorCode } from '../../../core/kernel/errors.ts'
 import { createEventFeed } from '../../../core/events/event-feed.ts'
+import type { EventQuery } from '../../../core/events/event-log.ts'
+import { openOperations } from '../../../core/operations/run-operation.ts'
+import { createEventDoor } from '../../../features/events/create-event-door.ts'
+import { eventOperations } from '../../../features/events/operations.ts'
 import { tenantNotFound } from '../../../core/rules/tenant.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { createMemoryEvents } from './memory-events.ts'
@@ -55,9 +59,18 @@ export function createMemoryCrib(): MemoryCrib {
     watch: events.watch,
     compare: events.compare,
   })
+  const ofEvents = {
+    calls: { find: async (_tenant: string, id: string) => calls.get(id) },
+    events: {
+      read: (tenant: string, query: EventQuery) => events.read(toCaller(tenant, 'log'), query),
+      end: async (_tenant: string, back?: number) => events.end(back),
+    },
+    feed,
+  }
   const health: MemoryCrib['health'] = { status: 'ok' }
   const owner = toCaller('default', 'owner')
 
+  const readEvents = openOperations(eventOperations, ofEvents)
   const ofCalls = memoryCallOperations({
     calls,
     call: (request) => api.call(request),
@@ -67,7 +80,8 @@ export function createMemoryCrib(): MemoryCrib {
     ...memoryManagement(health),
     ...door,
     runOperation: async (name, caller, request) =>
-      (ofCalls[name] ?? ofTools[name])?.run(caller, request) ?? runOperation(name, caller, request),
+      (ofCalls[name] ?? ofTools[name] ?? readEvents[name])?.run(caller, request) ??
+      runOperation(name, caller, request),
     authenticate: (token) => Promise.resolve(callers[token]),
     async actIn(caller, tenant) {
       if (tenant === caller.tenant) return caller
@@ -82,11 +96,7 @@ export function createMemoryCrib(): MemoryCrib {
     complete: () => Promise.reject(new ToolError('not_found', 'No call waits to be completed')),
     reportProgress: () =>
       Promise.reject(new ToolError('not_found', 'No call waits to be completed')),
-    readEvents: (caller, query) => events.read(caller, query),
-    endOfEvents: (_caller, back) => Promise.resolve(events.end(back)),
-    followEvents: async (caller, query) => feed.follow(caller.tenant, query),
-    followChanges: async (caller, query) => feed.follow(caller.tenant, query),
-    watchEvents: (listener) => events.watch(listener),
+    ...createEventDoor(ofEvents),
   }
   return { api, calls, events, requests, health, owner, tenants, signIns }
 }

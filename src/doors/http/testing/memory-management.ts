@@ -12,11 +12,8 @@ type Management = Omit<
   | 'call'
   | 'complete'
   | 'reportProgress'
-  | 'readEvents'
-  | 'endOfEvents'
   | 'followEvents'
   | 'followChanges'
-  | 'watchEvents'
 >
 
 /** The parts of the memory crib that are not about calls. */

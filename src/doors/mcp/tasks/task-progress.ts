@@ -1,3 +1,4 @@
+import { askOperation } from '../../../features/ask-operation.ts'
 import type { CallRecord } from '../../../core/kernel/call.ts'
 import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import type { McpShared, McpRequest } from '../mcp-shared.ts'
@@ -23,9 +24,10 @@ export async function readTaskProgress(
   const before = known.get(callId)
   const { caller } = requestContext
   const after = before?.next
-  const page = await shared.api
-    .readEvents(caller, { callId, types: ['call.output'], limit: 1000, ...(after && { after }) })
-    .catch(() => undefined)
+  const query = { callId, types: ['call.output'], limit: 1000, after }
+  const page = await askOperation({ api: shared.api, caller }, 'readEvents', query).catch(
+    () => undefined,
+  )
   if (page === undefined) return before?.message
   const words = page.items.flatMap(({ data }) => toWords(data as CallOutput) ?? [])
   const message = words.at(-1) ?? before?.message

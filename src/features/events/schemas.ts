@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { CribEvent } from '../../core/events/event.ts'
+import {
+  jsonValue,
+  pageLimit,
+  pageOf,
+  principal,
+  shortText,
+  time,
+} from '../../core/operations/fields.ts'
+import { listOf } from '../../core/operations/query-fields.ts'
+import { eventTypes } from '../event-types.ts'
+
+export const eventQuery = z.strictObject({
+  after: shortText('Read on after this event id; `now` for only what comes').optional(),
+  last: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(1000)
+    .describe(
+      'The newest so many instead of the oldest, fewer where they are large; a stream starts with them. Not with after, callId or sessionId',
+    )
+    .optional(),
+  types: listOf(eventTypes, 'Only these types, separated by commas').optional(),
+  callId: shortText('Only events of this call').optional(),
+  sessionId: shortText('Only events of this session').optional(),
+  limit: pageLimit(100, 1000),
+})
+
+export const cribEvent: z.ZodType<CribEvent> = z
+  .object({
+    id: z.string().meta({ description: 'Opaque cursor: read on after it' }),
+    seq: z.int().meta({ description: 'Number within its call, from 1, without gaps' }),
+    at: time,
+    tenant: z.string(),
+    callId: z.string().optional(),
+    sessionId: z.string().optional(),
+    agent: z.string().optional(),
+    principal,
+    type: z.enum(eventTypes),
+    data: jsonValue,
+  })
+  .meta({ id: 'Event' })
+
+/** `next` is always there: the cursor to read on from. */
+export const eventPage = pageOf(cribEvent).extend({
+  next: z.string().meta({ description: 'Pass as `after` for the next page' }),
+  hasMore: z.boolean(),
+})
