@@ -82,7 +82,6 @@ const publishedEntries = [
  * meaning; never raise one.
  */
 const crowdedSource: Record<string, number> = {
-  'doors/cli/commands': 55,
   'doors/http/routes': 26,
 }
 const crowdedConsole: Record<string, number> = {

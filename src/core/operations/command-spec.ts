@@ -31,6 +31,8 @@ export interface TerminalField<Item> {
 export interface TerminalTable<Item> {
   columns: readonly Pick<TerminalField<Item>, 'title' | 'align' | 'shrinkTo'>[]
   rows(item: Item, words: TerminalWords): readonly (readonly string[])[]
+  /** After a blank line. */
+  isApart?: true
   /** Shown instead of an empty table. */
   empty: string
   /** The sentence below a table that does not show everything. */

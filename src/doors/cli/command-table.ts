@@ -26,92 +26,100 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   check: {
     summary: 'look over all tools without running any',
-    load: async () => (await import('./commands/check.ts')).checkCommand,
+    load: async () => (await import('./commands/tools/check.ts')).checkCommand,
   },
   types: {
     summary: 'write the types of all tools for TypeScript',
-    load: async () => (await import('./commands/types.ts')).typesCommand,
+    load: async () => (await import('./commands/tools/types.ts')).typesCommand,
   },
   tools: {
     summary: 'list the tools, or show one',
-    load: async () => (await import('./commands/tools.ts')).toolsCommand,
+    load: async () => (await import('./commands/tools/tools.ts')).toolsCommand,
   },
   call: {
     summary: 'use a tool',
-    load: async () => (await import('./commands/call.ts')).callCommand,
+    load: async () => (await import('./commands/calls/call.ts')).callCommand,
   },
-  calls: {
-    summary: 'list calls, show one, and cancel them',
-    load: async () => (await import('./commands/calls.ts')).callsCommand,
-  },
+  calls: fromFeature(
+    'list calls, show one, and cancel them',
+    async () => (await import('../../features/calls/command.ts')).callCommand,
+    async () => (await import('./commands/calls/show-call.ts')).callsByHand,
+  ),
   chat: {
     summary: 'talk to an agent',
-    load: async () => (await import('./commands/chat.ts')).chatCommand,
+    load: async () => (await import('./commands/calls/chat.ts')).chatCommand,
   },
   runs: {
     summary: 'set agents tasks, and see what came of them',
-    load: async () => (await import('./commands/runs.ts')).runsCommand,
+    load: async () => (await import('./commands/calls/runs.ts')).runsCommand,
   },
-  approvals: {
-    summary: 'list what waits for a person',
-    load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
-  },
+  approvals: fromFeature(
+    'list and show approvals',
+    async () => (await import('../../features/approvals/command.ts')).approvalCommand,
+    async () => (await import('./commands/calls/approvals.ts')).approvalsByHand,
+  ),
   approve: {
     summary: 'say yes to a call that waits',
-    load: async () => (await import('./commands/decide.ts')).approveCommand,
+    load: async () => (await import('./commands/calls/decide.ts')).approveCommand,
   },
   reject: {
     summary: 'say no to a call that waits',
-    load: async () => (await import('./commands/decide.ts')).rejectCommand,
+    load: async () => (await import('./commands/calls/decide.ts')).rejectCommand,
   },
   events: {
     summary: 'read what happened',
-    load: async () => (await import('./commands/events.ts')).eventsCommand,
+    load: async () => (await import('./commands/calls/events.ts')).eventsCommand,
   },
   audit: {
     summary: 'look through what happened, copy it, check it',
-    load: async () => (await import('./commands/audit.ts')).auditCommand,
+    load: async () => (await import('./commands/audit/audit.ts')).auditCommand,
   },
-  usage: {
-    summary: 'say what was used, day by day',
-    load: async () => (await import('./commands/usage.ts')).usageCommand,
-  },
+  usage: fromFeature(
+    'show usage by day, tool, agent or person',
+    async () => (await import('../../features/usage/command.ts')).usageCommand,
+  ),
   explain: {
     summary: 'say who sees which tool, and why not',
-    load: async () => (await import('./commands/explain.ts')).explainCommand,
+    load: async () => (await import('./commands/tools/explain.ts')).explainCommand,
   },
-  agents: {
-    summary: 'make agents and grant them tools',
-    load: async () => (await import('./commands/agents.ts')).agentsCommand,
-  },
+  agents: fromFeature(
+    'create agents and grant them tools',
+    async () => (await import('../../features/agents/command.ts')).agentCommand,
+    async () => (await import('./commands/agents/agents.ts')).agentsByHand,
+  ),
   policy: {
     summary: 'decide what all agents may use, and try it out',
-    load: async () => (await import('./commands/policy.ts')).policyCommand,
+    load: async () => (await import('./commands/agents/policy.ts')).policyCommand,
   },
   labels: fromFeature(
     'label what tools read and affect, for the data-flow rule',
     async () => (await import('../../features/data-flow/command.ts')).labelCommand,
   ),
-  mcp: {
-    summary: 'serve the tools to MCP clients on stdio, and configure clients',
-    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  },
-  keys: {
-    summary: 'list, create, rotate and revoke API keys, and find leaked ones',
-    load: async () => (await import('./commands/keys.ts')).keysCommand,
-  },
-  secrets: {
-    summary: 'list, set, test and import secrets',
-    load: async () => (await import('./commands/secrets.ts')).secretsCommand,
-  },
-  keyring: {
-    summary: 'show and rotate the master keys that seal the secrets',
-    load: async () => (await import('./commands/keyring.ts')).keyringCommand,
-  },
-  skills: {
-    summary: 'install skills and give them to agents',
-    load: async () => (await import('./commands/skills.ts')).skillsCommand,
-  },
+  mcp: fromFeature(
+    'serve tools to MCP clients on stdio, configure clients, and add MCP servers',
+    async () => (await import('../../features/mcp-servers/command.ts')).mcpCommand,
+    async () => (await import('./commands/mcp/mcp.ts')).mcpByHand,
+  ),
+  keys: fromFeature(
+    'list, create, rotate and revoke API keys, and find leaked ones',
+    async () => (await import('../../features/keys/command.ts')).keyCommand,
+    async () => (await import('./commands/secrets/keys.ts')).keysByHand,
+  ),
+  secrets: fromFeature(
+    'list, set, test and import secrets',
+    async () => (await import('../../features/secrets/command.ts')).secretCommand,
+    async () => (await import('./commands/secrets/secrets.ts')).secretsByHand,
+  ),
+  keyring: fromFeature(
+    'show and rotate the master keys that seal the secrets',
+    async () => (await import('../../features/secrets/command.ts')).keyringCommand,
+    async () => (await import('./commands/secrets/keyring.ts')).keyringByHand,
+  ),
+  skills: fromFeature(
+    'install skills and enable them for agents',
+    async () => (await import('../../features/skills/command.ts')).skillCommand,
+    async () => (await import('./commands/agents/skills.ts')).skillsByHand,
+  ),
   schedules: fromFeature(
     'run tools on a schedule',
     async () => (await import('../../features/schedules/command.ts')).scheduleCommand,
@@ -124,14 +132,14 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     'the people of a tenant, and their roles',
     async () => (await import('../../features/sign-ins/command.ts')).memberCommand,
   ),
-  whoami: {
-    summary: 'say who you are to the server',
-    load: async () => (await import('./commands/whoami.ts')).whoamiCommand,
-  },
-  'sign-in-link': {
-    summary: 'make a one-time link to sign in with',
-    load: async () => (await import('./commands/sign-in-link.ts')).signInLinkCommand,
-  },
+  whoami: fromFeature(
+    'show who you are to the server',
+    async () => (await import('../../features/people/command.ts')).whoAmICommand,
+  ),
+  'sign-in-link': fromFeature(
+    'create a one-time link to sign in with',
+    async () => (await import('../../features/sign-ins/command.ts')).signInLinkCommand,
+  ),
   limits: fromFeature(
     'set limits and see how much is used',
     async () => (await import('../../features/limits/command.ts')).limitCommand,

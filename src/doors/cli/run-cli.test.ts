@@ -71,11 +71,8 @@ test.each([
     ['--data', 'a', 'tools', '--data', 'b'],
     '✗ --data was given twice.\n→ It takes one value: keep the one you mean.\n',
   ],
-  [
-    ['agents', 'create'],
-    "✗ What is it called?\n→ Write toolcrib agents create NAME --allow 'hello.*'.\n",
-  ],
-  [['agents', 'show'], '✗ Which agent?\n→ toolcrib agents lists them.\n'],
+  [['agents', 'create'], '✗ The agent is missing.\n→ Write toolcrib agents create <agent>\n'],
+  [['agents', 'show'], '✗ The agent is missing.\n→ Write toolcrib agents show <agent>\n'],
   [['doctor', 'x'], '✗ Too many words: x\n→ Usage: toolcrib doctor\n'],
   [['start', '--port', '99999'], '✗ --port takes a whole number from 0 to 65535, not 99999.\n'],
   [

@@ -1,5 +1,6 @@
 import type { TerminalField, TerminalRecord } from '../../core/operations/command-spec.ts'
 import type { Member } from '../../core/people/member.ts'
+import type { WhoAmI } from './schemas.ts'
 
 export const memberColumns: readonly TerminalField<Member>[] = [
   { title: 'id', text: ({ id }) => id, tone: () => 'id' },
@@ -30,4 +31,20 @@ export function inWords({ id, name, role, permissions, status }: Member): string
   const more = permissions.length === 0 ? '' : ` with ${permissions.join(', ')}`
   const state = status === 'active' ? '' : `, ${status}`
   return `${id} ${name} is ${role}${more}${state}`
+}
+
+/** Who a key or a sign-in stands for. */
+export const whoAmIFacts: TerminalRecord<WhoAmI> = {
+  title: ({ principal }) => `${principal.kind}:${principal.id}`,
+  fields: [
+    { title: 'name', text: ({ name }) => name },
+    { title: 'email', text: ({ email }) => email },
+    {
+      title: 'tenant',
+      text: ({ tenant, home }) => (home === undefined ? tenant : `${tenant} (of ${home})`),
+    },
+    { title: 'role', text: ({ role }) => role },
+    { title: 'permissions', text: ({ permissions }) => permissions.join(' ') },
+    { title: 'agent', text: ({ agent }) => agent },
+  ],
 }

@@ -2,6 +2,7 @@ import type { CommandGroup } from '../../core/operations/command-group.ts'
 import type { memberOperations } from '../people/operations.ts'
 import { inWords, memberColumns, memberFacts } from '../people/terminal.ts'
 import type { invitationOperations } from './invitation-operations.ts'
+import type { signInOperations } from './operations.ts'
 import { invitationColumns, noServerNote } from './terminal.ts'
 
 const options = {
@@ -72,4 +73,24 @@ export const memberCommand: CommandGroup<typeof memberOperations & typeof invita
     'toolcrib members invite ada@example.com --role operator',
     'toolcrib --tenant acme members add bob@acme.example --role owner',
   ],
+}
+
+/** `toolcrib sign-in-link`: a one-time link, alone on stdout. */
+export const signInLinkCommand: CommandGroup<typeof signInOperations> = {
+  name: 'sign-in-link',
+  one: 'link',
+  summary: 'Create a one-time link that signs in to the console.',
+  commands: {
+    createSignInLink: {
+      verb: '',
+      options: { member: { value: 'ID', summary: 'the member to sign in; an owner by default' } },
+      prints: ({ url }) => url,
+      says: ({ member, expiresAt }) => `for ${member}, once, until ${expiresAt}`,
+      whenLocal: noServerNote,
+    },
+  },
+  notes: [
+    'The link works once, for an hour, on every node. You cannot create one for a member who holds more permissions than you.',
+  ],
+  examples: ['toolcrib sign-in-link --member mem_0199f3c2a7d07c3e8d3c9d1f0a4b5c6d'],
 }

@@ -6,7 +6,7 @@ import { exit } from '../exit-codes.ts'
 import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { parseNumber } from '../parse-options.ts'
-import { resolveFolders } from './tool-folders.ts'
+import { resolveFolders } from './tools/tool-folders.ts'
 
 const serveOptions: OptionSpecs = {
   port: {

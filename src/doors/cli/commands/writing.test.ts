@@ -42,7 +42,7 @@ test('a key is made with scopes and expiry, and its token stands alone on stdout
   expect(line).toEqual({
     code: 0,
     out: 'crib_1_secret\n',
-    err: '✓ key_1 (ci)\n! The token is shown this once; only a hash of it is kept.\n',
+    err: '✓ key_1 (ci)\n! The token is shown only once. Only a hash of it is stored.\n',
   })
   const { expiresAt, ...body } = (api.last('/keys')?.body ?? {}) as { expiresAt: string }
   expect(body).toEqual({ name: 'ci', scopes: ['tools.call', 'calls.read', 'events.*'] })
@@ -70,7 +70,7 @@ test('keys are listed with their state, and revoked by id', async () => {
   ])
   expect(await runLine(['keys', 'revoke', 'key_3'], api)).toEqual({
     code: 0,
-    out: '✓ key_3 no longer works\n',
+    out: '✓ Revoked key_3\n',
     err: '',
   })
   expect((await runLine(['keys', 'revoke', 'key_9'], api)).code).toBe(4)
@@ -85,14 +85,14 @@ test('a rotated key gives its new token alone on stdout, and says how long the o
       return json({ key: { ...key, ...until }, token: 'crib_1_other', warnings: ['Look.'] })
     },
   })
-  const head = '✓ key_1 (ci)\n! The token is shown this once; only a hash of it is kept.\n! Look.\n'
+  const head = '✓ key_1 (ci)\n! The token is shown only once. Only a hash of it is stored.\n'
   const run = (...more: string[]) => runLine(['keys', 'rotate', 'key_1', ...more], api)
   expect(await run('--overlap', '1h')).toEqual({
     code: 0,
     out: 'crib_1_other\n',
-    err: `${head}! The old token works until ${oldSecretUntil}.\n`,
+    err: `${head}! The old token works until ${oldSecretUntil}.\n! Look.\n`,
   })
-  expect((await run()).err).toBe(`${head}! The old token no longer works.\n`)
+  expect((await run()).err).toBe(`${head}! The old token no longer works.\n! Look.\n`)
   expect((await run('key_2')).code).toBe(2)
   expect((await runLine(['keys', 'rotate'], api)).code).toBe(2)
 })

@@ -45,6 +45,11 @@ function toText(flag: string, given: string | undefined, field: InputField): unk
   if (text === undefined || reads === undefined) return text
   if (reads === 'since')
     return isDuration(text) ? toMoment(-parseDuration(`--${flag}`, text)) : text
+  return readUntil(flag, text)
+}
+
+/** A day, or a duration from now. */
+export function readUntil(flag: string, text: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
   return isDay ? new Date(text).toISOString() : toMoment(parseDuration(`--${flag}`, text))
 }

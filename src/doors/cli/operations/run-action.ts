@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
-import { confirm } from '../commands/confirm.ts'
+import { confirm } from '../confirm.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'

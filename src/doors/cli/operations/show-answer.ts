@@ -1,6 +1,5 @@
 import type {
   CommandSpec,
-  TerminalRecord,
   TerminalTable,
   TerminalTone,
   TerminalWords,
@@ -40,10 +39,7 @@ export function formatOf(screen: Screen, tone: TerminalTone | undefined, text: s
 /** Shows a record line by line, the sentence after a change, or every field of the answer. */
 export function showAnswer(screen: Screen, { request, spec: given }: Action, output: unknown) {
   const spec = given as unknown as AnySpec
-  if (spec.record !== undefined) {
-    showRecord(screen, spec.record, output)
-    return showRemarks(screen, spec, output)
-  }
+  if (spec.record !== undefined) return showRecord(screen, spec, output)
   if (spec.prints !== undefined) return showPrinted(screen, spec, output)
   if (spec.says === undefined) return showFields(screen, request.answer, output)
   screen.out(`${markOf(screen, spec, output)} ${toSafeLine(spec.says(output, terminalWords))}`)
@@ -60,26 +56,32 @@ function nextOf(spec: AnySpec, output: unknown): readonly string[] {
   return [spec.next?.(output) ?? []].flat()
 }
 
-function showRecord(screen: Screen, record: TerminalRecord<unknown>, output: unknown): void {
-  const facts = record.fields.map(
-    ({ title, text }) => [title, text(output, terminalWords)] as const,
-  )
-  showFacts(screen, record.title?.(output), facts)
-  if (record.table !== undefined) showPart(screen, record.table, output)
+/** A record with its table and remarks. */
+export function showRecord<Output>(
+  screen: Screen,
+  { record, remarks }: Pick<CommandSpec<Output>, 'record' | 'remarks'>,
+  output: Output,
+): void {
+  if (record === undefined) return
+  const { title, fields, table } = record
+  const facts = fields.map((field) => [field.title, field.text(output, terminalWords)] as const)
+  showFacts(screen, title?.(output), facts)
+  if (table !== undefined) showPart(screen, table, output)
+  for (const remark of remarks?.(output) ?? []) showRemark(screen, remark)
 }
 
-function showPart(screen: Screen, table: TerminalTable<unknown>, output: unknown): void {
+/** A warning of the command itself. */
+export function showRemark(screen: Screen, remark: string): void {
+  screen.out(`${screen.style('yellow', '!')} ${toSafeLine(remark)}`)
+}
+
+function showPart<Output>(screen: Screen, table: TerminalTable<Output>, output: Output): void {
   const rows = table.rows(output, terminalWords).map((row) => row.map(toSafeLine))
   if (rows.length === 0) return screen.out(table.empty)
+  if (table.isApart === true) screen.out('')
   showTable(screen, { columns: table.columns, rows })
   const more = table.more?.(output)
   if (more !== undefined) screen.out(toSafeLine(more))
-}
-
-/** Warnings of the command itself. */
-export function showRemarks(screen: Screen, spec: AnySpec, output: unknown): void {
-  for (const remark of spec.remarks?.(output) ?? [])
-    screen.out(`${screen.style('yellow', '!')} ${toSafeLine(remark)}`)
 }
 
 /** The value alone on stdout, so that it can be piped. */

@@ -8,7 +8,7 @@ import type { AnswerPage } from './read-answer.ts'
 import type { Action } from './read-request.ts'
 import {
   formatOf,
-  showRemarks,
+  showRemark,
   terminalWords,
   toFieldText,
   toTitle,
@@ -26,7 +26,7 @@ export function showList(
   const { empty = 'Nothing yet.', more } = spec
   if (items.length === 0) screen.out(typeof empty === 'string' ? empty : empty(query, page))
   else showTable(screen, toTable(screen, columnsOf(spec, request.answer), { items, query }))
-  showRemarks(screen, spec, page)
+  for (const remark of spec.remarks?.(page) ?? []) showRemark(screen, remark)
   if (next !== undefined && more !== undefined) screen.err(`! ${more}`)
 }
 

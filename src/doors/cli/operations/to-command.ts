@@ -1,7 +1,7 @@
 import type { CommandGroup } from '../../../core/operations/command-group.ts'
 import type { CommandSpec } from '../../../core/operations/command-spec.ts'
 import type { Command, CommandContext, OptionSpec, OptionSpecs } from '../command.ts'
-import { findAction } from '../commands/find-action.ts'
+import { findAction } from '../find-action.ts'
 import { usageError } from '../parse-options.ts'
 import { commandRequests } from './command-requests.ts'
 import { inputFields, toFlag, type InputField } from './input-fields.ts'
@@ -18,7 +18,9 @@ export interface HandAction extends Pick<Command, 'run'> {
 }
 
 /** What the command line adds to the commands of a feature. */
-export interface ByHand {
+export interface ByHand extends Pick<Command, 'ownsUrl'> {
+  /** Without a verb, where that is not the list. */
+  bare?: HandAction
   actions?: Readonly<Record<string, HandAction>>
   /** How answers are shown that are more than a table or a record, by verb. */
   views?: Readonly<Record<string, View>>
@@ -31,11 +33,17 @@ export function toCommand(group: CommandGroup, byHand: ByHand = {}): Command {
   for (const action of actions)
     verbs[action.spec.verb] = toVerb(action, byHand.views?.[action.spec.verb])
   Object.assign(verbs, byHand.actions)
-  const all = Object.values(verbs)
+  const { bare, ownsUrl } = byHand
+  const all = [...(bare === undefined ? [] : [bare]), ...Object.values(verbs)]
   const facts = {
     summary: group.summary,
-    usage: [...toUsageLines(group.name, actions), ...all.flatMap(({ usage }) => usage)],
+    usage: [
+      ...(bare?.usage ?? []),
+      ...toUsageLines(group.name, actions, bare === undefined),
+      ...Object.values(byHand.actions ?? {}).flatMap(({ usage }) => usage),
+    ],
     options: mergeOptions(all),
+    ownsUrl,
     notes: group.notes,
     examples: group.examples,
   }
@@ -47,12 +55,18 @@ export function toCommand(group: CommandGroup, byHand: ByHand = {}): Command {
   return {
     ...facts,
     maxWords: 1 + Math.max(...all.map(({ maxWords = 1 }) => maxWords)),
-    reads: ['', ...Object.keys(verbs).filter((verb) => verbs[verb]?.isReading)],
+    reads: [
+      ...(bare === undefined ? [''] : []),
+      ...Object.keys(verbs).filter((verb) => verbs[verb]?.isReading),
+    ],
     firstWord: Object.keys(verbs),
     optionsOf: Object.fromEntries(
       Object.entries(verbs).map(([verb, { options = {} }]) => [verb, Object.keys(options)]),
     ),
-    run: (context) => runVerb(group.name, verbs, context),
+    run: (context) =>
+      bare !== undefined && context.words.length === 0
+        ? bare.run(context)
+        : runVerb(group.name, verbs, context),
   }
 }
 
@@ -84,11 +98,11 @@ function toVerb(action: Action, view: View | undefined): HandAction {
 }
 
 /** Actions that take the same are one line: `schedules show|pause|resume <id>`. */
-function toUsageLines(group: string, actions: readonly Action[]): string[] {
+function toUsageLines(group: string, actions: readonly Action[], isDefault: boolean): string[] {
   const lines = new Map<string, string[]>()
   for (const { spec, fields } of actions) {
     const rest = toUsage(spec, fields)
-    const verb = spec.verb === 'list' ? '[list]' : spec.verb
+    const verb = spec.verb === 'list' && isDefault ? '[list]' : spec.verb
     lines.set(rest, [...(lines.get(rest) ?? []), verb])
   }
   return [...lines].map(([rest, verbs]) => `${`${group} ${verbs.join('|')}`.trimEnd()}${rest}`)

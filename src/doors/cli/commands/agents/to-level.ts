@@ -1,0 +1,19 @@
+import type { OptionValues } from '../../command.ts'
+
+/** What `--profile`, `--allow` and `--deny` say; undefined when none was given. `--profile none` takes it away. */
+export function toTools(
+  options: OptionValues,
+): { profile?: string | null; allow?: readonly string[]; deny?: readonly string[] } | undefined {
+  const profile = options.text('profile')
+  const [allow, deny] = [options.texts('allow'), options.texts('deny')]
+  if (profile === undefined && allow.length === 0 && deny.length === 0) return undefined
+  return {
+    ...(profile !== undefined && { profile: profile === 'none' ? null : profile }),
+    ...(allow.length > 0 && { allow: allow.flatMap(split) }),
+    ...(deny.length > 0 && { deny: deny.flatMap(split) }),
+  }
+}
+
+function split(patterns: string): string[] {
+  return patterns.split(',').filter((pattern) => pattern !== '')
+}

@@ -1,0 +1,140 @@
+import { text } from 'node:stream/consumers'
+import type { ChatAgent } from '../../../../core/conversations/conversation-api.ts'
+import { isToolError, ToolError } from '../../../../core/kernel/errors.ts'
+import { openAsking, type Asking } from '../../chat/open-asking.ts'
+import {
+  catchUp,
+  findConversation,
+  readConversation,
+  takeTurn,
+  type ChatSession,
+  type TurnEnd,
+} from '../../chat/take-turn.ts'
+import type { Command, CommandContext } from '../../command.ts'
+import { exit } from '../../exit-codes.ts'
+import { toSafeText } from '../../output/safe-text.ts'
+import { usageError } from '../../parse-options.ts'
+import { showError, showToolError } from '../../show-error.ts'
+
+/** `toolcrib chat`: chat with an agent. */
+export const chatCommand: Command = {
+  summary: 'Chat with an agent, and answer what it asks.',
+  usage: ['chat <agent> [message] [--conversation ID]'],
+  options: {
+    conversation: { type: 'string', value: 'ID', summary: 'go on with this one (runs lists them)' },
+    history: { type: 'boolean', summary: 'show what was said before' },
+  },
+  maxWords: 2,
+  notes: [
+    'Without a message it asks for one after the other; Ctrl-D ends it. Ctrl-C stops the turn.',
+    'With - as the message, or without one and without a terminal, the message is read from stdin.',
+    'Where a call needs a person it asks here; without a terminal it says what waits and exits with 5.',
+    'A conversation that waits for a person asks about that first; one that is answering is read along.',
+    'With --json every chunk of the stream is a line, and so is every message of the history.',
+  ],
+  examples: [
+    'toolcrib chat support',
+    "toolcrib chat support 'run calc.roi with cost=100 gain=150'",
+  ],
+  async run(context) {
+    const [agent, given] = context.words
+    if (agent === undefined) throw usageError('Which agent?', 'Run: toolcrib chat <agent>')
+    const { client } = await context.connect()
+    const asking = openAsking(context.environment)
+    const id = context.options.text('conversation')
+    const answered = new Set<string>()
+    const chat: ChatSession = { context, client, agent, id, asking, answered, isLeftOpen: false }
+    try {
+      const isPast = context.options.flag('history') && chat.id !== undefined
+      if (isPast) await showHistory(chat)
+      if (given === undefined && asking !== undefined) return await converse(context, chat, asking)
+      // Somebody who only wants to read needs no terminal.
+      if (given === undefined && isPast) return exit.ok
+      const message = given === undefined || given === '-' ? await readMessage(context) : given
+      return endCodes[await say(chat, message)]
+    } finally {
+      asking?.close()
+    }
+  },
+}
+
+async function readMessage({ environment }: CommandContext): Promise<string> {
+  const message = (await text(environment.stdin)).trim()
+  if (message !== '') return message
+  throw usageError('There is nobody here to ask.', 'Give a message, on stdin if you like.')
+}
+
+const endCodes: Readonly<Record<TurnEnd, number>> = {
+  completed: exit.ok,
+  cancelled: exit.stopped,
+  waiting: exit.stopped,
+  failed: exit.failed,
+}
+
+/** A message and its turn. What is still open comes first: until then the server takes no message. */
+async function say(chat: ChatSession, message: string): Promise<TurnEnd> {
+  const found = chat.asking === undefined ? undefined : await findConversation(chat)
+  if (found !== undefined && (await catchUp(chat, found)) === 'waiting') {
+    chat.context.screen.err('Your message was not sent.')
+    return 'waiting'
+  }
+  return takeTurn(chat, { message })
+}
+
+async function converse(
+  context: CommandContext,
+  chat: ChatSession,
+  { askNext }: Asking,
+): Promise<number> {
+  await assertAgent(context, chat)
+  const found = await findConversation(chat)
+  let code: number = exit.ok
+  if (found !== undefined) code = await attempt(context, () => catchUp(chat, found))
+  for (;;) {
+    const line = await askNext(`${chat.agent}> `)
+    if (line === undefined || line.trim() === '/quit') return code
+    if (line.trim() === '') continue
+    code = await attempt(context, () => say(chat, line))
+  }
+}
+
+/** Before anybody types: that nobody is there, or that it can't answer now. */
+async function assertAgent(
+  { screen }: CommandContext,
+  { client, agent }: ChatSession,
+): Promise<void> {
+  const found = (await client.all<ChatAgent>('/chat/agents')).find(({ slug }) => slug === agent)
+  if (found === undefined) {
+    throw new ToolError('not_found', `There is no agent ${agent} to chat with`, {
+      fix: 'toolcrib agents lists them; toolcrib agents create makes one.',
+    })
+  }
+  const { problem } = found
+  if (problem !== undefined)
+    showToolError(screen, new ToolError(problem.code, problem.message, problem))
+}
+
+/** What is refused is said with its way out: the next message may be taken. */
+async function attempt(
+  { screen, environment }: CommandContext,
+  turn: () => Promise<TurnEnd | undefined>,
+): Promise<number> {
+  try {
+    return endCodes[(await turn()) ?? 'completed']
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    return showError(screen, error, environment.env)
+  }
+}
+
+async function showHistory(chat: ChatSession): Promise<void> {
+  const { screen } = chat.context
+  const { items } = await readConversation(chat, 1000)
+  for (const message of items) {
+    const texts = (message.parts as { type: string; text?: string }[]).flatMap((part) =>
+      part.type === 'text' ? [part.text ?? ''] : [],
+    )
+    if (screen.isJson) screen.json(message)
+    else screen.out(`${message.role === 'user' ? '>' : ' '} ${toSafeText(texts.join('\n'))}`)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Approval } from '../../../../core/approvals/approval.ts'
+import type { CallRecord } from '../../../../core/kernel/call.ts'
+import { ToolError } from '../../../../core/kernel/errors.ts'
+import type { HttpClient } from '../../client/http-client.ts'
+import { usageError } from '../../parse-options.ts'
+
+const wholeId = /^appr_[0-9a-f]{32}$/
+/** What a short id is looked for among: the newest that wait. */
+const newest = 200
+/** Fewer digits say too little: an empty variable in a script would stand for whatever happens to wait. */
+const enough = /^(?:appr_)?[0-9a-f]{4,32}$/
+
+/** The approval somebody means: by its id, the beginning or end of it, or the id of its call. */
+export async function findApprovalId(
+  client: HttpClient,
+  given: string | undefined,
+): Promise<string> {
+  if (given === undefined)
+    throw usageError('Which approval?', 'toolcrib approvals lists their ids.')
+  if (wholeId.test(given)) return given
+  if (given.startsWith('call_')) return ofCall(client, given)
+  const { items } = await client.read<{ items: Approval[] }>('/approvals', {
+    query: { status: 'pending', limit: newest },
+  })
+  const part = given.replace(/^…|…$/g, '')
+  const fits = items.filter(({ id }) => id.startsWith(part) || id.endsWith(part))
+  const [only] = fits
+  if (only !== undefined && !enough.test(part))
+    throw usageError(`${JSON.stringify(given)} is too short for an id.`, 'Write four digits of it.')
+  if (only !== undefined && fits.length === 1) return only.id
+  if (fits.length > 1)
+    throw usageError(`${fits.length} approvals fit ${given}.`, 'Write more of it.')
+  throw new ToolError('not_found', `No approval that waits fits ${given}.`, {
+    fix: 'toolcrib approvals lists their ids.',
+  })
+}
+
+async function ofCall(client: HttpClient, callId: string): Promise<string> {
+  const { approvalId } = await client.read<CallRecord>(`/calls/${encodeURIComponent(callId)}`)
+  if (approvalId !== undefined) return approvalId
+  throw new ToolError('not_found', `Nobody was asked about ${callId}.`)
+}

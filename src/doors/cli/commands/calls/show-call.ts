@@ -1,0 +1,61 @@
+import type { CallRecord } from '../../../../core/kernel/call.ts'
+import type { CribEvent } from '../../../../core/events/event.ts'
+import type { CommandContext } from '../../command.ts'
+import { exit } from '../../exit-codes.ts'
+import type { ByHand } from '../../operations/to-command.ts'
+import { toEventLine } from '../../output/event-line.ts'
+import { showFacts } from '../../output/facts.ts'
+import type { Screen } from '../../output/screen.ts'
+import { toLocalTime } from '../../output/time-words.ts'
+import { toValueLines } from '../../output/value-lines.ts'
+import { usageError } from '../../parse-options.ts'
+
+/** What `toolcrib calls` does beside its operations. */
+export const callsByHand: ByHand = {
+  actions: { show: { usage: ['calls show <call-id>'], isReading: true, run: showCall } },
+}
+
+/** One call with its decision and its events. */
+async function showCall({ connect, words, screen }: CommandContext): Promise<number> {
+  const [, id] = words
+  if (id === undefined) {
+    throw usageError('The call id is missing.', 'Write toolcrib calls show <call-id>')
+  }
+  const { client } = await connect()
+  const call = await client.read<CallRecord>(`/calls/${encodeURIComponent(id)}`)
+  const { items: events } = await client.read<{ items: CribEvent[] }>('/events', {
+    query: { callId: call.callId, limit: 500 },
+  })
+  if (screen.isJson) screen.json({ ...call, events })
+  else show(screen, call, events)
+  return exit.ok
+}
+
+function show(screen: Screen, call: CallRecord, events: readonly CribEvent[]): void {
+  const { decision, error } = call
+  showFacts(screen, `${call.tool} ${call.callId}`, [
+    ['status', call.waitingFor === undefined ? call.status : `waiting for ${call.waitingFor}`],
+    ['error', error && `${error.code}: ${error.message}`],
+    ['by', `${call.principal.kind}:${call.principal.id}`],
+    ['tool version', call.toolVersion],
+    ['agent', call.agent],
+    ['session', call.sessionId],
+    ['approval', call.approvalId],
+    ['requested', toLocalTime(call.requestedAt)],
+    ['settled', call.settledAt && toLocalTime(call.settledAt)],
+    ['decision', decision && `${decision.verdict} by ${decision.layer}: ${decision.rule}`],
+  ])
+  showValue(screen, 'input', call.input)
+  showValue(screen, 'output', call.output)
+  for (const warning of call.warnings ?? []) screen.out(`! ${warning}`)
+  screen.out('')
+  screen.out(screen.style('bold', 'events'))
+  for (const event of events) screen.out(toEventLine(event, screen))
+}
+
+function showValue(screen: Screen, title: string, value: CallRecord['input'] | undefined): void {
+  if (value === undefined || value === null) return
+  screen.out('')
+  screen.out(screen.style('bold', title))
+  for (const line of toValueLines(value, screen)) screen.out(`  ${line}`)
+}

@@ -1,0 +1,168 @@
+import type { ToolListing } from '../../../../core/tools/tool-listing.ts'
+import type { ToolEstimate, ToolHit } from '../../../../features/tools/schemas.ts'
+import type { Command, CommandContext } from '../../command.ts'
+import { exit } from '../../exit-codes.ts'
+import { counted } from '../../output/counted.ts'
+import { toSafeLine } from '../../output/safe-text.ts'
+import type { Format, Screen } from '../../output/screen.ts'
+import { toTableLines } from '../../output/table.ts'
+import { effectFormats, stateFormats } from '../../output/tool-formats.ts'
+
+/** `toolcrib tools`: what this caller sees. */
+export const toolsCommand: Command = {
+  summary: 'List the tools, or show everything about one.',
+  usage: [
+    'tools [--q WORDS] [--pack PACK] [--agent AGENT]',
+    'tools --search WORDS [--agent AGENT]',
+    'tools --estimate [--agent AGENT]',
+    "tools 'PATTERN*'",
+    'tools <name>',
+  ],
+  options: {
+    q: { type: 'string', value: 'WORDS', summary: 'words in the name, title or description' },
+    pack: { type: 'string', value: 'PACK', summary: 'tools of this pack' },
+    source: { type: 'string', value: 'SOURCE', summary: 'tools from code, builtin, gateway, …' },
+    agent: { type: 'string', value: 'AGENT', summary: 'what this agent sees' },
+    search: { type: 'string', value: 'WORDS', summary: 'the tools that fit best, the best first' },
+    estimate: { type: 'boolean', summary: 'what they take of a model’s window, about' },
+  },
+  maxWords: 1,
+  reads: true,
+  firstWord: 'tools',
+  examples: [
+    'toolcrib tools --q invoice',
+    'toolcrib tools --search "give money back"',
+    'toolcrib tools billing.refund',
+  ],
+  async run(context) {
+    const [name] = context.words
+    if (context.options.text('search') !== undefined) return searchTools(context)
+    if (context.options.flag('estimate')) return estimateTools(context)
+    if (name === undefined || name.includes('*')) return listTools(context)
+    const { showTool } = await import('./show-tool.ts')
+    return showTool(context, name)
+  },
+}
+
+async function listTools({ connect, options, screen, words }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const all = await client.all<ToolListing>('/tools', {
+    q: options.text('q'),
+    pack: options.text('pack'),
+    source: options.text('source'),
+    agent: options.text('agent'),
+    limit: 1000,
+  })
+  const fits = toPattern(words[0] ?? '*')
+  const listings = all.filter(({ name }) => fits.test(name))
+  if (screen.isJson) screen.json({ items: listings })
+  else if (listings.length === 0) showNothing(screen, options.text('agent'))
+  else showListings(screen, listings)
+  return exit.ok
+}
+
+/** `mcp:files:*`: a star stands for anything. */
+function toPattern(text: string): RegExp {
+  const parts = text.split('*').map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join('.*')}$`, 's')
+}
+
+async function searchTools({ connect, options, screen }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const found = await client.read<{ items: ToolHit[]; searched: number }>('/tool-search', {
+    query: { q: options.text('search'), agent: options.text('agent') },
+  })
+  if (screen.isJson) screen.json(found)
+  else if (found.items.length === 0) {
+    screen.out(`None of ${counted(found.searched, 'tool')} fits.`)
+  } else showFound(screen, found.items)
+  return exit.ok
+}
+
+function showFound(screen: Screen, found: readonly ToolHit[]): void {
+  const columns = [
+    { title: 'name', shrinkTo: 24, style: (cell: string) => screen.style('cyan', cell) },
+    { title: 'effect' },
+    { title: 'what it does', shrinkTo: 20 },
+  ]
+  const rows = found.map(({ name, effect, description }) => [
+    toSafeLine(name),
+    effect,
+    toSafeLine(description),
+  ])
+  const table = { columns, rows, width: screen.width, indent: 0 }
+  for (const line of toTableLines(table, (text) => screen.style('dim', text))) screen.out(line)
+}
+
+async function estimateTools({ connect, options, screen }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const estimate = await client.read<ToolEstimate>('/tool-estimate', {
+    query: { agent: options.text('agent') },
+  })
+  if (screen.isJson) {
+    screen.json(estimate)
+    return exit.ok
+  }
+  const { tools, mode, tokens, heaviest } = estimate
+  screen.out(`${counted(tools, 'tool')}, offered by ${mode}.`)
+  screen.out(`listed    about ${tokens.list.toLocaleString('en')} tokens`)
+  screen.out(`searched  about ${tokens.search.toLocaleString('en')} tokens, and what is found`)
+  if (heaviest.length > 0) screen.out(screen.style('dim', 'The heaviest:'))
+  for (const { name, tokens: own } of heaviest) {
+    screen.out(`  ${String(own).padStart(6)}  ${toSafeLine(name)}`)
+  }
+  return exit.ok
+}
+
+function showNothing(screen: Screen, agent: string | undefined): void {
+  screen.out('No tools.')
+  const asAgent = agent === undefined ? '' : ` --agent ${agent}`
+  screen.out(
+    `→ toolcrib explain${asAgent} says which are hidden and why; toolcrib init writes a first one.`,
+  )
+}
+
+/** One table for all packs, so that columns line up, with each pack's name above its tools. */
+function showListings(screen: Screen, listings: readonly ToolListing[]): void {
+  const packs = Object.entries(Object.groupBy(listings, ({ pack }) => pack))
+  const sorted = packs.toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, tools = []]) => tools)
+  const columns = [
+    { title: 'name', shrinkTo: 24, style: (cell: string) => screen.style('cyan', cell) },
+    {
+      title: 'effect',
+      style: toStyle(screen, (row) => effectFormats[sorted[row]?.effect ?? 'read']),
+    },
+    {
+      title: 'state',
+      style: toStyle(screen, (row) => stateFormats[sorted[row]?.state ?? 'ready']),
+    },
+    { title: 'title', shrinkTo: 10 },
+  ]
+  const rows = sorted.map(({ name, effect, state, title, reason }) => [
+    toSafeLine(name),
+    effect,
+    state,
+    toSafeLine(reason === undefined ? title : `${title} (${reason})`),
+  ])
+  const table = { columns, rows, width: screen.width, indent: 2 }
+  const [header = '', ...lines] = toTableLines(table, (text) => screen.style('dim', text))
+  screen.out(header)
+  for (const [index, line] of lines.entries()) {
+    const pack = sorted[index]?.pack ?? ''
+    if (pack !== sorted[index - 1]?.pack) screen.out(screen.style('bold', toSafeLine(pack)))
+    screen.out(line)
+  }
+  screen.out('')
+  screen.out(screen.style('dim', `${countTools(listings)}. toolcrib tools <name> shows one.`))
+}
+
+/** As `dev` and `doctor` count: those that come with Toolcrib apart. */
+function countTools(listings: readonly ToolListing[]): string {
+  const builtIn = listings.filter(({ source }) => source === 'builtin').length
+  const own = counted(listings.length - builtIn, 'tool')
+  return builtIn === 0 ? own : `${own} (and ${builtIn} built in)`
+}
+
+function toStyle(screen: Screen, formatOf: (row: number) => Format) {
+  return (cell: string, row: number): string => screen.style(formatOf(row), cell)
+}

@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline/promises'
+import type { CommandContext } from './command.ts'
+import { usageError } from './parse-options.ts'
+
+/** Asks before something that can't be taken back. Without a terminal, `--yes` has to say so. */
+export async function confirm(context: CommandContext, question: string): Promise<boolean> {
+  const { environment, options } = context
+  if (options.flag('yes')) return true
+  if (!isAsking(context)) {
+    throw usageError('There is nobody here to ask.', 'Say --yes to go on without being asked.')
+  }
+  const reader = createInterface({ input: environment.stdin, output: environment.stderr })
+  try {
+    const answer = await reader.question(`${question} [y/N] `)
+    return /^\s*y(es)?\s*$/i.test(answer)
+  } finally {
+    reader.close()
+  }
+}
+
+/** Does somebody sit at the other end? */
+export function isAsking({ environment }: CommandContext): boolean {
+  return (environment.stdin as { isTTY?: boolean }).isTTY === true
+}

@@ -1,0 +1,19 @@
+import type { Command, CommandContext } from './command.ts'
+import { didYouMean } from './nearest-names.ts'
+import { usageError } from './parse-options.ts'
+
+/** Runs what the first word names: `keys create`. Without one it lists. */
+export function findAction(
+  command: string,
+  actions: Readonly<Record<string, Command['run']>>,
+  context: CommandContext,
+): Promise<number> {
+  const name = context.words[0] ?? 'list'
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action !== undefined) return action(context)
+  const names = Object.keys(actions)
+  throw usageError(
+    `toolcrib ${command} has no action ${name}.`,
+    didYouMean(name, names, `toolcrib ${command} `) ?? `Its actions are ${names.join(', ')}.`,
+  )
+}

@@ -1,0 +1,47 @@
+import type { CommandGroup } from '../../core/operations/command-group.ts'
+import type { callOperations } from './operations.ts'
+import { callColumns } from './terminal.ts'
+
+const since = {
+  value: 'TIME',
+  summary: 'since 2026-03-01, or since 24h ago',
+  reads: 'since',
+} as const
+
+/** `toolcrib calls`. */
+export const callCommand: CommandGroup<typeof callOperations> = {
+  name: 'calls',
+  one: 'call',
+  summary: 'List calls, newest first, show one, and cancel those that have not ended.',
+  commands: {
+    listCalls: {
+      verb: 'list',
+      without: ['brief', 'sessionId', 'idempotencyKey'],
+      options: {
+        status: { summary: 'only calls with this status' },
+        from: since,
+        to: { value: 'TIME', summary: 'before this time' },
+        limit: { summary: 'how many to list (30), at most 500' },
+      },
+      pageSize: 30,
+      list: callColumns,
+      empty: 'No calls match.',
+      more: 'There are more; --limit 500 shows up to 500.',
+    },
+    cancelCall: {
+      verb: 'cancel',
+      words: ['id'],
+      options: { id: { flag: 'call-id' } },
+      says: ({ callId, status }) => `${callId} is ${status}`,
+    },
+  },
+  notes: [
+    'Cancelling a call that waits for approval or for an external worker also withdraws that request.',
+  ],
+  examples: [
+    'toolcrib calls --status waiting',
+    'toolcrib calls show call_0199…',
+    'toolcrib calls cancel call_0199…',
+    'toolcrib call --watch call_0199…',
+  ],
+}
