@@ -23,7 +23,10 @@ export function showCommandHelp(
   if (command.examples !== undefined) showSection(screen, 'Examples', command.examples)
 }
 
-/** What of it concerns this word: `mcp add`, and of the options those that say no other word. */
+/**
+ * The part of the help for this verb: `mcp add`. Options whose summary names other verbs are left
+ * out.
+ */
 function toHelpOf(
   command: Command | RawCommand,
   word: string | undefined,

@@ -25,7 +25,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/serve.ts')).startCommand,
   },
   check: {
-    summary: 'look over all tools without running any',
+    summary: 'check all tools without running them',
     load: async () => (await import('./commands/tools/check.ts')).checkCommand,
   },
   types: {
@@ -37,7 +37,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/tools/tools.ts')).toolsCommand,
   },
   call: {
-    summary: 'use a tool',
+    summary: 'call a tool',
     load: async () => (await import('./commands/calls/call.ts')).callCommand,
   },
   calls: fromFeature(
@@ -46,11 +46,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     async () => (await import('./commands/calls/show-call.ts')).callsByHand,
   ),
   chat: {
-    summary: 'talk to an agent',
+    summary: 'chat with an agent',
     load: async () => (await import('./commands/calls/chat.ts')).chatCommand,
   },
   runs: {
-    summary: 'set agents tasks, and see what came of them',
+    summary: 'give agents tasks, and list their runs',
     load: async () => (await import('./commands/calls/runs.ts')).runsCommand,
   },
   approvals: fromFeature(
@@ -59,19 +59,19 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     async () => (await import('./commands/calls/approvals.ts')).approvalsByHand,
   ),
   approve: {
-    summary: 'say yes to a call that waits',
+    summary: 'approve a pending call',
     load: async () => (await import('./commands/calls/decide.ts')).approveCommand,
   },
   reject: {
-    summary: 'say no to a call that waits',
+    summary: 'reject a pending call',
     load: async () => (await import('./commands/calls/decide.ts')).rejectCommand,
   },
   events: {
-    summary: 'read what happened',
+    summary: 'read or follow events',
     load: async () => (await import('./commands/calls/events.ts')).eventsCommand,
   },
   audit: {
-    summary: 'look through what happened, copy it, check it',
+    summary: 'search, export and verify the audit log',
     load: async () => (await import('./commands/audit/audit.ts')).auditCommand,
   },
   usage: fromFeature(
@@ -79,7 +79,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     async () => (await import('../../features/usage/command.ts')).usageCommand,
   ),
   explain: {
-    summary: 'say who sees which tool, and why not',
+    summary: 'show who can use which tool, and why',
     load: async () => (await import('./commands/tools/explain.ts')).explainCommand,
   },
   agents: fromFeature(
@@ -88,7 +88,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     async () => (await import('./commands/agents/agents.ts')).agentsByHand,
   ),
   policy: {
-    summary: 'decide what all agents may use, and try it out',
+    summary: 'set what all agents may use, and simulate changes',
     load: async () => (await import('./commands/agents/policy.ts')).policyCommand,
   },
   labels: fromFeature(
@@ -145,19 +145,19 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     async () => (await import('../../features/limits/command.ts')).limitCommand,
   ),
   doctor: {
-    summary: 'say what is missing and the way out',
+    summary: 'check the installation and suggest fixes',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   backup: {
-    summary: 'copy an embedded crib into a file while it runs, and check such files',
+    summary: 'back up an embedded store into a file while it runs, and verify backups',
     load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   restore: {
-    summary: 'make a data folder from a backup',
+    summary: 'create a data folder from a backup',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   migrate: {
-    summary: 'move an embedded crib to PostgreSQL',
+    summary: 'move an embedded store to PostgreSQL',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   bench: {

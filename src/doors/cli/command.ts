@@ -6,7 +6,7 @@ export interface OptionSpec {
   type: 'string' | 'boolean'
   multiple?: boolean
   short?: string
-  /** What stands for the value in help: `N`, `FILE`. */
+  /** The placeholder for the value in help: `N`, `FILE`. */
   value?: string
   summary: string
   /** An empty value clears what it sets. */
@@ -23,11 +23,11 @@ export interface OptionValues {
   flag(name: string): boolean
 }
 
-/** What a command gets to do its work. */
+/** Everything a command needs to do its work. */
 export interface CommandContext {
   environment: CliEnvironment
   screen: Screen
-  /** Words that are no options. */
+  /** Words that are not options. */
   words: readonly string[]
   options: OptionValues
   server: ServerOptions
@@ -49,9 +49,9 @@ export interface Command {
   reads?: true | readonly string[]
   /** Is about a data folder that is there. */
   needsData?: true
-  /** What completion offers for the first word. */
+  /** Completion of the first word. */
   firstWord?: 'tools' | readonly string[]
-  /** The options of an action, by its word; where it is absent, what an option says of itself counts. */
+  /** The options of each verb; without it, the summary of an option names its verbs. */
   optionsOf?: Readonly<Record<string, readonly string[]>>
   /** Sentences that help shows after the options. */
   notes?: readonly string[]

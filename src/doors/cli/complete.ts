@@ -17,8 +17,8 @@ import { ownValue } from '../../core/kernel/json/json-type.ts'
 const patienceMs = 600
 
 /**
- * Prints candidates for the last word, one a line. Asked by shells after every Tab: it never opens a
- * store, and says nothing at all when anything is wrong.
+ * Prints candidates for the last word, one a line. Shells call it after every Tab: it never opens a
+ * store, and prints nothing on errors.
  */
 export async function complete(
   args: readonly string[],

@@ -2,12 +2,12 @@ import { createInterface } from 'node:readline/promises'
 import type { CommandContext } from './command.ts'
 import { usageError } from './parse-options.ts'
 
-/** Asks before something that can't be taken back. Without a terminal, `--yes` has to say so. */
+/** Asks before a change that cannot be undone. Without a terminal, `--yes` is required. */
 export async function confirm(context: CommandContext, question: string): Promise<boolean> {
   const { environment, options } = context
   if (options.flag('yes')) return true
   if (!isAsking(context)) {
-    throw usageError('There is nobody here to ask.', 'Say --yes to go on without being asked.')
+    throw usageError('This needs a terminal to ask.', 'Add --yes to continue without being asked.')
   }
   const reader = createInterface({ input: environment.stdin, output: environment.stderr })
   try {

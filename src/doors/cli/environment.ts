@@ -1,7 +1,7 @@
 import type { LoadReport } from '../../core/crib-api.ts'
 import type { TypedContract } from '../../core/schema/print-tool-types.ts'
 
-/** The port `dev` and `start` listen on when nobody says otherwise. */
+/** The default port of `dev` and `start`. */
 export const defaultPort = 4680
 
 /** Where a crib keeps its things and how it is reached. Paths are absolute or relative to `cwd`. */
@@ -12,7 +12,7 @@ export interface ServerOptions {
   host?: string
   /** The data folder, already resolved to an absolute path. */
   data: string
-  /** Folders of tools from `--tools`, absolute; empty means what the configuration says. */
+  /** Folders of tools from `--tools`, absolute; if empty, the configuration decides. */
   tools: readonly string[]
   /** The configuration file, absolute; absent means the one found in `cwd`. */
   config?: string
@@ -39,7 +39,7 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
-/** What a server says once it answers requests. */
+/** The report of a server that is ready to answer requests. */
 export interface ReadyReport {
   url: string
   /** The owner's one-time sign-in link. */
@@ -51,7 +51,7 @@ export interface ReadyReport {
   envFile?: { file: string; variables: number }
   /** Files that were left out or have warnings. */
   problems: readonly LoadReport[]
-  /** What whoever started it should know, in words. */
+  /** Messages for the person who started it. */
   warnings: readonly string[]
   /** Where the records go, in words: `embedded store in .toolcrib`, `PostgreSQL at db:5432`. */
   store?: string
@@ -65,7 +65,7 @@ export interface ReloadReport {
   durationMs: number
 }
 
-/** What the command line says of the server's log; the rest is left to the configuration. */
+/** Log settings from the command line; the rest comes from the configuration. */
 export interface LogWishes {
   format?: 'text' | 'json'
   level?: 'error' | 'warn' | 'info' | 'debug'
@@ -77,9 +77,9 @@ export interface ServeOptions extends ServerOptions {
   logs?: LogWishes
   /** The console from its sources, with hot reload: for who works on it. */
   isConsoleFromSource?: boolean
-  /** Print a link that signs the owner in? As the configuration says unless told. */
+  /** Print a link that signs the owner in? By default the configuration decides. */
   signInLink?: 'always' | 'never'
-  /** Whoever started it reads what it prints: a terminal, a program that asked for JSON, a developer. */
+  /** Its output is read: by a terminal, a program that asked for JSON, or a developer. */
   isWatched: boolean
   onReady(report: ReadyReport): void
   onReload(report: ReloadReport): void
@@ -149,7 +149,7 @@ export interface RestoreRequest {
   data: string
 }
 
-/** What was found in a backup that opens. */
+/** The contents of a valid backup. */
 export interface BackupReport {
   createdAt: string
   /** Of the Toolcrib that made it. */
@@ -169,7 +169,7 @@ export interface DoctorFinding {
   fix?: string
 }
 
-/** What a folder says by itself of the crib that is opened in it. Paths are absolute. */
+/** Settings that a folder has for the server opened in it. Paths are absolute. */
 export interface FolderSetup {
   config?: string
   /** Without a configuration: the folder of tools that counts, where it is there. */
@@ -198,7 +198,10 @@ export interface CliEnvironment {
   program?: readonly string[]
   /** How a running server is reached; the global fetch when absent. */
   fetch?: FetchLike
-  /** Told of SIGINT and SIGTERM while it listens; the process then does not die of them. Returns the way to stop. */
+  /**
+   * Called on SIGINT and SIGTERM while listening; they then do not end the process. Returns a
+   * function that stops listening.
+   */
   onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
   /** Opens the store itself and answers the same HTTP API in process. Only when no server runs. */
   openLocal(options: ServerOptions & { withoutData?: WithoutData }): Promise<LocalServer>

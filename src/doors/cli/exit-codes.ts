@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../core/kernel/errors.ts'
 
-/** What a script can tell apart by `$?` alone. */
+/** Exit codes that scripts can tell apart with `$?` alone. */
 export const exit = {
   ok: 0,
   failed: 1,

@@ -26,7 +26,7 @@ const exitCodePairs: readonly (readonly [string, string])[] = [
   [String(exit.ok), 'it worked'],
   [String(exit.failed), 'it failed, or check and doctor found errors'],
   [String(exit.usage), 'wrong use or invalid input'],
-  [String(exit.denied), 'denied: no key, no permission, or a person said no'],
+  [String(exit.denied), 'denied: no key, no permission, or a person rejected it'],
   [String(exit.notFound), 'no such tool, call or other thing'],
   [String(exit.stopped), 'timed out or cancelled'],
   [String(exit.unavailable), 'server, store or data folder not available right now'],

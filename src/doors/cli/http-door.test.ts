@@ -60,7 +60,8 @@ test('Ctrl-C cancels a call that would never end, and once more leaves it', asyn
     onStart: (signal) => (interrupt = signal),
     onErr: (text) => {
       if (text.includes('waiting')) interrupt()
-      // The memory crib's tool does not hear of the cancel: it goes on after its call has settled.
+      // The tool of the in-memory server does not notice the cancellation: it continues after its
+      // call has settled.
       if (text.includes('Cancelling'))
         void vi.waitFor(() => expect(statuses()).toEqual(['cancelled'])).then(interrupt)
     },
@@ -192,7 +193,7 @@ test('a limit without a number that can be read is refused before anything is se
   )
 })
 
-test('a limit with more users than are shown says so', async () => {
+test('a limit with more users than are shown points to the rest', async () => {
   const { crib, run } = await openCribLines('limits')
   await run(['set', 'pace', '--of', 'key', '--calls-per-minute', '60'])
   for (const name of ['one', 'two']) {

@@ -10,7 +10,7 @@ export function openBrowser(url: string, env: Env): void {
   child.unref()
 }
 
-/** Without a shell: an address is no command, and `&` in it would begin another one. */
+/** Without a shell: an `&` in the address would start another command. */
 export function toBrowserCommand(
   url: string,
   { platform, env }: { platform: NodeJS.Platform; env: Env },

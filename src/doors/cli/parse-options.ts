@@ -57,7 +57,7 @@ export function addOption(
   values.set(name, [...known, value])
 }
 
-/** Whether it holds one value. A switch may be repeated: the last word counts, and says the same. */
+/** True if it holds one value. A switch may be repeated without effect. */
 export function isSingle(spec: OptionSpec | undefined): boolean {
   return spec?.type === 'string' && spec.multiple !== true
 }
@@ -67,7 +67,7 @@ export function givenTwice(flag: string): ToolError {
   return usageError(`${flag} was given twice.`, 'It takes one value: keep the one you mean.')
 }
 
-/** Where the first word stands that is no option and no option's value. */
+/** Splits at the first word that is neither an option nor the value of one. */
 export function splitAtFirstWord(
   args: readonly string[],
   specs: OptionSpecs,

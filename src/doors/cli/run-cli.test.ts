@@ -13,7 +13,7 @@ test('the version is the version alone', async () => {
   })
 })
 
-test('help names every command; without a command the exit code says that one is missing', async () => {
+test('help names every command; without a command the exit code is that of wrong usage', async () => {
   const help = await runLine(['--help'])
   expect(help.code).toBe(0)
   const commands = [
@@ -84,7 +84,7 @@ test.each([
     '✗ completion needs to know your shell.\n→ Write toolcrib completion bash, zsh, fish or powershell.\n',
   ],
   [['migrate'], '✗ migrate needs a target.\n→ Write toolcrib migrate --to postgres://…\n'],
-])('%j is refused with the way out', async (argv, err) => {
+])('%j is refused with a fix', async (argv, err) => {
   expect(await runLine(argv)).toEqual({ code: 2, out: '', err })
 })
 
@@ -116,7 +116,7 @@ test('colours are for terminals, and only where nobody turned them off', async (
   expect(await line({ isTty: true, env: { NO_COLOR: '1' } })).toBe('✓ node fine\n')
 })
 
-test('doctor fails when something keeps Toolcrib from working, and says the way out', async () => {
+test('doctor fails when something keeps Toolcrib from working, and suggests a fix', async () => {
   const findings = [
     { name: 'node', level: 'ok' as const, message: '24.1.0', fix: 'not shown' },
     { name: 'sandbox', level: 'warning' as const, message: 'missing', fix: 'Install it.' },

@@ -11,14 +11,14 @@ import { runCommand } from './run-command.ts'
 import { showError } from './show-error.ts'
 
 /**
- * Runs one command line and gives the exit code; never rejects. The caller ends the process with it
- * once the streams are written: a second Ctrl-C returns while work is still going on.
+ * Runs one command line and returns the exit code; never rejects. The caller ends the process once
+ * the streams are flushed: a second Ctrl-C returns while work is still running.
  */
 export async function runCli(
   argv: readonly string[],
   environment: CliEnvironment,
 ): Promise<number> {
-  // What stands after `--` is a tool's, never ours.
+  // Words after `--` belong to the tool.
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const screen = createScreen(environment, {
     json: own.includes('--json'),
@@ -40,7 +40,7 @@ async function dispatch(
   environment: CliEnvironment,
   screen: Screen,
 ): Promise<number> {
-  // Options may stand before the command's name.
+  // Options may precede the command's name.
   const { before, word: name, after } = splitAtFirstWord(argv, everywhereOptions)
   if (name === undefined) return runWithoutCommand(before, environment, screen)
   if (name === 'complete')

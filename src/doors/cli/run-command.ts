@@ -36,7 +36,7 @@ function findWay(
   return reads === true || reads?.includes(word) === true ? 'lend' : 'make'
 }
 
-/** What shapes a crib that is opened here says nothing to a server that runs already. */
+/** Options for opening a data folder have no effect on a server that is already running. */
 function warnOfUnused(
   { options, screen }: Pick<CommandContext, 'options' | 'screen'>,
   { kind, client }: Connection,

@@ -4,9 +4,9 @@ import { toSafeLine, toSafeText } from './output/safe-text.ts'
 import type { Screen } from './output/screen.ts'
 
 /**
- * Says on stderr what went wrong and the way out, and gives the exit code. With `--json` it is
- * `{"error":{code,message,…}}` on one line of stderr; stdout stays empty, so a reader of results
- * never has to tell a result from an error.
+ * Prints the error with its fix on stderr and returns the exit code. With `--json` it is
+ * `{"error":{code,message,…}}` on one line of stderr; stdout stays empty, so that readers of
+ * results never see an error.
  */
 export function showError(
   screen: Screen,
@@ -32,10 +32,10 @@ function toErrorFields(error: ToolError): Record<string, unknown> {
   }
 }
 
-/** The error, what is wrong where, and the way out. */
+/** The error with its issues and its fix. */
 export function showToolError(screen: Screen, error: ToolError): void {
   screen.err(`${screen.errStyle('red', '✗')} ${toSafeText(error.message)}`)
-  // A single one is often the message itself: it is not said twice.
+  // A single issue is often the message itself; it is not repeated.
   const [only, ...more] = error.issues
   const isSaid = only !== undefined && more.length === 0 && error.message.endsWith(only.message)
   for (const { path, message } of isSaid ? [] : error.issues) {

@@ -36,7 +36,7 @@ const fields = {
     toolMode: { value: 'MODE', summary: 'how it finds tools: a full list, or a search' },
     description: {
       value: 'TEXT',
-      summary: "what other agents can ask it, as the tool agent:<slug>; '' removes the tool",
+      summary: "questions other agents can ask it, as the tool agent:<slug>; '' removes the tool",
       nullAs: '',
     },
     maxSteps: { summary: "model calls in one turn; '' for the default of 15", nullAs: '' },

@@ -54,7 +54,7 @@ export function warningsOf({ closed }: Agent): readonly string[] {
   return closed === undefined ? [] : [closed]
 }
 
-/** Who set something, and when. */
+/** The author and the day of a setting. */
 export function toSetBy({ isDeclared, updatedBy, updatedAt }: Provenance): string {
   if (isDeclared) return 'configuration'
   return `${updatedBy.kind}:${updatedBy.id}, ${updatedAt.slice(0, 10)}`

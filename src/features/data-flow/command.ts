@@ -26,7 +26,7 @@ export const labelCommand: CommandGroup<typeof dataFlowOperations> = {
         },
         effects: {
           value: 'EFFECT',
-          summary: 'what a call leaves behind: none, local, external or irreversible',
+          summary: 'the effect of a call: none, local, external or irreversible',
         },
       },
       says: ({ pattern }) => `Labelled ${pattern}`,

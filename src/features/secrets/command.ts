@@ -29,7 +29,7 @@ export const secretCommand: CommandGroup<typeof secretOperations> = {
           reads: 'until',
           nullAs: 'never',
         },
-        description: { value: 'TEXT', summary: 'what it is for; - for nothing', nullAs: '-' },
+        description: { value: 'TEXT', summary: 'its purpose; - for none', nullAs: '-' },
       },
       needsOneOf: ['expires', 'description'],
       says: ({ name, expiresAt }) =>

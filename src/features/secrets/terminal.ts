@@ -28,7 +28,7 @@ export function missingOf({ requirements }: SecretOverview): string[] {
   })
 }
 
-/** What the tools that check a secret report. */
+/** The result of testing a secret. */
 export function toTestText({ name, status, message, checkedBy }: SecretTest): string {
   const by = checkedBy.length === 0 ? '' : ` (${checkedBy.join(', ')})`
   if (status === 'good') return `${name} is good${by}`

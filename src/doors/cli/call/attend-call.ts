@@ -42,12 +42,13 @@ export async function attendCall(
       onNote: (note) => progress.say(note),
       signal: leaving.signal,
     })
-    // Who leaves does not wait for whatever the other side makes of it.
+    // Leaving does not wait for the other side.
     return { result: await Promise.race([following, rejectOnAbort(leaving.signal)]) }
   } catch (error) {
     if (!leaving.signal.aborted || !isAbort(error)) throw error
     progress.say(callId === undefined ? 'Left before the call began.' : `Left ${callId}.`)
-    if (isOnlyWatched) progress.say(`It goes on; toolcrib calls cancel ${callId ?? ''} ends it.`)
+    if (isOnlyWatched)
+      progress.say(`It keeps running; toolcrib calls cancel ${callId ?? ''} ends it.`)
     return { exitCode: signals > 1 ? exit.interrupted : exit.stopped }
   } finally {
     progress.clear()

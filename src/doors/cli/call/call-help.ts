@@ -46,7 +46,7 @@ export function showCallHelp(screen: Screen, tool: ToolDetail): void {
   showSection(screen, 'Examples', examples.map(toSafeText))
 }
 
-/** Fields that share a name with an option of ours: said here, so that nobody has to find out. */
+/** Warns about fields that share a name with an option of Toolcrib. */
 function showClashes(screen: Screen, keys: readonly string[]): void {
   const clashes = keys.filter((key) => Object.hasOwn(callOptions, key) || alwaysOwn.has(key))
   if (clashes.length === 0) return

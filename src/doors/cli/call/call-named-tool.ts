@@ -36,7 +36,9 @@ export interface CallLine {
   hints: ValueMap
 }
 
-/** `call <tool>`: reads the tool, makes its input of the flags, calls it and shows what came of it. */
+/**
+ * `call <tool>`: reads the tool, builds its input from the flags, calls it and shows the result.
+ */
 export function callNamedTool(line: CallLine): Command['run'] {
   return async (context) => {
     const { screen } = context
@@ -65,24 +67,27 @@ const doubts: Readonly<Record<(typeof connectionOptions)[number], string>> = {
   data: 'there is no such folder',
   config: 'there is no such file',
   tools: 'there is no such folder',
-  database: 'it is no address of a PostgreSQL',
+  database: 'it is not a PostgreSQL URL',
 }
 
-/** Whether it is the tool's can only be said by the server, which must know the tenant before. */
+/**
+ * Only the server knows whether the option is an input of the tool, and it must know the tenant
+ * first.
+ */
 function checkTenant({ name, certain }: CallLine, own: ValueMap): void {
   if (!own.has('tenant') || certain.has('tenant')) return
   throw usageError(
-    "--tenant stands before the tool's name.",
+    "--tenant must be before the tool's name.",
     `Write toolcrib call --tenant ${String(own.get('tenant')?.at(-1))} ${name}`,
   )
 }
 
-/** Who connected by a guess must not have guessed wrong: then the line is refused, not half obeyed. */
+/** If the connection was based on a wrong guess, the line is refused instead of half obeyed. */
 function checkConnection({ name, certain, hints }: CallLine, own: ValueMap): void {
   for (const option of connectionOptions) {
     if (hints.has(option) && !own.has(option)) {
       throw usageError(
-        `--${option} is an input of ${name} and also says where the server is.`,
+        `--${option} is an input of ${name} and also an option that names the server.`,
         `Write Toolcrib's before the tool's name, and the tool's after it behind --.`,
       )
     }
@@ -95,7 +100,10 @@ function checkConnection({ name, certain, hints }: CallLine, own: ValueMap): voi
   }
 }
 
-/** Before the name and behind it are one line: an option that takes one value stands in one of them. */
+/**
+ * The parts before and after the name are one line: a single option may be given in only one of
+ * them.
+ */
 function checkTwice({ certain }: CallLine, own: ValueMap): void {
   const specs: OptionSpecs = callLineOptions
   const twice = [...own.keys()].find((name) => certain.has(name) && isSingle(specs[name]))
@@ -122,7 +130,7 @@ async function toOrder(
       ...toQueueing(options),
     },
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    // What is queued has no output to stream yet.
+    // A queued call has no output to stream yet.
     isAsync: options.flag('async') || Object.keys(toQueueing(options)).length > 0,
     isPatient: options.flag('watch'),
   }
@@ -183,10 +191,10 @@ async function carryOut(
   return exitCodeOf(result)
 }
 
-/** What goes on after this process has left needs somebody to go on with it. */
+/** Work that continues after this process has left needs a running server. */
 function refuseWithoutServer({ isAsync }: CallOrder, { name, execution }: ToolDetail): void {
   const fix = 'Run toolcrib dev or toolcrib start first.'
-  if (isAsync) throw usageError('--async needs a server that goes on with the call.', fix)
+  if (isAsync) throw usageError('--async needs a running server that continues the call.', fix)
   if (execution === 'external') {
     throw usageError(`${name} is completed from outside: that needs a server to be reached.`, fix)
   }
@@ -196,7 +204,7 @@ function refuseWithoutServer({ isAsync }: CallOrder, { name, execution }: ToolDe
 function toUnready(error: unknown, { name, state, reason }: ToolDetail): unknown {
   if (!isToolError(error) || error.code !== 'tool_not_found' || state === 'ready') return error
   return new ToolError(error.code, `${name} is ${state}: ${reason ?? 'see explain'}`, {
-    fix: `toolcrib explain --tool ${name} says what would change it.`,
+    fix: `toolcrib explain --tool ${name} shows what would change it.`,
     cause: error,
   })
 }

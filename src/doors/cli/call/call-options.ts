@@ -27,8 +27,8 @@ export const callOptions: OptionSpecs = {
   full: { type: 'boolean', summary: 'print the whole output of a call whose answer was cut' },
 }
 
-/** Everything that may stand on the line of a call and is not the tool's. */
+/** All options of a call's line that do not belong to the tool. */
 export const callLineOptions: OptionSpecs = { ...everywhereOptions, ...callOptions }
 
-/** Options that say where the server is: they must be known before the tool's fields can be. */
+/** Options that name the server: they must be known before the tool's fields can be read. */
 export const connectionOptions = ['url', 'data', 'config', 'tools', 'database'] as const

@@ -8,10 +8,10 @@ import { connectionOptions } from './call-options.ts'
 type ConnectionOption = (typeof connectionOptions)[number]
 
 /**
- * Connection options that stand after the tool's name. Only the tool's schema can tell whether
- * `--url` there is ours or an input, and only the server knows the schema: so they are believed
- * when nothing else is likely. A folder or file must exist, a database must be an address of one,
- * and a server must be on this machine and answer as one of ours, so that a key never goes to an
+ * Connection options after the tool's name. Only the tool's schema shows whether `--url` there is
+ * our option or an input, and only the server knows the schema. So an option counts as ours only if
+ * nothing else is likely: a folder or file must exist, a database must be a database URL, and a
+ * server must be on this machine and answer as a Toolcrib server, so that a key is never sent to an
  * address that was meant for the tool.
  */
 export async function findConnectionHints(

@@ -8,7 +8,7 @@ import {
   typesOf,
 } from './input-fields.ts'
 
-/** Where in the input a flag writes, and what must stand there. */
+/** Where in the input a flag writes, and the schema of that place. */
 export interface FlagTarget extends SchemaPlace {
   path: readonly (string | number)[]
 }

@@ -80,7 +80,7 @@ export function itemOf(place: SchemaPlace, index: number): SchemaPlace | undefin
   return undefined
 }
 
-/** What an object's undeclared keys must look like; undefined when there may be none. */
+/** The schema of an object's undeclared keys; undefined if they are not allowed. */
 export function freeValueOf(place: SchemaPlace): SchemaPlace | undefined {
   for (const variant of variantsOf(place)) {
     const free = variant['additionalProperties']

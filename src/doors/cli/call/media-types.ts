@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 
-/** What files are by their endings; only those that tools care to tell apart. */
+/** Media types by file extension, only for those that tools distinguish. */
 const byEnding: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.txt': 'text/plain',

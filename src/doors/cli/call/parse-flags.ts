@@ -7,7 +7,7 @@ import { findFlagTarget, type FlagTarget, flagNameOf } from './flag-names.ts'
 import { fieldsOf, type SchemaPlace, typesOf } from './input-fields.ts'
 import { ownValue } from '../../../core/kernel/json/json-type.ts'
 
-/** What was typed for one place of the input; more than one value for a list. */
+/** The text typed for one place of the input; several values for a list. */
 export interface FlagValue extends FlagTarget {
   flag: string
   raws: (string | true | false)[]
@@ -15,7 +15,7 @@ export interface FlagValue extends FlagTarget {
 
 export interface ParsedFlags {
   flags: FlagValue[]
-  /** Toolcrib's own options that stood among the tool's flags. */
+  /** Toolcrib's own options found among the tool's flags. */
   own: Map<string, (string | boolean)[]>
 }
 

@@ -21,11 +21,13 @@ export interface CallOrder {
   }
   idempotencyKey?: string
   isAsync: boolean
-  /** Stays while a person decides; otherwise says how, and leaves. */
+  /** Waits while a person decides; otherwise shows how to follow the call, and leaves. */
   isPatient: boolean
 }
 
-/** Makes the call and reads its stream to the end. What was refused before there was a call is thrown. */
+/**
+ * Makes the call and reads its stream to the end. Throws if it was refused before a call existed.
+ */
 export async function runCall(
   client: HttpClient,
   order: CallOrder,
@@ -90,7 +92,7 @@ async function readCall(
       },
     )
   }
-  // The connection is gone, the call may not be: its record says how it went.
+  // The connection was lost, but the call may still be running: its record has the outcome.
   watcher.onNote('The connection was lost; following the call by its record.')
   return watchCall(client, callId, watcher)
 }

@@ -15,7 +15,7 @@ interface Sending {
   environment: Pick<CliEnvironment, 'cwd'>
 }
 
-/** So much goes inside of the input; what is larger is handed in first. */
+/** Files up to this size are sent inside the input; larger ones are uploaded first. */
 const maxInlineBytes = 524_288
 
 /**

@@ -45,7 +45,7 @@ export function showResult(
   if (result.artifact !== undefined) showArtifact(screen, result, result.artifact)
 }
 
-/** What a worker sent as a file was not cut: there is nothing of it in the output. */
+/** A file from a worker was not cut: none of it is in the output. */
 function showArtifact(
   screen: Screen,
   { callId = '', output }: CallResult,

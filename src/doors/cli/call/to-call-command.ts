@@ -16,7 +16,7 @@ export function toCallCommand(tool: string, schema: JsonSchema, input: JsonValue
   return ['toolcrib', 'call', tool, ...toFlagArgs(schema, input)].map(quoteWord).join(' ')
 }
 
-/** The words that say this input: flags where every field is simple, else the whole as JSON. */
+/** The command line for this input: flags if every field is simple, otherwise one JSON text. */
 export function toFlagArgs(schema: JsonSchema, input: JsonValue): string[] {
   const whole = ['--input', JSON.stringify(input)]
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return whole
@@ -51,7 +51,7 @@ function toListWords(name: string, field: InputField, list: readonly JsonValue[]
     const item = itemOf(field, index)
     return item !== undefined && isPlain(value, item) ? [String(value)] : []
   })
-  // Without items, or with one that looks like a list itself, only JSON says what is meant.
+  // An empty list, or one item that itself looks like a list, is only clear as JSON.
   const isUnclear = texts.length === 0 || (texts.length === 1 && texts[0]?.trimStart()[0] === '[')
   if (texts.length < list.length || isUnclear) return [`--${name}=${JSON.stringify(list)}`]
   return texts.flatMap((text) => toFlagWords(name, text))

@@ -6,14 +6,18 @@ import type { FlagValue } from './parse-flags.ts'
 
 type Container = { [key: string]: JsonValue } | JsonValue[]
 
-/** The input that flags and `--input` make together; a flag wins over what the input says there. */
+/** The input from flags and `--input` together; flags override the input. */
 export function toInput(given: JsonValue | undefined, flags: readonly FlagValue[]): JsonValue {
   const input: JsonValue = structuredClone(given) ?? {}
   if (flags.length === 0) return input
   if (typeof input !== 'object' || input === null) {
-    throw new ToolError('invalid_input', 'Flags can not be added to an input that is no object.', {
-      fix: 'Give --input an object such as {"name":"value"}, or leave the flags out.',
-    })
+    throw new ToolError(
+      'invalid_input',
+      'Flags cannot be added to an input that is not an object.',
+      {
+        fix: 'Give --input an object such as {"name":"value"}, or leave the flags out.',
+      },
+    )
   }
   const issues: Issue[] = []
   for (const flag of flags.toSorted(byPath)) {

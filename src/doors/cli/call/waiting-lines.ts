@@ -1,7 +1,7 @@
 import type { CallResult } from '../../../core/kernel/call.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 
-/** What a person can do about a call that waits. */
+/** How a person can continue a waiting call. */
 export function toWaitingLines({ callId, waitingFor, approvalId }: CallResult): string[] {
   const call = toSafeLine(callId ?? 'The call')
   const follow = `→ toolcrib call --watch ${call} follows it to its end.`

@@ -6,16 +6,16 @@ import type { CribEvent } from '../../../core/events/event.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import { backoffMs, pause } from '../client/retry.ts'
 
-/** Who is told of a call while it runs. */
+/** Receives what happens to a call while it runs. */
 export interface CallWatcher {
   onCall(callId: string): void
   onOutput(output: CallOutput): void
-  /** Something to know that is no output: a lost connection, a gap. */
+  /** A note beside the output: a lost connection, a gap. */
   onNote(note: string): void
   signal: AbortSignal
 }
 
-/** A server that restarts is back within this many tries; longer than that it is gone. */
+/** A server that restarts is back within this many tries. */
 const maxFailures = 8
 
 /** Follows a call by its events until it has settled, and gives its record. Survives lost connections. */

@@ -26,7 +26,7 @@ export function watchStoredCall(callId: string): Command['run'] {
       await printArtifact(client, { callId, artifact: record.artifact }, context)
     } else if (screen.isJson) screen.json(record)
     else {
-      // The tool may be gone since: then its output is shown without its sections.
+      // The tool may have been removed since: then its output is shown without sections.
       const tool = await readTool(client, record.tool, undefined).catch(() => undefined)
       showResult(screen, record, tool?.sections ?? [])
     }

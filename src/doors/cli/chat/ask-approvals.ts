@@ -7,7 +7,7 @@ import type { Screen } from '../output/screen.ts'
 /** Asks for a line; undefined when there is nobody any more. */
 export type AskLine = (question: string) => Promise<string | undefined>
 
-/** Asks about everything that waits. What is left open (Enter, or nobody there) stays open. */
+/** Asks about every waiting approval. An unanswered one (Enter, or no terminal) stays open. */
 export async function askApprovals(
   waiting: readonly Approval[],
   { screen, agent, ask }: { screen: Screen; agent: string; ask: AskLine },
@@ -47,7 +47,7 @@ async function askOne(
 }
 
 async function askReason(id: string, ask: AskLine): Promise<ApprovalAnswer> {
-  const reason = (await ask('Why not? (told to the agent; Enter for nothing) '))?.trim()
+  const reason = (await ask('Reason for the agent (Enter for none): '))?.trim()
   return reason ? { id, approved: false, reason } : { id, approved: false }
 }
 

@@ -39,7 +39,7 @@ function shown(...chunks: ShownChunk[]): string[] {
 
 const call = { type: 'tool-input-available', toolCallId: 't1', toolName: 'web_search', input: {} }
 
-test('what the provider runs is marked, what the crib runs is not', () => {
+test('tools run by the provider are marked, those run by Toolcrib are not', () => {
   expect(shown({ ...call, providerExecuted: true })).toEqual([
     'err → web_search {} (run by the provider)',
   ])
@@ -49,7 +49,7 @@ test('what the provider runs is marked, what the crib runs is not', () => {
   ])
 })
 
-test('an answer that is begun again says so', () => {
+test('an answer that restarts shows a note', () => {
   const text = { type: 'text-delta', delta: 'one' }
   expect(shown(text, { type: 'reset-step' }, text)).toEqual([
     'write one',
@@ -59,7 +59,7 @@ test('an answer that is begun again says so', () => {
   ])
 })
 
-test('text goes to stdout and ends its line before anything else is said', () => {
+test('text goes to stdout and ends its line before any other output', () => {
   const text = { type: 'text-delta', delta: 'one' }
   expect(shown(text, { ...text, delta: ' two' }, call, text, { type: 'finish' })).toEqual([
     'write one',
@@ -71,7 +71,7 @@ test('text goes to stdout and ends its line before anything else is said', () =>
   ])
 })
 
-test('of outputs the last is shown, long ones are cut, and refusals are said', () => {
+test('the last output is shown, long ones are cut, and refusals are shown', () => {
   const output = { type: 'tool-output-available', output: { n: 1 } }
   expect(shown({ ...output, preliminary: true }, output)).toEqual(['err ✓ {"n":1}'])
   expect(shown({ ...output, output: 'x'.repeat(300) })).toEqual([`err ✓ ${'x'.repeat(200)}…`])
@@ -114,7 +114,7 @@ async function answer(ids: readonly string[], lines: readonly (string | undefine
   return { answers, kept, left }
 }
 
-test('of a call that another agent asked for, that is said', async () => {
+test('a call requested by another agent names that agent', async () => {
   const { screen, kept } = createKeptScreen()
   const approval = approvalOf('appr_1')
   const requestedBy = { ...approval.requestedBy, agent: 'research' }
@@ -129,7 +129,7 @@ test.each([
   ['n|', { approved: false }],
   ['no|too much', { approved: false, reason: 'too much' }],
   ['e|{"n":2}', { approved: true, input: { n: 2 } }],
-  // What is no JSON is no input; the question comes again.
+  // Text that is not JSON is not valid input, so the question is repeated.
   ['e|{n|y', { approved: true }],
   // Neither yes nor no is not taken for one.
   ['yep|nope|y', { approved: true }],
@@ -167,7 +167,7 @@ const run = (status: string) => ({
 const chatAgent = { slug: 'support', model: 'demo' }
 const known = { 'GET /chat/agents': () => json({ items: [chatAgent] }) }
 
-test('whoever is not there, or can not answer, is told before anybody types', async () => {
+test('an unknown agent, or one that cannot answer, is reported before anything is typed', async () => {
   const problem = { code: 'secret_missing', message: 'No key', retryable: false, fix: 'Set it.' }
   const api = createFakeApi({
     'GET /chat/agents': () => json({ items: [{ ...chatAgent, problem }] }),
@@ -220,7 +220,7 @@ test.each([
   ])
 })
 
-test('a line that is cut says how to go on', async () => {
+test('a cut line shows how to continue', async () => {
   const half = chunk({ type: 'text-delta', delta: 'Half an' })
   // Otherwise the words go down with the connection.
   const cut = async () => {
@@ -233,7 +233,7 @@ test('a line that is cut says how to go on', async () => {
   expect(line.err).toContain('The agent goes on. → toolcrib chat support --conversation conv_1\n')
 })
 
-test('what is no coded error is a bug, and ends the chat', async () => {
+test('an error without a code is a bug, and ends the chat', async () => {
   const api = createFakeApi({ ...known, 'POST /agents/support/chat': () => sse(['data: {\n\n']) })
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
   const line = await runLine(['chat', 'support'], {

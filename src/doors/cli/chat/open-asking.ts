@@ -14,14 +14,17 @@ import type { AskLine } from './ask-approvals.ts'
 export interface Asking {
   /** The next line that is typed from now on: an answer to something must not have been typed before it. */
   ask: AskLine
-  /** What was typed meanwhile, or the next line. */
+  /** A line typed before it was asked for, or the next one. */
   askNext: AskLine
-  /** Tells of Ctrl-C while it listens; otherwise Ctrl-C ends the asking. Returns the way to stop. */
+  /**
+   * Reports Ctrl-C while listening; otherwise Ctrl-C closes the prompt. Returns a function that
+   * stops listening.
+   */
   onInterrupt(listener: () => void): () => void
   close(): void
 }
 
-/** Lines of whoever sits at the other end; undefined where nobody does. */
+/** Lines typed at the terminal; undefined without a terminal. */
 export function openAsking({
   stdin,
   stderr,
@@ -42,7 +45,7 @@ export function openAsking({
   })
   const early: string[] = []
   reader.on('line', (line) => early.push(line))
-  // What is typed while nothing is asked is kept, and not shown in the middle of an answer.
+  // Text typed while nothing is asked is kept, and not shown in the middle of an answer.
   const ask: AskLine = async (question) => {
     output.isLifted = true
     const line = await Promise.race([reader.question(question).catch(() => undefined), gone])

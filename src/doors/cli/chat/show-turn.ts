@@ -63,7 +63,7 @@ export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
       if (why !== undefined) note('…', why)
     },
     abort: endText,
-    // What it had said of its step went with the node that had it.
+    // The text of the step so far was lost with its node.
     'reset-step': () => note('…', 'The answer begins again.'),
   }
   return (chunk) => shows[chunk.type]?.(chunk)

@@ -26,11 +26,11 @@ export interface ChatSession {
   asking: Asking | undefined
   /** Approvals that were answered here: where two people are needed, they still wait. */
   answered: Set<string>
-  /** What was shown of it last had no end yet. */
+  /** The last text shown did not end its line. */
   isLeftOpen: boolean
 }
 
-/** How a turn stands when nothing more comes of it for now. */
+/** How a turn ended, or that it waits. */
 export type TurnEnd = 'completed' | 'cancelled' | 'failed' | 'waiting'
 
 /** One turn with all that is asked in it. */
@@ -43,7 +43,7 @@ export async function takeTurn(chat: ChatSession, request: ChatRequest): Promise
   return followTurn(chat, stream)
 }
 
-/** A conversation that somebody goes on with, if it has begun. */
+/** The conversation to continue, if it exists already. */
 export async function findConversation(chat: ChatSession): Promise<ConversationDetail | undefined> {
   const { id, agent } = chat
   if (id === undefined) return undefined
@@ -99,7 +99,7 @@ async function followTurn(
 ): Promise<TurnEnd> {
   chat.isLeftOpen = true
   const { status, turnId } = await readTurn(chat, messages).catch((error: unknown) => {
-    // Hanging up stops nothing, whoever does.
+    // Disconnecting stops nothing.
     const { screen } = chat.context
     if (chat.id !== undefined && !screen.isJson) screen.err(`The agent goes on. ${wayOn(chat)}`)
     throw error
@@ -116,7 +116,7 @@ async function followTurn(
   return status === 'completed' || status === 'cancelled' ? status : 'failed'
 }
 
-/** What a turn has taken, for who sits at the terminal, and the way out of a failure for everybody. */
+/** The usage of a turn, for people at a terminal, and the fix of a failure for everybody. */
 async function showEnd({ client, asking, context }: ChatSession, turnId: string): Promise<void> {
   const { screen } = context
   if (screen.isJson) return
@@ -127,7 +127,10 @@ async function showEnd({ client, asking, context }: ChatSession, turnId: string)
   if (asking !== undefined) screen.err(screen.errStyle('dim', usageText(usage)))
 }
 
-/** Asks about what a turn waits for and goes on with it; says the way on where it stays open. */
+/**
+ * Asks about the approvals a turn waits for, and continues it; shows the next steps if some stay
+ * open.
+ */
 async function answerWaiting(chat: ChatSession, waiting: readonly Approval[]): Promise<TurnEnd> {
   const { asking, agent, answered } = chat
   const { screen } = chat.context
@@ -181,7 +184,7 @@ async function readTurn(
     }
   } finally {
     stopHearing()
-    // What it says may have broken off in the middle of a line.
+    // The text may have ended in the middle of a line.
     if (!screen.isJson) show({ type: 'abort' })
   }
   return { status, turnId }
@@ -195,7 +198,7 @@ function onStop({ context, asking }: ChatSession, listener: () => void): () => v
   }
 }
 
-/** It may have ended meanwhile, and then there is nothing to stop. */
+/** The turn may have ended since; then there is nothing to stop. */
 async function cancel(client: HttpClient, turnId: string): Promise<void> {
   await client.send(`/runs/${turnId}/cancel`, { method: 'POST' }).catch(() => undefined)
 }

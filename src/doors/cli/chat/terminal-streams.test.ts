@@ -14,7 +14,7 @@ async function filtered(chunks: readonly string[]): Promise<string> {
 
 const pasted = (words: string) => `\u001b[200~${words}\u001b[201~`
 
-test('what is pasted is one line; what is typed is as it was', async () => {
+test('pasted text is one line; typed text is unchanged', async () => {
   const given = `one\r${pasted('two\r\nthree\nfour\rfive')}\rsix\r`
   expect(await filtered([given])).toBe('one\rtwo⏎three⏎four⏎five\rsix\r')
 })
@@ -38,7 +38,7 @@ test('however it is cut into pieces', async () => {
   )
 })
 
-test('nothing is written or drawn anew while nothing is asked', () => {
+test('nothing is written or redrawn while nothing is asked', () => {
   const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
   const veil = new Veil(terminal)
   let resized = 0

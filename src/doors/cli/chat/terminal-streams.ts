@@ -35,7 +35,10 @@ export function createPasteFilter(terminal: NodeJS.ReadableStream): Transform {
   })
 }
 
-/** What a text ends with that may be the beginning of a mark. Of typed keys a lone escape is one of its own. */
+/**
+ * The end of a text that may be the beginning of a mark. In typed keys, a lone escape is a key of
+ * its own.
+ */
 function cutMark(text: string, isPasted: boolean): string {
   const [mark, least] = isPasted ? [end, 1] : [start, 3]
   for (let length = mark.length - 1; length >= least; length -= 1) {

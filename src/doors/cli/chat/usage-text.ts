@@ -1,7 +1,7 @@
 import type { TurnUsage } from '../../../core/conversations/conversation.ts'
 import { counted } from '../output/counted.ts'
 
-/** What a turn has used: `1,204 tokens in, 96 out · 0.4 units`; as far as it is known. */
+/** The usage of a turn, as far as it is known: `1,204 tokens in, 96 out · 0.4 units`. */
 export function usageText(usage: TurnUsage): string {
   const { cost, cutOffCalls = 0 } = usage
   const tokens = cutOffCalls === 0 ? tokensText(usage) : aboutText(usage, cutOffCalls)

@@ -88,7 +88,7 @@ test('an address needs a key, or to be that of the server on this data folder', 
   expect((await runLine(['tools', '--url', 'ftp://x'], { more, env })).code).toBe(2)
 })
 
-test('a server that is not there is a coded error with the way out', async () => {
+test('an unreachable server is a coded error with a fix', async () => {
   const fetch = () =>
     Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }))
   const env = { TOOLCRIB_KEY: 'k', TOOLCRIB_URL: 'http://127.0.0.1:9' }
@@ -136,7 +136,7 @@ test.each([
   })
 })
 
-test('pages are followed to the end, and a cursor that stands still ends them', async () => {
+test('pages are read to the end, and a cursor that does not move ends them', async () => {
   const pages: Record<string, unknown> = {
     '': { items: [1], next: 'a' },
     a: { items: [2], next: 'b' },

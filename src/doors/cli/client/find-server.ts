@@ -12,7 +12,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** A server that is busy answers late; one that is gone refuses at once. */
+/** A busy server answers late; a stopped one refuses at once. */
 const answerMs = 5_000
 
 /** Finds the server: by address, by the file that a running one leaves, else opens the store here. */
@@ -55,7 +55,7 @@ export async function findRunning(
 ): Promise<ServerAddress | undefined> {
   const file = await readServerFile(dataFolder)
   if (file === undefined || !isAlive(file.pid)) return undefined
-  // The port may have gone to another program since; the key is for ours alone.
+  // Another program may have taken the port since; the key is only for our server.
   return (await answersAsCrib(fetchOf(environment), file.url, waitMs)) ? file : undefined
 }
 
@@ -118,7 +118,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Does a Toolcrib server answer at this address? Nothing of ours is told to it. */
+/** Does a Toolcrib server answer at this address? Sends nothing secret. */
 export async function answersAsCrib(
   fetch: FetchLike,
   url: string,

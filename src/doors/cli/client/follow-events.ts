@@ -7,13 +7,13 @@ import { backoffMs, pause } from './retry.ts'
 export interface FollowOptions {
   query: Query
   signal: AbortSignal
-  /** Told when the connection is lost. */
+  /** Called when the connection is lost. */
   onNote(note: string): void
 }
 
 /**
- * Events as they happen, for as long as the signal lets it. Every connection goes on after the last
- * event that was seen, so a restart of the server or a lost line misses nothing and repeats nothing.
+ * Events as they happen, until the signal aborts. Every connection resumes after the last event, so
+ * a restart of the server or a lost connection neither misses nor repeats an event.
  */
 export async function* followEvents(
   client: HttpClient,
@@ -37,11 +37,11 @@ interface FollowState {
   after: string | number | undefined
   /** Tries since something was heard. */
   failures: number
-  /** The server said that nothing more will come. */
+  /** The server announced the end of the stream. */
   isEnded: boolean
 }
 
-/** What happens from now on; of one call, everything from its beginning. */
+/** Only new events; for one call, all of its events. */
 function startOf(query: Query): FollowState['after'] {
   return query['after'] ?? (query['callId'] === undefined ? 'now' : undefined)
 }

@@ -41,7 +41,7 @@ test('a server that has not left word of its new key yet is waited for', async (
   ])
 })
 
-test('whatever reaches nobody is sent again: it can not have been carried out', async () => {
+test('a request that reached no server is sent again: it cannot have been executed', async () => {
   const { fetch, asked } = createFetch('by absence')
   const following = followServer(fetch, before, async () => after)
   expect((await following(`${before.url}/mcp`, { method: 'POST' })).status).toBe(200)

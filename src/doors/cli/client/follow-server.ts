@@ -11,10 +11,9 @@ const lookAgainMs = 100
 const looks = 30
 
 /**
- * A fetch that goes on with the server of a data folder across its restart: the new one has another
- * key, and perhaps another port. Only what may surely be sent again is: a request that the new server
- * refused for its key, one whose connection was refused, so that nobody can have carried it out, and a
- * read, whatever became of it.
+ * A fetch that follows the server of a data folder across restarts: the new one has another key,
+ * and perhaps another port. It repeats only requests that are safe to repeat: those refused because
+ * of the key, those whose connection was refused, and reads.
  */
 export function followServer(
   fetch: FetchLike,

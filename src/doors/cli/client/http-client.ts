@@ -12,7 +12,7 @@ export interface ClientRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query
   body?: unknown
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   bytes?: { type: string; content: Uint8Array | Blob }
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
@@ -163,7 +163,7 @@ function toRequestInit(
   return init
 }
 
-/** The error that a problem document tells of, with what to do about it here. */
+/** The error that a problem document describes, with a fix for this command line. */
 export function toProblemError(
   problem: Readonly<Record<string, unknown>>,
   status: number,

@@ -15,7 +15,7 @@ export const backupCommand: Command = {
     to: { type: 'string', value: 'PATH', summary: 'file to write, or folder to write it in (.)' },
     'with-key': {
       type: 'boolean',
-      summary: 'put the master key into it: whoever has the file can then read all secrets',
+      summary: 'include the master key: anybody with the file can then read all secrets',
     },
   },
   maxWords: 2,
@@ -69,7 +69,7 @@ function showTaken(
   screen.out(`${screen.style('green', '✓')} ${toSafeLine(file)} (${size})`)
   screen.out(
     hasMasterKey
-      ? '! The master key is in it: whoever has the file can read every secret.'
+      ? '! It includes the master key: anybody with the file can read every secret.'
       : '! The master key is not in it. Keep a copy apart: a backup without its key can not be used.',
   )
 }
@@ -82,7 +82,7 @@ async function verify({ environment, screen, server }: CommandContext, name: str
   return exit.ok
 }
 
-/** What came of a look at a backup. */
+/** The result of checking a backup. */
 export function showReport(screen: Screen, done: string, report: BackupReport): void {
   const rowsOf = (name: string) =>
     report.tables.find(({ table }) => table === name)?.rows.toLocaleString('en') ?? '0'

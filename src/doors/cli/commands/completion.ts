@@ -39,7 +39,7 @@ _toolcrib() {
   read -ra words <<< "$line"
   [[ $line == *' ' ]] && words+=('')
   last=${'${words[${#words[@]}-1]}'}
-  # bash breaks words at : and =, so a candidate must lack what stands before the last of them
+  # bash breaks words at : and =, so a candidate must not repeat the text before the last of them
   head=${'${last%"${last##*[:=]}"}'}
   COMPREPLY=()
   while IFS= read -r candidate; do

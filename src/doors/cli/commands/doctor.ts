@@ -4,9 +4,9 @@ import { exit } from '../exit-codes.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 
-/** `toolcrib doctor`: what is missing here, and the way out. */
+/** `toolcrib doctor`: checks the installation and suggests fixes. */
 export const doctorCommand: Command = {
-  summary: 'Say what is missing and the way out.',
+  summary: 'Check the installation and suggest fixes.',
   usage: ['doctor'],
   options: {},
   maxWords: 0,

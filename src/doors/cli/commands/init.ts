@@ -9,7 +9,7 @@ import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { starterFiles } from './starter-files.ts'
 
-/** `toolcrib init`: a starter that runs; what is there already stays as it is. */
+/** `toolcrib init`: writes a starter that runs; existing files are kept. */
 export const initCommand: Command = {
   summary: 'Write a small, commented starter into a folder.',
   usage: ['init [DIR]'],
@@ -38,7 +38,7 @@ export const initCommand: Command = {
   },
 }
 
-/** What package.json names: the published version, or the checkout that this runs from. */
+/** The dependency for package.json: the published version, or the checkout this runs from. */
 async function findPackage(folder: string, environment: CliEnvironment): Promise<string> {
   if (environment.checkout === undefined) return `^${environment.version}`
   // npm resolves the path from the real folder, even when a link leads there.
@@ -49,7 +49,8 @@ async function findPackage(folder: string, environment: CliEnvironment): Promise
 async function writeIfMissing(file: string, text: string): Promise<boolean> {
   return change(file, async () => {
     await mkdir(dirname(file), { recursive: true })
-    // Opening exclusively is the check: two at once, or a file that appears meanwhile, lose nothing.
+    // Exclusive creation is the check: with two at once, or a file that appears in between, nothing
+    // is lost.
     await writeFile(file, text, { flag: 'wx' })
   })
 }

@@ -69,7 +69,7 @@ test('a tenant is made, renamed, suspended and resumed', async () => {
   )
 })
 
-test('a tenant is deleted only when its slug is said twice', async () => {
+test('a tenant is deleted only when its slug is given twice', async () => {
   const api = createFakeApi({ 'DELETE /tenants/acme': () => new Response(null, { status: 204 }) })
   const refused = await runLine(['tenants', 'delete', 'acme'], api)
   expect(refused).toEqual({
@@ -121,7 +121,7 @@ test('a hostile name can not steer the terminal', async () => {
   expect(out.split('\n')[0]).toMatch(/^A.*da.*x$/)
 })
 
-test('whoami says whom the key stands for, and where it acts', async () => {
+test('whoami shows the principal of the key, and its tenant', async () => {
   const me = {
     principal: { kind: 'user', id: 'owner' },
     tenant: 'acme',

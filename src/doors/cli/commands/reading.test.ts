@@ -119,7 +119,7 @@ test('events are one line each, with the cursor to read on', async () => {
   expect(asJson).toEqual({ code: 0, out: `${JSON.stringify(first)}\n`, err: '' })
 })
 
-test('following starts at the end, and after a lost line goes on where it was', async () => {
+test('following starts at the end, and resumes after a lost connection', async () => {
   const streams = [
     () => sse([': hi\n\n', frame('call.started', eventOf('e5'), 'e5')]),
     () => problem({ status: 503, code: 'shutting_down', detail: 'Later' }),
@@ -167,7 +167,7 @@ test('Ctrl-C ends following well; a refusal ends it as an error', async () => {
   expect((await runLine(argv, api)).code).toBe(6)
 })
 
-test('what comes with Toolcrib is counted apart', async () => {
+test('built-in tools are counted separately', async () => {
   const skill = toolOf({ name: 'skill.list', pack: 'skill', source: 'builtin' })
   const countOf = async (...items: unknown[]) => {
     const api = createFakeApi({ 'GET /tools': () => json({ items }) })
@@ -177,7 +177,7 @@ test('what comes with Toolcrib is counted apart', async () => {
   expect(await countOf(toolOf(), long)).toMatch(/^2 tools\. /)
 })
 
-test('an error whose message begins with its code says it once', async () => {
+test('an error whose message begins with its code shows it once', async () => {
   const errors = [
     { code: 'cancelled', message: 'Cancelled by user ada' },
     { code: 'timeout', message: 'It took too long' },

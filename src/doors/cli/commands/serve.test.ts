@@ -11,7 +11,7 @@ const report = {
   warnings: ['Not under this name.'],
 }
 
-/** A server that is ready at once, then does what the case says, and ends when it is told to. */
+/** A server that is ready at once, then does what the case asks, and ends when it gets a signal. */
 function serveWith(act: (options: ServeOptions) => void) {
   return async (options: ServeOptions): Promise<void> => {
     options.onReady(report)
@@ -23,7 +23,7 @@ function serveWith(act: (options: ServeOptions) => void) {
   }
 }
 
-test('the first line of --json says that requests are answered, and where', async () => {
+test('the first line of --json reports that the server is ready, and its address', async () => {
   let interrupt = () => {}
   const serve = serveWith(() => interrupt())
   const { code, out, err } = await runLine(['start', '--json', '--port', '0'], {
@@ -34,7 +34,7 @@ test('the first line of --json says that requests are answered, and where', asyn
   expect(JSON.parse(out.split('\n')[0] ?? '')).toEqual({ ready: true, ...report })
 })
 
-test('the banner says where it listens, and what was left out with file and line', async () => {
+test('the banner shows the address, and skipped files with file and line', async () => {
   let interrupt = () => {}
   const problems = [
     {
@@ -139,7 +139,7 @@ test('a second Ctrl-C does not wait for a server that hangs', async () => {
   expect(code).toBe(130)
 })
 
-test('a server that can not start says why', async () => {
+test('a server that cannot start shows why', async () => {
   const serve = () =>
     Promise.reject(
       new ToolError('data_locked', 'Another server uses it.', { fix: 'Stop that one.' }),

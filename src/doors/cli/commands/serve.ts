@@ -109,7 +109,7 @@ function toLinkWish(options: OptionValues): { signInLink?: 'always' | 'never' } 
   return wish === undefined ? {} : { signInLink: wish as 'always' | 'never' }
 }
 
-/** What nobody said is left to TOOLCRIB_LOG and the configuration. */
+/** Without options, TOOLCRIB_LOG and the configuration decide. */
 function toLogWishes(options: OptionValues): LogWishes {
   const format = options.text('log-format') ?? (options.flag('json') ? 'json' : undefined)
   const level = options.text('log-level')

@@ -11,7 +11,7 @@ interface Starter {
   toolcrib: string
 }
 
-/** What `init` writes. Everything in it runs as it stands and says why it is there. */
+/** The files that `init` writes. They run as they are and explain themselves. */
 export function starterFiles({ name, toolcrib }: Starter): StarterFile[] {
   return [
     { path: 'package.json', text: manifestOf(name, toolcrib) },

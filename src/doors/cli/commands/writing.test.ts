@@ -76,7 +76,7 @@ test('keys are listed with their state, and revoked by id', async () => {
   expect((await runLine(['keys', 'revoke', 'key_9'], api)).code).toBe(4)
 })
 
-test('a rotated key gives its new token alone on stdout, and says how long the old one works', async () => {
+test('a rotated key prints only its new token on stdout, and shows how long the old one works', async () => {
   const oldSecretUntil = '2026-11-01T01:00:00Z'
   const api = createFakeApi({
     'POST /keys/key_1/rotate': ({ body }) => {
@@ -246,7 +246,7 @@ test('completion offers commands, options, tools and their flags, and is silent 
   expect(await runLine(['complete', '--', 'call', ''], {})).toEqual({ code: 0, out: '', err: '' })
 })
 
-test('how an agent is given its tools is shown where it was said', async () => {
+test('the tool mode of an agent is shown if it was set', async () => {
   const agent = {
     slug: 'support',
     model: 'demo',

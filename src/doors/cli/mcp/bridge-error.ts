@@ -10,7 +10,7 @@ export interface RpcError {
 
 const internalError = -32603
 
-/** What a client on stdio is told of a message, by its method, that the server did not answer as MCP. */
+/** The error for a client on stdio when the server did not answer its message as MCP. */
 export function toRpcError(error: unknown, method = ''): RpcError {
   const told = error instanceof SdkHttpError ? fromBody(error.data['text']) : undefined
   if (told !== undefined) return told

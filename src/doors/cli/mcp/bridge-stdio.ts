@@ -24,7 +24,7 @@ export async function bridgeStdio(options: BridgeOptions): Promise<void> {
     if (!stdout.destroyed) stdout.write(`${JSON.stringify(message)}\n`)
   }
   const line = new ServerLine(options, tell)
-  // Who does not read any more has left as well.
+  // A client that stops reading has left as well.
   const leave = () => void stdin.destroy()
   stdout.on('error', leave)
   signal.addEventListener('abort', leave, { once: true })

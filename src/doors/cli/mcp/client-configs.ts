@@ -22,11 +22,11 @@ export interface StdioEntry {
 /** A server that it reaches over HTTP. */
 export interface HttpEntry {
   url: string
-  /** A key to write down; without one the client is pointed to where it finds it. */
+  /** The key to write into the file; without one, the file refers to where it is. */
   key?: string
 }
 
-/** Where a client's file is, told by the machine. */
+/** Facts of this machine that decide where a client's file is. */
 export interface Machine {
   platform: string
   home: string
@@ -44,7 +44,7 @@ export interface ClientConfig {
   stdio(entry: StdioEntry): Record<string, unknown>
   /** Undefined where its file takes programs alone. */
   http?(entry: HttpEntry): Record<string, unknown>
-  /** What stands beside the section, for servers over HTTP without a key written down. */
+  /** Entries beside the section, for servers over HTTP whose key is not in the file. */
   beside?: Readonly<Record<string, readonly Record<string, unknown>[]>>
   /** Does the file take a key as text? Otherwise it is named by its variable. */
   holdsKey: boolean

@@ -3,10 +3,13 @@ import type { ApiKey } from '../../../core/vault-ports.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import type { McpClient } from './client-configs.ts'
 
-/** The key that stood in an entry which was written anew. */
+/** The key of an entry that was replaced. */
 export interface ReplacedKey {
   id: string
-  /** It no longer works. Otherwise it may: it is no key of ours, or of another server. */
+  /**
+   * It no longer works. Otherwise it may still work: it belongs to another server, or is not a
+   * Toolcrib key.
+   */
   isRevoked: boolean
 }
 
@@ -32,7 +35,7 @@ export async function endReplacedKey(
     if (key.revokedAt === undefined) await endKey(http, id)
     return { id, isRevoked: true }
   } catch {
-    // The new one is in its place already; whoever reads on is told that this one is left.
+    // The new key is in place already, so a failure here is only reported.
     return { id, isRevoked: false }
   }
 }

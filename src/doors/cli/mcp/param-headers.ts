@@ -7,8 +7,8 @@ interface HeaderParam {
 }
 
 /**
- * Some tools want arguments in headers as well (`x-mcp-header`), which stdio does not have. What a
- * client lists is remembered, so that its calls can be given the headers that belong to them.
+ * Some tools require arguments in headers as well (`x-mcp-header`), which stdio does not have. The
+ * listed tools are remembered, so that calls of them get their headers.
  */
 export interface ParamHeaders {
   /** Looks for tools in an answer. */
@@ -63,7 +63,7 @@ function toHeaders(params: readonly HeaderParam[], given: unknown): Record<strin
   )
 }
 
-/** What a header can't hold is sent in base64, between marks that say so. */
+/** Characters that a header cannot hold are sent in marked base64. */
 function encode(text: string): string {
   const isSafe = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text)
   const looksEncoded = text.startsWith('=?base64?') && text.endsWith('?=')

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
-/** What the sender of a line that is no message is told. JSON-RPC wants null where there is no id. */
+/** The answer to a line that is not a message. JSON-RPC requires null where there is no id. */
 export interface LineRefusal {
   jsonrpc: '2.0'
   id: string | number | null
@@ -12,13 +12,13 @@ export interface LineRefusal {
 export interface LineReader {
   onMessage(message: JSONRPCMessage): void
   onRefused(refusal: LineRefusal): void
-  /** Told of what is wrong and can't be answered. */
+  /** Called with problems that cannot be answered. */
   onWarning(message: string): void
 }
 
 const newline = 0x0a
 
-/** Reads what a client says on stdio, one message a line. Throws when a line is longer than that. */
+/** Reads a client's messages from stdio, one a line. Throws if a line is too long. */
 export async function readLines(
   stdin: Readable,
   maxBytes: number,
@@ -43,7 +43,9 @@ export async function readLines(
 const parseError = -32_700
 export const invalidRequest = -32_600
 
-/** Over HTTP the server answers what is no message; here it would not know whom. */
+/**
+ * Over HTTP the server answers malformed messages; here it would not know which client to answer.
+ */
 function readLine(line: string, reader: LineReader): void {
   if (line.trim() === '') return
   const said = parseLine(line)

@@ -32,7 +32,9 @@ interface Pending {
   controller: AbortController
 }
 
-/** The server's end of a bridge: what one client says goes there, what comes back is told. */
+/**
+ * The server's end of a bridge: messages of one client go to the server, its messages come back.
+ */
 export class ServerLine {
   readonly #options: ServerLineOptions
   readonly #tell: (message: JSONRPCMessage) => void
@@ -51,7 +53,7 @@ export class ServerLine {
     this.#http = this.#open()
   }
 
-  /** Hands on one message of the client. */
+  /** Passes one message of the client to the server. */
   pass(message: JSONRPCMessage): void {
     this.#wishes.note(message)
     if ('method' in message && 'id' in message) {
@@ -89,11 +91,14 @@ export class ServerLine {
     })
   }
 
-  /** A session that is lost while the client says nothing is begun again, too: it hears what comes by itself. */
+  /**
+   * A session that is lost while the client is idle is reopened as well, because it receives
+   * notifications.
+   */
   async #attend(fault: Error, transport: StreamableHTTPClientTransport): Promise<void> {
     if (this.#isClosed) return
     this.#options.onWarning(fault.message)
-    // Whoever can't be reached now is tried again with the next request, and the next look at the line.
+    // If the server cannot be reached, the next request and the next check of the stream try again.
     if (isLostSession(fault)) await this.#reopen(transport).catch(() => undefined)
   }
 
@@ -154,7 +159,7 @@ export class ServerLine {
     if (entry === undefined) return false
     // Nothing is answered any more, and the client may use the id again.
     this.#pending.delete(id)
-    // In a session the server is told; elsewhere nobody would know which request is meant.
+    // In a session the server is notified; outside one it would not know which request is meant.
     if (!entry.isModern && this.#http.sessionId !== undefined) return false
     entry.controller.abort()
     return true
@@ -184,7 +189,7 @@ export class ServerLine {
     await this.#restore(http)
   }
 
-  /** Says again what the client said first. */
+  /** Repeats the client's initialisation. */
   async #introduce(http: StreamableHTTPClientTransport): Promise<void> {
     const { promise: answered, resolve, reject } = Promise.withResolvers<void>()
     const id = againId()
@@ -201,7 +206,10 @@ export class ServerLine {
     await Promise.all([answered, http.send(begin, { onRequestStreamEnd })])
   }
 
-  /** The answers are nobody's; what can't be had any more has ended for the client as well. */
+  /**
+   * The answers are not passed on; a subscription that cannot be restored ends for the client as
+   * well.
+   */
   async #restore(http: StreamableHTTPClientTransport): Promise<void> {
     for (const wish of this.#wishes.list()) {
       await http.send({ jsonrpc: '2.0', id: againId(), ...wish }).catch(() => undefined)
@@ -214,7 +222,7 @@ function againId(): string {
   return `again ${crypto.randomUUID()}`
 }
 
-/** A client on a pipe hears what comes by itself: the server opens a session for it, whatever it can be asked. */
+/** A client on a pipe receives notifications, so the server must open a session for it. */
 function withStayingLine(opening: JSONRPCRequest): JSONRPCRequest {
   const capabilities: unknown = opening.params?.['capabilities']
   if (typeof capabilities !== 'object' || capabilities === null) return opening
@@ -223,7 +231,9 @@ function withStayingLine(opening: JSONRPCRequest): JSONRPCRequest {
   return { ...opening, params: { ...opening.params, capabilities: told } }
 }
 
-/** Of the older eras: what was agreed on stands in the headers of all that follows. */
+/**
+ * In earlier protocol versions, the agreed version is sent in the headers of all later requests.
+ */
 function followVersion(http: StreamableHTTPClientTransport, answer: JSONRPCMessage): void {
   const version = 'result' in answer ? answer.result['protocolVersion'] : undefined
   if (typeof version === 'string') http.setProtocolVersion(version)

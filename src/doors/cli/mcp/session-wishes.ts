@@ -1,12 +1,15 @@
 import type { JSONRPCMessage, JSONRPCNotification } from '@modelcontextprotocol/client'
 
-/** What a client of an older era has asked of its session, which the next one knows nothing of. */
+/** Subscriptions and log level of a client, which a new session does not know. */
 export interface SessionWishes {
-  /** Looks for one in what the client says. */
+  /** Records one if the message contains it. */
   note(message: JSONRPCMessage): void
   /** Asks for the same again. */
   list(): Wish[]
-  /** What the client has to look at: nobody knows what has changed between two sessions. */
+  /**
+   * Notifications that make the client read everything again: changes between two sessions are
+   * unknown.
+   */
   missed(): JSONRPCNotification[]
 }
 

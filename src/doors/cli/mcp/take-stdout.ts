@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
 
 /**
- * Takes stdout for the protocol alone. Whatever else is written to it, such as what a tool prints,
- * goes to stderr: a line that is no message would end the conversation.
+ * Reserves stdout for the protocol. All other output, such as that of tools, goes to stderr: a line
+ * that is not a message would end the connection.
  */
 export function takeStdout(stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream): Writable {
   const write = stdout.write.bind(stdout) as (

@@ -1,10 +1,10 @@
 import type { ClientConfig } from './client-configs.ts'
 
-/** What goes into a client's file for one server. */
+/** The part of a client's file that describes one server. */
 export interface Snippet {
   name: string
   entry: Record<string, unknown>
-  /** Whether what stands beside the section is needed. */
+  /** True if the entries beside the section are required. */
   needsBeside: boolean
 }
 
@@ -14,7 +14,10 @@ export function toSnippetText(config: ClientConfig, snippet: Snippet): string {
   return JSON.stringify(toJsonFile(config, snippet), null, 2)
 }
 
-/** The same as a value, merged into what the file holds already. Throws where that is no such file. */
+/**
+ * The same as a value, merged into the contents of the file. Throws if the file is not of this
+ * kind.
+ */
 export function toJsonFile(
   { section, beside = {} }: ClientConfig,
   { name, entry, needsBeside }: Snippet,
@@ -22,7 +25,7 @@ export function toJsonFile(
 ): Record<string, unknown> {
   if (!isObject(before)) throw new TypeError('it does not hold a JSON object')
   const servers = before[section] ?? {}
-  if (!isObject(servers)) throw new TypeError(`${section} in it is no object`)
+  if (!isObject(servers)) throw new TypeError(`${section} is not an object`)
   const lists = needsBeside ? Object.entries(beside) : []
   return {
     ...before,

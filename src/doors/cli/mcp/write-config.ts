@@ -17,13 +17,13 @@ import { hasTomlTable, type Snippet, toJsonFile, toSnippetText } from './to-snip
 
 export interface WrittenConfig {
   file: string
-  /** What was there before Toolcrib first wrote to it, where that was now. */
+  /** The copy of the file from before Toolcrib first wrote to it, if it was made now. */
   backup?: string
 }
 
 /**
- * The id of a key that stands in the entry which would be replaced. Throws where nothing can be
- * written, before a key is made for it.
+ * The id of the key in the entry that would be replaced. Throws if nothing can be written, before a
+ * key is created.
  */
 export async function findHeldKey(
   file: string,
@@ -37,8 +37,8 @@ export async function findHeldKey(
 }
 
 /**
- * Puts a server into a client's file, beside all else that is in it. What was there is kept as a
- * copy, once. A file that can't be read as what it should be is left alone.
+ * Adds a server to a client's file and keeps everything else in it. The original file is copied
+ * once. A file that cannot be parsed is left alone.
  */
 export async function writeConfig(
   file: string,
@@ -93,8 +93,7 @@ function heldKey(text: string, config: ClientConfig, name: string): string | und
 }
 
 /**
- * Was the file new when Toolcrib first wrote to it? Then nothing was there before. Told by what it
- * holds: our servers and no others.
+ * True if Toolcrib created the file: it contains only our servers, so there is nothing to back up.
  */
 function isAllOurs(text: string, { format, section, beside = {} }: ClientConfig): boolean {
   // A table in TOML is not replaced, so nothing of ours is written over.

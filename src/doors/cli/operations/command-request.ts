@@ -22,7 +22,7 @@ export interface AnswerField {
   kind: 'text' | 'time' | 'json'
 }
 
-/** What a command needs to know of its operation: how to ask, and what comes back. */
+/** How a command sends its request, and the fields of the answer. */
 export interface CommandRequest {
   method: OperationMethod
   /** Below `/api/v1`. */

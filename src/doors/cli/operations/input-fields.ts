@@ -10,7 +10,7 @@ export interface InputField extends Pick<CommandOption, 'emptyAs' | 'nullAs' | '
   isRequired: boolean
   min?: number
   max?: number
-  /** What is sent when the option is not given. */
+  /** The value that is sent without the option. */
   fallback?: string
   /** The value of a switch. */
   value?: unknown

@@ -40,7 +40,7 @@ test.each([
   [['set', 'web.*'], '✗ There is nothing to set.\n→ Give at least one of --reads, --effects.\n'],
   [['delete'], '✗ The pattern is missing.\n→ Write toolcrib labels delete <pattern>\n'],
   [['flags'], '✗ The session id is missing.\n→ Write toolcrib labels flags <session-id>\n'],
-])('labels %j says what is missing before anything is sent', async (words, err) => {
+])('labels %j names a missing word before anything is sent', async (words, err) => {
   expect(await runLine(['labels', ...words])).toEqual({ code: 2, out: '', err })
 })
 

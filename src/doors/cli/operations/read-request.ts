@@ -81,7 +81,7 @@ function readWords({ spec, usage }: Action, { words }: Typed): [string, string][
   })
 }
 
-/** What help calls a word. */
+/** The name of a word in help. */
 export function wordOf(spec: CommandSpec, name: string): string {
   return spec.options?.[name]?.flag ?? toFlag(name)
 }

@@ -69,7 +69,7 @@ test.each([
   ['with too many retries', ['add', 'name', '--tool', 'x', '--every', '1h', '--retries', '11']],
   ['without an id', ['pause']],
   ['that is none', ['paus', id]],
-])('a command %s says what is missing before anything is sent', async (_what, words) => {
+])('a command %s names a missing option before anything is sent', async (_what, words) => {
   const { code, err } = await runLine(['schedules', ...words])
   expect(code).toBe(2)
   expect(err).toContain('✗')
@@ -86,7 +86,7 @@ test('help of one action shows its own options', async () => {
   expect(await optionsOf('add')).not.toContain('limit')
 })
 
-test('what the server refuses is shown with its way out', async () => {
+test('refusals of the server are shown with their fix', async () => {
   const detail = 'The cron expression "tea" has 1 fields, not 5 or 6'
   const api = createFakeApi({
     'POST /schedules': () =>
@@ -152,7 +152,7 @@ test('one schedule is shown, paused, resumed, run and deleted by its id', async 
   expect((await runLine(['schedules', 'show', 'sch_9'], api)).code).toBe(4)
 })
 
-test('the history says what came of every run', async () => {
+test('the history shows the result of every run', async () => {
   const error = { code: 'timeout', message: 'Too late', retryable: true } as const
   const items: ScheduleRun[] = [
     { ...run, nextTryAt: soon, error },

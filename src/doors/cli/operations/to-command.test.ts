@@ -64,12 +64,12 @@ test('a noun without columns and texts has list, show, create, change and delete
   ])
 })
 
-test('what is missing or too much is refused before anything is sent', async () => {
+test('missing and superfluous words are refused before anything is sent', async () => {
   const api = createFakeApi({})
   await expect(run(api, 'show')).rejects.toThrow('The id is missing.')
   await expect(run(api, 'create', 'digest')).rejects.toThrow('--tool is missing.')
   await expect(run(api, 'show', 'a', 'b')).rejects.toThrow('b is one word too many.')
-  await expect(run(api, 'delete', 'a')).rejects.toThrow('nobody here to ask')
+  await expect(run(api, 'delete', 'a')).rejects.toThrow('needs a terminal')
   await expect(run(api, 'erase', 'a')).rejects.toThrow('no action erase')
   expect(api.seen).toEqual([])
 })

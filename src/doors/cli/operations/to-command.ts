@@ -17,7 +17,7 @@ export interface HandAction extends Pick<Command, 'run'> {
   isReading?: boolean
 }
 
-/** What the command line adds to the commands of a feature. */
+/** The parts of a command that do not come from operations. */
 export interface ByHand extends Pick<Command, 'ownsUrl'> {
   /** Without a verb, where that is not the list. */
   bare?: HandAction

@@ -87,7 +87,7 @@ function toFacts(facts: { [key: string]: JsonValue }): string {
   return rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest))
 }
 
-/** What people look for in an event, where it has it. */
+/** The facts that readers look for in an event. */
 const factKeys = ['input', 'output', 'partial', 'progress'] as const
 
 function textIn(value: JsonValue, key: string): string | undefined {

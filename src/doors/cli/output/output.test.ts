@@ -153,7 +153,7 @@ test('keys become labels', () => {
   ])
 })
 
-test('rich output is shown as its text, and what is no text is named', () => {
+test('rich output is shown as text, and other parts are named', () => {
   const output: Record<string, JsonValue> = {
     $content: [
       { type: 'text', text: 'two\nlines\u001b[2J' },

@@ -5,7 +5,7 @@ import { toSafeLine, toSafeText } from './safe-text.ts'
 import type { Screen } from './screen.ts'
 import { truncate } from './text-width.ts'
 
-/** What a call reports while it runs, on stderr, so that stdout holds the result alone. */
+/** Progress of a running call on stderr, so that stdout holds only the result. */
 export interface ProgressLine {
   show(output: CallOutput): void
   /** A line of its own above the progress. */

@@ -4,9 +4,9 @@ import { stripVTControlCharacters } from 'node:util'
 const unsafe = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * Text from tools, events and files made harmless for a terminal: colour sequences are dropped,
- * every other control character is shown as an escape, so that no output can move the cursor, set
- * the title, answer for the user or hide what it says.
+ * Makes text from tools, events and files harmless for a terminal: colour sequences are dropped and
+ * other control characters are shown as escapes, so that no output can move the cursor, set the
+ * title, answer for the user or hide its contents.
  */
 export function toSafeText(text: string): string {
   return stripVTControlCharacters(text.replaceAll('\r\n', '\n')).replace(unsafe, toEscape)

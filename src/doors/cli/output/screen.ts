@@ -8,10 +8,10 @@ export type Style = (format: Format, text: string) => string
 /** Where a command writes. People read lines, programs read JSON; both may stop reading at any time. */
 export interface Screen {
   readonly isJson: boolean
-  /** Columns to fit lines into; Infinity when stdout is no terminal. */
+  /** Columns to fit lines into; Infinity when stdout is not a terminal. */
   readonly width: number
   readonly isErrTty: boolean
-  /** Aborted when the reader of stdout is gone: whoever produces output stops. */
+  /** Aborted when nobody reads stdout any more, so that commands stop producing output. */
   readonly closed: AbortSignal
   readonly style: Style
   readonly errStyle: Style
@@ -38,7 +38,7 @@ export function createScreen(environment: CliEnvironment, options: ScreenOptions
   const isErrTty = (stderr as { isTTY?: boolean }).isTTY === true
   const mayColor = options.color && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   const closed = watchForEnd(stdout)
-  // Whoever pipes stderr away as well must not see an EPIPE crash either.
+  // A closed stderr must not crash the program with EPIPE either.
   stderr.on('error', () => {})
   const write = (content: string | Uint8Array): void => {
     if (closed.aborted) return
@@ -68,7 +68,9 @@ function toStyle(hasColor: boolean): Style {
     : (_format, text) => text
 }
 
-/** `head` and `less` close the pipe when they have enough: that is no failure, only the end. */
+/**
+ * `head` and `less` close the pipe when they have enough: that ends the command without an error.
+ */
 function watchForEnd(stream: NodeJS.WritableStream): AbortSignal {
   const controller = new AbortController()
   stream.on('error', () => controller.abort())

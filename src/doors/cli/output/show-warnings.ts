@@ -1,7 +1,7 @@
 import { toSafeLine } from './safe-text.ts'
 import type { Screen } from './screen.ts'
 
-/** What a server warns of, on its own lines; as JSON it stands in the answer already. */
+/** Warnings from the server, one a line; with `--json` they are part of the answer. */
 export function showWarnings(
   screen: Screen,
   { warnings = [] }: { warnings?: readonly string[] },

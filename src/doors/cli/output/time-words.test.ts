@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toLocalTime, toTimeWords } from './time-words.ts'
 
-/** A moment on the clock of this machine, wherever it stands. */
+/** A moment on the clock of this machine, in any time zone. */
 const local = (text: string) => new Date(text).getTime()
 const now = local('2026-11-13T10:00:00')
 
@@ -18,6 +18,6 @@ test.each([
   expect(toTimeWords(new Date(local(time)).toISOString(), now)).toBe(words)
 })
 
-test('what is no time has no words', () => {
+test('text that is not a time becomes empty', () => {
   expect([toTimeWords('soon', now), toLocalTime('soon')]).toEqual(['', ''])
 })

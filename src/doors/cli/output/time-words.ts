@@ -3,7 +3,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
-/** A coming moment as people say it, on the clock of this machine: `in 12 min`, `tomorrow 09:00`. */
+/** A future moment on the clock of this machine: `in 12 min`, `tomorrow 09:00`. */
 export function toTimeWords(time: string, nowMs: number): string {
   const date = new Date(time)
   const ms = date.getTime() - nowMs

@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util'
 import { createKeyScanner, type FoundToken } from '../../../core/keys/key-scanner.ts'
 
-/** What is looked at to tell a text from something else. */
+/** Enough bytes to recognise a text file. */
 const headBytes = 8192
 
-/** The tokens in a stream of bytes; undefined when it is no text. Never holds more than a piece of it. */
+/** The tokens in a stream of bytes; undefined if it is not text. Holds only one chunk at a time. */
 export async function scanStream(
   pieces: AsyncIterable<Uint8Array | string>,
 ): Promise<FoundToken[] | undefined> {
@@ -23,7 +23,10 @@ export async function scanStream(
   return found
 }
 
-/** Windows writes UTF-16 with a mark in front; everything else with a NUL near its beginning is no text. */
+/**
+ * UTF-16 files of Windows begin with a mark; other files with a NUL near the beginning are not
+ * text.
+ */
 function encodingOf(head: Uint8Array): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'

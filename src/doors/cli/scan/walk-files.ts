@@ -10,14 +10,14 @@ export interface NamedFile {
 
 export interface WalkOptions {
   cwd: string
-  /** At most so many files; what is over is told by `onCut`. */
+  /** The most files to walk; `onCut` is called if there are more. */
   maxFiles: number
   onCut(): void
   /** A folder that could not be opened. */
   onUnreadable(name: string): void
 }
 
-/** What others made, or holds nothing as it was written: packed objects and installed packages. */
+/** Packed objects and installed packages: files of others, or compressed. */
 const leftOut = new Set(['.git', 'node_modules'])
 const maxDepth = 64
 

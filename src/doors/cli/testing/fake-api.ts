@@ -21,7 +21,10 @@ export interface FakeApi {
   last(path: string): SeenRequest | undefined
 }
 
-/** Plays the server's API: routes as `METHOD /path`, after `/api/v1`. What is not there is a 404 problem. */
+/**
+ * A simulated server API: routes as `METHOD /path`, after `/api/v1`. Other routes answer with a 404
+ * problem.
+ */
 export function createFakeApi(routes: Readonly<Record<string, Answer>>): FakeApi {
   const seen: SeenRequest[] = []
   return {

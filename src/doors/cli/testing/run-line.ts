@@ -19,7 +19,7 @@ export interface LineOptions {
   env?: Record<string, string>
   /** Handed the way to send a signal while the command runs. */
   onStart?: (signal: () => void) => void
-  /** Told what is written to stderr, as it is. */
+  /** Called with what is written to stderr. */
   onErr?: (text: string) => void
   more?: Partial<CliEnvironment>
 }

@@ -7,7 +7,7 @@ import type { ByHand } from '../../operations/to-command.ts'
 import { showWarnings } from '../../output/show-warnings.ts'
 import { usageError } from '../../parse-options.ts'
 
-/** What `toolcrib agents` does beside its operations. */
+/** The verbs of `toolcrib agents` that are not operations. */
 export const agentsByHand: ByHand = {
   actions: {
     revoke: { usage: ['agents revoke <agent> <pattern>'], maxWords: 2, run: revoke },

@@ -39,7 +39,7 @@ export const policyCommand: Command = {
   firstWord: ['list', 'set', 'simulate', 'remove'],
   notes: [
     'A level only narrows: without a profile and without --allow it lets everything through, minus --deny.',
-    'simulate says what would change for every agent, and saves nothing.',
+    'simulate shows what would change for every agent, and saves nothing.',
   ],
   examples: [
     "toolcrib policy simulate tenant --deny 'shell.*'",

@@ -11,7 +11,7 @@ import { toSafeLine } from '../../output/safe-text.ts'
 import type { Screen } from '../../output/screen.ts'
 import { showTable } from '../../output/table.ts'
 
-/** What is installed. */
+/** The installed skills. */
 export function showSkills(screen: Screen, skills: readonly SkillListing[]): void {
   showTable(screen, {
     columns: [
@@ -31,7 +31,7 @@ export function showSkills(screen: Screen, skills: readonly SkillListing[]): voi
   })
 }
 
-/** What an agent has. */
+/** The skills of an agent. */
 export function showPins(screen: Screen, agent: string, pins: readonly SkillPin[]): void {
   if (pins.length === 0) {
     screen.out(
@@ -77,7 +77,7 @@ export function showSkill(screen: Screen, skill: SkillDetail): void {
   for (const line of skill.instructions.split('\n')) screen.out(toSafeLine(line))
 }
 
-/** What came of an installation. */
+/** The result of an installation. */
 export function showReceipt(screen: Screen, receipt: SkillReceipt): void {
   const what = receipt.isNew ? 'is installed' : 'was there already'
   const size = `${counted(receipt.files, 'file')}, ${counted(receipt.bytes, 'byte')}`
@@ -93,7 +93,7 @@ export function showReceipt(screen: Screen, receipt: SkillReceipt): void {
   screen.out(`→ toolcrib skills enable ${toSafeLine(receipt.name)} --agent AGENT`)
 }
 
-/** What a change does, or would do, to an agent. */
+/** The effect of a change on an agent, made or planned. */
 export function showChange(screen: Screen, change: SkillChange): void {
   const { agent, skill, version, previous, grants, isDryRun } = change
   const name = toSafeLine(skill)

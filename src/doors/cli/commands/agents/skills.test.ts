@@ -59,7 +59,7 @@ const change: SkillChange = {
   isDryRun: false,
 }
 
-test('a folder is packed, sent as a zip, and what is odd about it is said', async () => {
+test('a folder is packed and sent as a zip, and warnings about it are shown', async () => {
   const api = createFakeApi({ 'POST /skills': () => json(receipt, 201) })
   const packed: string[] = []
   const more = {
@@ -132,7 +132,7 @@ test('lists and shows, without obeying what a skill writes to the terminal', asy
   )
 })
 
-test('what is refused says the way out', async () => {
+test('refusals show a fix', async () => {
   const api = createFakeApi({
     'DELETE /skills/notes': () =>
       problem({ status: 409, code: 'conflict', detail: 'The agent has the skill notes: reader' }),

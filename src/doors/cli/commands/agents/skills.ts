@@ -12,7 +12,7 @@ import type { ByHand } from '../../operations/to-command.ts'
 import { usageError } from '../../parse-options.ts'
 import { showChange, showPins, showReceipt, showSkill, showSkills } from './show-skills.ts'
 
-/** What `toolcrib skills` does beside its operations. */
+/** The verbs of `toolcrib skills` that are not operations, and how skills are shown. */
 export const skillsByHand: ByHand = {
   actions: {
     list: {

@@ -1,6 +1,9 @@
 import type { OptionValues } from '../../command.ts'
 
-/** What `--profile`, `--allow` and `--deny` say; undefined when none was given. `--profile none` takes it away. */
+/**
+ * The level from `--profile`, `--allow` and `--deny`; undefined without any of them. `--profile
+ * none` removes the profile.
+ */
 export function toTools(
   options: OptionValues,
 ): { profile?: string | null; allow?: readonly string[]; deny?: readonly string[] } | undefined {

@@ -13,7 +13,7 @@ import { counted } from '../../output/counted.ts'
 import { createProgressLine } from '../../output/progress-line.ts'
 import { usageError } from '../../parse-options.ts'
 
-/** `toolcrib audit export`: a copy of the log in a file. One that is there already is gone on with. */
+/** `toolcrib audit export`: copies the log to a file. An existing copy is continued. */
 export async function exportAudit(context: CommandContext, filters: Query): Promise<number> {
   const { options, screen, server, connect, environment } = context
   const out = options.text('out')
@@ -67,9 +67,11 @@ interface Place {
 /** A line is at most an event: what is larger is none of ours. */
 const longestLine = 64 * 1024 * 1024
 
-/** Where to go on in a file that is there: after its last whole line, and the event of that. */
+/**
+ * Where to continue in an existing file: after its last whole line, with the event of that line.
+ */
 async function findPlace(file: string, format: AuditFormat): Promise<Place> {
-  // What is in a log is not for everybody on this machine.
+  // A log is not readable for everybody on this machine.
   const fresh: Place = { flags: 'w', start: 0, mode: 0o600 }
   const size = await stat(file).then(
     (found) => found.size,
@@ -80,10 +82,10 @@ async function findPlace(file: string, format: AuditFormat): Promise<Place> {
   const idIn = format === 'csv' ? idInCsv : idInJson
   const after = tail === undefined ? undefined : idIn(tail.line)
   if (after === 'header') return fresh
-  // What is not ours is never written over.
+  // Files of others are never overwritten.
   if (tail === undefined || after === undefined) {
     throw usageError(
-      `${file} is there, and it is no ${format} copy of a log that could be gone on with.`,
+      `${file} exists, but is not a ${format} copy of a log that can be continued.`,
       'Give another file, or remove this one.',
     )
   }
@@ -136,7 +138,7 @@ function countLines(chunk: Uint8Array): number {
 function brokenOff(out: string, error: unknown): ToolError {
   const reason = error instanceof Error ? error.message : String(error)
   return new ToolError('server_unreachable', `The copy broke off: ${reason}`, {
-    fix: `Run the same command again: it goes on where ${out} ends.`,
+    fix: `Run the same command again: it continues where ${out} ends.`,
     cause: error,
   })
 }

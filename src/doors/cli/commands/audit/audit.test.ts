@@ -9,7 +9,7 @@ import { runLine } from '../../testing/run-line.ts'
 const digest = 'ab'.repeat(32)
 
 describe('audit', () => {
-  test('asks for what the filters say, and goes on over pages that found nothing', async () => {
+  test('sends the filters, and continues over empty pages', async () => {
     const pages = [
       { items: [], next: 'c1' },
       { items: [{ ...eventOf('e1'), tool: 'calc.add', principalName: 'CI' }], next: 'c2' },
@@ -33,7 +33,7 @@ describe('audit', () => {
   test('a time ago is a time', async () => {
     const api = createFakeApi({ 'GET /audit': () => json({ items: [] }) })
     const line = await runLine(['audit', '--from', '24h'], api)
-    expect(line.err).toBe('Nothing fits.\n')
+    expect(line.err).toBe('No events match.\n')
     const from = Date.parse(api.last('/audit')?.query['from'] ?? '')
     expect(Math.abs(Date.now() - 86_400_000 - from)).toBeLessThan(60_000)
   })
@@ -73,7 +73,7 @@ describe('audit verify', () => {
     expect(api.last('/audit/verify')?.query['anchor']).toBe(`4:${digest}`)
   })
 
-  test('says what is wrong and where, and leaves with 1', async () => {
+  test('shows each problem with its place, and exits with 1', async () => {
     const problem = { kind: 'removed', segment: 2, message: 'An event is missing', missing: 1 }
     const problems = [{ ...problem, afterEvent: 'e1', beforeEvent: 'e2' }]
     const api = createFakeApi({
@@ -105,22 +105,19 @@ describe('audit export', () => {
   const run = (...words: string[]) =>
     runLine(['audit', 'export', ...words], { fetch: api.fetch, cwd: folder })
 
-  test.each(['csv', 'jsonl'])(
-    'a %s copy that broke off anywhere is gone on with',
-    async (format) => {
-      const name = `copy.${format}`
-      const file = path.join(folder, name)
-      expect((await run('--out', name)).err).toBe(`✓ 3 events in ${name}\n`)
-      const whole = await readFile(file, 'utf8')
-      expect((await stat(file)).mode & 0o777).toBe(0o600)
-      const firstLine = whole.indexOf('\n') + 1
-      for (let length = firstLine; length <= whole.length; length += 7) {
-        await writeFile(file, whole.slice(0, length))
-        expect((await run('--out', name)).code).toBe(0)
-        expect(await readFile(file, 'utf8')).toBe(whole)
-      }
-    },
-  )
+  test.each(['csv', 'jsonl'])('a %s copy interrupted at any point is continued', async (format) => {
+    const name = `copy.${format}`
+    const file = path.join(folder, name)
+    expect((await run('--out', name)).err).toBe(`✓ 3 events in ${name}\n`)
+    const whole = await readFile(file, 'utf8')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const firstLine = whole.indexOf('\n') + 1
+    for (let length = firstLine; length <= whole.length; length += 7) {
+      await writeFile(file, whole.slice(0, length))
+      expect((await run('--out', name)).code).toBe(0)
+      expect(await readFile(file, 'utf8')).toBe(whole)
+    }
+  })
 
   test('a file of somebody else is left as it is', async () => {
     const file = path.join(folder, 'notes.csv')
@@ -133,7 +130,7 @@ describe('audit export', () => {
     expect((await run()).err).toContain('--out audit.csv')
   })
 
-  test('what breaks off says how to go on', async () => {
+  test('an interrupted copy shows how to continue', async () => {
     const broken = new ReadableStream({
       pull(controller) {
         controller.error(new Error('the line went dead'))
@@ -168,7 +165,7 @@ describe('usage', () => {
     expect(api.last('/usage')?.query).toEqual({ by: 'principal', from: '2026-03-01' })
   })
 
-  test('that there was none is said', async () => {
+  test('no usage is reported as such', async () => {
     const answer = { from: '2026-03-01', to: '2026-03-31', items: [] }
     const api = createFakeApi({ 'GET /usage': () => json(answer) })
     expect(await runLine(['usage'], api)).toEqual({

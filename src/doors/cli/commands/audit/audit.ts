@@ -19,7 +19,7 @@ const filterOptions = {
   who: {
     type: 'string',
     value: 'WHO',
-    summary: 'by them, or on their behalf: user:anna, or an id',
+    summary: 'by this principal, or on its behalf: user:anna, or an id',
   },
   what: {
     type: 'string',
@@ -31,25 +31,25 @@ const filterOptions = {
   outcome: {
     type: 'string',
     value: 'STATUS',
-    summary: 'ends of calls: completed, failed, denied, cancelled',
+    summary: 'outcome of calls: completed, failed, denied, cancelled',
   },
   verdict: {
     type: 'string',
     value: 'VERDICT',
     choices: ['allow', 'ask', 'deny'],
-    summary: 'requests that were decided so',
+    summary: 'requests with this decision',
   },
-  layer: { type: 'string', value: 'LAYER', summary: 'requests that this layer of policy decided' },
+  layer: { type: 'string', value: 'LAYER', summary: 'requests decided by this policy layer' },
   session: { type: 'string', value: 'ID', summary: 'events of this session' },
   call: { type: 'string', value: 'ID', summary: 'events of this call' },
   from: { type: 'string', value: 'TIME', summary: 'since 2026-03-01, or since 24h ago' },
   to: { type: 'string', value: 'TIME', summary: 'before this time' },
-  text: { type: 'string', value: 'TEXT', summary: 'with this text in what it says' },
+  text: { type: 'string', value: 'TEXT', summary: 'with this text in its data' },
 } as const satisfies OptionSpecs
 
 /** `toolcrib audit`: the log for those who answer for it. */
 export const auditCommand: Command = {
-  summary: 'Look through what happened, take a copy of it, and check that nobody changed it.',
+  summary: 'Search the audit log, export it, and verify that nobody changed it.',
   usage: [
     'audit [list] [--who WHO] [--what A,B] [--tool TOOL] [--outcome STATUS] [--from TIME] …',
     'audit export --out FILE [--format jsonl|csv] [the same filters]',
@@ -58,23 +58,23 @@ export const auditCommand: Command = {
   options: {
     ...filterOptions,
     limit: { type: 'string', value: 'N', summary: `stop after so many (${normalLimit})` },
-    after: { type: 'string', value: 'CURSOR', summary: 'go on from here' },
+    after: { type: 'string', value: 'CURSOR', summary: 'continue after this event' },
     format: {
       type: 'string',
       value: 'FORMAT',
       choices: ['jsonl', 'csv'],
-      summary: 'how a copy is written (jsonl, or as the name of the file says)',
+      summary: 'format of the copy (jsonl, or by the name of the file)',
     },
     out: {
       type: 'string',
       value: 'FILE',
-      summary: 'where a copy goes; one that broke off goes on',
+      summary: 'file for the copy; an interrupted copy is continued',
     },
     anchor: {
       type: 'string',
       value: 'N:DIGEST',
       multiple: true,
-      summary: 'what was kept elsewhere of an earlier check; may repeat',
+      summary: 'an anchor from an earlier check; may repeat',
     },
     tenant: { type: 'string', value: 'TENANT', summary: 'check the chain of another tenant' },
   },
@@ -140,7 +140,7 @@ async function list(context: CommandContext): Promise<number> {
     after = page.next
   } while (after !== undefined && seen < limit && !screen.closed.aborted)
   if (screen.isJson || screen.closed.aborted) return exit.ok
-  if (seen === 0) screen.err('Nothing fits.')
+  if (seen === 0) screen.err('No events match.')
   if (after !== undefined) screen.err(`→ There is more: the same with --after ${after}`)
   return exit.ok
 }
@@ -148,7 +148,7 @@ async function list(context: CommandContext): Promise<number> {
 function show({ screen }: CommandContext, entry: AuditEntry): void {
   if (screen.isJson) return screen.json(entry)
   const { principal, principalName } = entry
-  // People are named; an id says little to those who read this.
+  // Show names of people: ids mean little to readers of an audit log.
   const named = principalName === undefined ? principal : { ...principal, id: principalName }
   const day = toLocalTime(entry.at).slice(0, 10)
   const told = { ...entry, principal: named, data: withTool(entry) }

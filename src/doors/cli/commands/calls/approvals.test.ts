@@ -38,7 +38,7 @@ function approvalOf(more: Partial<Approval> = {}): Approval {
 const url = { env: { TOOLCRIB_KEY: 'crib_x' } }
 const atServer = ['--url', 'http://server']
 
-test('what waits is listed with who asked and how long it still waits', async () => {
+test('pending approvals are listed with the requester and the time left', async () => {
   const api = createFakeApi({ 'GET /approvals': () => json({ items: [approvalOf()] }) })
   const { code, out } = await runLine(['approvals'], { ...api, columns: 200 })
   expect([code, out.split('\n')]).toEqual([
@@ -82,7 +82,7 @@ test.each(['', '…', 'a', 'appr_', 'appr_019', '001'])(
   },
 )
 
-test('a yes carries input, reason and what to remember', async () => {
+test('an approval sends the input, the reason and the rule to remember', async () => {
   const approved = approvalOf({ status: 'approved' })
   const api = createFakeApi({ [`POST /approvals/${id}/decision`]: () => json(approved) })
   const argv = [...atServer, 'approve', id, '--input', '{"invoice":"in_2"}', '--reason', 'ok']
@@ -103,7 +103,7 @@ test('a yes carries input, reason and what to remember', async () => {
   })
 })
 
-test('without a server a yes stays until the call has run', async () => {
+test('without a server, approve waits until the call has run', async () => {
   const call = { callId, tool: 'billing.refund', status: 'completed', output: { refunded: 5 } }
   const api = createFakeApi({
     [`POST /approvals/${id}/decision`]: () => json(approvalOf({ status: 'approved' })),
@@ -155,7 +155,7 @@ test('rules are listed and revoked', async () => {
   expect((await runLine(['approvals', 'revoke', 'rule_1'], api)).out).toBe('✓ Revoked rule_1\n')
 })
 
-test('a call that waits for a person says how to approve it, and leaves', async () => {
+test('a call that needs approval shows how to approve it, and exits', async () => {
   const waiting = { callId, status: 'waiting', waitingFor: 'approval', approvalId: id } as const
   const api = createFakeApi({
     'GET /tools/calc.add': () => json(toolOf()),

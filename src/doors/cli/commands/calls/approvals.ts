@@ -9,7 +9,7 @@ import { toTimeLeft } from '../../output/time-words.ts'
 import { toValueLines } from '../../output/value-lines.ts'
 import { findApprovalId } from './find-approval-id.ts'
 
-/** What `toolcrib approvals` does beside its operations. */
+/** The verbs of `toolcrib approvals` that are not operations. */
 export const approvalsByHand: ByHand = {
   actions: { show: { usage: ['approvals show <id>'], isReading: true, run: show } },
 }

@@ -78,18 +78,15 @@ test.each([
   ['calc.add', '--agent', 'support', '--agent', 'billing'],
   ['--agent', 'support', '--agent', 'billing', 'calc.add'],
   ['--agent', 'support', 'calc.add', '--agent', 'billing'],
-])(
-  'an option with two values is refused, wherever they stand: %s %s %s %s %s',
-  async (...words) => {
-    const api = apiWith(() => callStream(done))
-    expect(await runLine(['call', ...words], api)).toEqual({
-      code: 2,
-      out: '',
-      err: '✗ --agent was given twice.\n→ It takes one value: keep the one you mean.\n',
-    })
-    expect(api.last(calls)).toBeUndefined()
-  },
-)
+])('an option with two values is refused, in any position: %s %s %s %s %s', async (...words) => {
+  const api = apiWith(() => callStream(done))
+  expect(await runLine(['call', ...words], api)).toEqual({
+    code: 2,
+    out: '',
+    err: '✗ --agent was given twice.\n→ It takes one value: keep the one you mean.\n',
+  })
+  expect(api.last(calls)).toBeUndefined()
+})
 
 test('the input comes from stdin and from a file', async () => {
   const api = apiWith(() => callStream(done))
@@ -360,7 +357,7 @@ test("connection options are understood after the tool's name where only they ca
   })
 })
 
-test('a tool that is not ready says what is missing', async () => {
+test('a tool that is not ready shows why', async () => {
   const api = createFakeApi({
     'GET /tools/calc.add': () =>
       json(toolOf({ state: 'misconfigured', reason: 'secret k is not set' })),
@@ -372,7 +369,7 @@ test('a tool that is not ready says what is missing', async () => {
     out: '',
     err:
       '✗ calc.add is misconfigured: secret k is not set\n' +
-      '→ toolcrib explain --tool calc.add says what would change it.\n',
+      '→ toolcrib explain --tool calc.add shows what would change it.\n',
   })
 })
 

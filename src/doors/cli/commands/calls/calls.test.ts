@@ -26,13 +26,13 @@ test('calls are listed with what they wait for, or why they failed', async () =>
   expect(api.last('/calls')?.query).toEqual({ tool: 'billing.refund', limit: '30' })
 })
 
-test('an empty list says so, and JSON is the page as it came', async () => {
+test('an empty list is reported, and JSON is the page as it is', async () => {
   const api = createFakeApi({ 'GET /calls': () => json({ items: [] }) })
   expect((await runLine(['calls', '--status', 'queued'], api)).out).toBe('No calls match.\n')
   expect(JSON.parse((await runLine(['calls', '--json'], api)).out)).toEqual({ items: [] })
 })
 
-test('a call is cancelled by its id; without one, or too late, the way out is said', async () => {
+test('a call is cancelled by its id; without one, or too late, a fix is shown', async () => {
   const api = createFakeApi({
     [`POST /calls/${callId}/cancel`]: () => json({ ...call, status: 'cancelled' }),
     'POST /calls/call_done/cancel': () =>

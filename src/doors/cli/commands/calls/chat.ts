@@ -21,14 +21,18 @@ export const chatCommand: Command = {
   summary: 'Chat with an agent, and answer what it asks.',
   usage: ['chat <agent> [message] [--conversation ID]'],
   options: {
-    conversation: { type: 'string', value: 'ID', summary: 'go on with this one (runs lists them)' },
-    history: { type: 'boolean', summary: 'show what was said before' },
+    conversation: {
+      type: 'string',
+      value: 'ID',
+      summary: 'continue this conversation (runs lists them)',
+    },
+    history: { type: 'boolean', summary: 'show the earlier messages' },
   },
   maxWords: 2,
   notes: [
     'Without a message it asks for one after the other; Ctrl-D ends it. Ctrl-C stops the turn.',
     'With - as the message, or without one and without a terminal, the message is read from stdin.',
-    'Where a call needs a person it asks here; without a terminal it says what waits and exits with 5.',
+    'If a call needs approval it asks here; without a terminal it lists what is pending and exits with 5.',
     'A conversation that waits for a person asks about that first; one that is answering is read along.',
     'With --json every chunk of the stream is a line, and so is every message of the history.',
   ],
@@ -61,7 +65,7 @@ export const chatCommand: Command = {
 async function readMessage({ environment }: CommandContext): Promise<string> {
   const message = (await text(environment.stdin)).trim()
   if (message !== '') return message
-  throw usageError('There is nobody here to ask.', 'Give a message, on stdin if you like.')
+  throw usageError('This needs a terminal.', 'Pass a message, as a word or on stdin.')
 }
 
 const endCodes: Readonly<Record<TurnEnd, number>> = {
@@ -71,7 +75,10 @@ const endCodes: Readonly<Record<TurnEnd, number>> = {
   failed: exit.failed,
 }
 
-/** A message and its turn. What is still open comes first: until then the server takes no message. */
+/**
+ * A message and its turn. Open approvals come first: until they are decided the server accepts no
+ * message.
+ */
 async function say(chat: ChatSession, message: string): Promise<TurnEnd> {
   const found = chat.asking === undefined ? undefined : await findConversation(chat)
   if (found !== undefined && (await catchUp(chat, found)) === 'waiting') {
@@ -114,7 +121,7 @@ async function assertAgent(
     showToolError(screen, new ToolError(problem.code, problem.message, problem))
 }
 
-/** What is refused is said with its way out: the next message may be taken. */
+/** A refusal is shown with its fix: the next message may be accepted. */
 async function attempt(
   { screen, environment }: CommandContext,
   turn: () => Promise<TurnEnd | undefined>,

@@ -17,7 +17,11 @@ import { findApprovalId } from './find-approval-id.ts'
 const maxIds = 100
 
 const reason: OptionSpecs = {
-  reason: { type: 'string', value: 'TEXT', summary: 'why; of a no, the caller is told' },
+  reason: {
+    type: 'string',
+    value: 'TEXT',
+    summary: 'the reason; callers see the reason of a rejection',
+  },
 }
 
 /** `toolcrib approve`: say yes to calls that wait for a person. */
@@ -56,7 +60,7 @@ export const approveCommand: Command = {
 
 /** `toolcrib reject`: say no. */
 export const rejectCommand: Command = {
-  summary: 'Reject calls that wait for a person; the reason reaches whoever called.',
+  summary: 'Reject pending calls; the caller sees the reason.',
   usage: ['reject <id…> [--reason TEXT]'],
   options: reason,
   maxWords: maxIds,
@@ -95,7 +99,7 @@ async function toRequest(
   const lasts = options.text('remember')
   const match = options.text('match')
   if (match !== undefined && lasts === undefined) {
-    throw usageError('--match says what to remember.', 'Write --remember 2h as well.')
+    throw usageError('--match is only used with --remember.', 'Write --remember 2h as well.')
   }
   return {
     decision,
@@ -113,7 +117,7 @@ function toMatch(text: string): NonNullable<NonNullable<DecisionRequest['remembe
     const value = JSON.parse(text) as JsonValue
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usageError(`--match takes same, any or a JSON object, not ${text}.`)
 }

@@ -14,7 +14,7 @@ const limitRange = { min: 1, max: 1_000_000_000 }
 
 /** `toolcrib events`: what happened, as pages or as it happens. */
 export const eventsCommand: Command = {
-  summary: 'Read what happened, the newest events, or follow what happens.',
+  summary: 'Read the newest events, or follow them.',
   usage: [
     'events [--call ID] [--session ID] [--types a,b] [--after CURSOR | --all] [--limit N]',
     'events --follow',
@@ -23,7 +23,7 @@ export const eventsCommand: Command = {
     follow: {
       type: 'boolean',
       short: 'f',
-      summary: 'go on as things happen; starts now unless --after or --call says where',
+      summary: 'keep reading new events; starts now unless --after or --call is given',
     },
     call: { type: 'string', value: 'ID', summary: 'events of this call' },
     session: { type: 'string', value: 'ID', summary: 'events of this session' },
@@ -35,9 +35,9 @@ export const eventsCommand: Command = {
     after: {
       type: 'string',
       value: 'CURSOR',
-      summary: 'read on after this event (its id); now for what comes',
+      summary: 'continue after this event (its id); now for new events',
     },
-    all: { type: 'boolean', summary: 'from the very first event on' },
+    all: { type: 'boolean', summary: 'from the first event' },
     limit: {
       type: 'string',
       value: 'N',
@@ -46,7 +46,9 @@ export const eventsCommand: Command = {
   },
   maxWords: 0,
   reads: true,
-  notes: ['With --json one event a line. Each has an id: --after with it reads on from there.'],
+  notes: [
+    'With --json one event a line. To continue later, pass the id of the last one to --after.',
+  ],
   async run(context) {
     const { connect, options } = context
     const { client, kind } = await connect()
@@ -75,7 +77,7 @@ export const eventsCommand: Command = {
   },
 }
 
-/** Nobody said where to begin, so it is the end that is wanted. */
+/** Without a starting point, the newest events are wanted. */
 function isPlain(query: Query): boolean {
   return [query['callId'], query['sessionId'], query['after']].every((value) => value === undefined)
 }
@@ -97,9 +99,9 @@ async function readLast(
 function nothingToFollow(): ToolError {
   return new ToolError(
     'server_unreachable',
-    'No server runs here, so nothing will happen to follow.',
+    'No server is running here, so there are no new events.',
     {
-      fix: 'Run toolcrib dev or toolcrib start first; toolcrib events alone shows what happened before.',
+      fix: 'Run toolcrib dev or toolcrib start first; toolcrib events shows past events.',
     },
   )
 }
@@ -124,7 +126,7 @@ async function readPages(
 
 function showEnd(screen: Screen, { hasMore, next }: EventPage, seen: number): void {
   if (screen.closed.aborted) return
-  if (seen === 0) screen.err('Nothing happened here yet.')
+  if (seen === 0) screen.err('No events yet.')
   if (hasMore) screen.err(`→ There is more: toolcrib events --after ${next}`)
 }
 

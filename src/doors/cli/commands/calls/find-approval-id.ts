@@ -5,7 +5,7 @@ import type { HttpClient } from '../../client/http-client.ts'
 import { usageError } from '../../parse-options.ts'
 
 const wholeId = /^appr_[0-9a-f]{32}$/
-/** What a short id is looked for among: the newest that wait. */
+/** A short id is looked up among the newest pending approvals. */
 const newest = 200
 /** Fewer digits say too little: an empty variable in a script would stand for whatever happens to wait. */
 const enough = /^(?:appr_)?[0-9a-f]{4,32}$/

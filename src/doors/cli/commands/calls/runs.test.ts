@@ -15,7 +15,7 @@ const run: Run = {
 const ended = { ...run, status: 'completed', output: 'done', settledAt: run.createdAt }
 const start = ['runs', 'start', 'support', 'Sum up']
 
-test('whoever starts a run where no server runs is told that it waits for one', async () => {
+test('a run started without a server shows that it waits for one', async () => {
   const api = createFakeApi({
     'POST /agents/support/runs': () => json(run, 202),
     'GET /runs/turn_1': () => json(ended),
@@ -31,7 +31,7 @@ test('whoever starts a run where no server runs is told that it waits for one', 
   expect((await runLine([...start, '--json'], api)).err).toBe('')
 })
 
-test('what a run used is said as far as it is known', async () => {
+test('the usage of a run is shown as far as it is known', async () => {
   const cutOff = (inputTokens: number, cutOffCalls: number): Run => ({
     ...run,
     usage: { ...run.usage, modelCalls: 3, inputTokens, cutOffCalls },

@@ -10,7 +10,7 @@ import { findAction } from '../../find-action.ts'
 
 /** `toolcrib runs`: tasks of agents, and their turns in chats. */
 export const runsCommand: Command = {
-  summary: 'Set agents tasks, list their runs, show and stop them.',
+  summary: 'Give agents tasks, and list, show and cancel their runs.',
   usage: [
     'runs [list] [--agent AGENT] [--limit N]',
     'runs start <agent> <prompt> [--wait SECONDS]',
@@ -97,7 +97,7 @@ async function cancel(context: CommandContext): Promise<number> {
 /** So often it is looked whether a run waits for somebody. */
 const waitSeconds = 3
 
-/** Waits as long as somebody said, in the pieces that the server grants. */
+/** Waits for as long as `--wait` allows, in steps that the server accepts. */
 async function follow(context: CommandContext, first: Run): Promise<number> {
   const { client, kind } = await context.connect()
   const seconds = parseNumber(context.options, 'wait', { min: 0, max: 86_400 }) ?? 0
@@ -105,7 +105,7 @@ async function follow(context: CommandContext, first: Run): Promise<number> {
   const told = new Set<string>()
   let run = first
   while (run.settledAt === undefined && Date.now() < until) {
-    // Whoever waits may be the one who is waited for.
+    // The person waiting here may be the one who can approve.
     showWaiting(context, run, told)
     const wait = Math.min(waitSeconds, Math.ceil((until - Date.now()) / 1000))
     run = await client.read<Run>(`/runs/${run.id}`, { query: { wait } })

@@ -10,7 +10,7 @@ import { toLocalTime } from '../../output/time-words.ts'
 import { toValueLines } from '../../output/value-lines.ts'
 import { usageError } from '../../parse-options.ts'
 
-/** What `toolcrib calls` does beside its operations. */
+/** The verbs of `toolcrib calls` that are not operations. */
 export const callsByHand: ByHand = {
   actions: { show: { usage: ['calls show <call-id>'], isReading: true, run: showCall } },
 }

@@ -93,7 +93,7 @@ test('a key that was made for something else is left, and named', async () => {
   expect(keys.filter(({ revokedAt }) => revokedAt !== undefined)).toEqual([])
 })
 
-test('without a new key nothing is asked of the server, and the one that stood there is named', async () => {
+test('without a new key no request is sent, and the previous key is named', async () => {
   const { file, write, modes } = await openShared(entryOf(tokenOf('key000000y')))
   expect((await write()).shown).toMatchObject({
     replacedKey: { id: 'key000000y', revoked: false },

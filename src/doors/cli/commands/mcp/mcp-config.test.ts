@@ -239,7 +239,7 @@ test('a TOML file gets one more table, and none twice', async () => {
   expect(await readFile(file, 'utf8')).toBe(after)
 })
 
-test('a key is made when asked for, may call tools alone, and stands in what is shown', async () => {
+test('--create-key creates a key that may only call tools, and shows it in the configuration', async () => {
   const bodies: unknown[] = []
   const fetch = async (_url: string, init?: RequestInit) => {
     bodies.push(JSON.parse(init?.body as string))

@@ -139,7 +139,7 @@ async function toProgram(
   if (tenant !== undefined) args.push('--tenant', tenant)
   if (agent !== undefined) args.push('--agent', agent)
   if (url === undefined && key === undefined) return { command, args }
-  // A program does not see the variables of a shell: the key has to stand in the file.
+  // A program does not see shell variables, so the key must be in the file.
   return { command, args, env: { [keyVariable]: key ?? 'crib_…' } }
 }
 
@@ -187,7 +187,7 @@ function show({ screen }: CommandContext, shown: Shown): void {
   } else {
     screen.out(`${screen.style('green', '✓')} ${toSafeLine(written.file)}`)
     if (written.backup !== undefined)
-      screen.err(`What was there is in ${toSafeLine(written.backup)}`)
+      screen.err(`The previous file was copied to ${toSafeLine(written.backup)}`)
   }
   showKeyLines({ screen }, shown)
   screen.err(config.nextStep)
@@ -205,8 +205,8 @@ function showKeyLines({ screen }: Pick<CommandContext, 'screen'>, shown: Shown):
   const { config, created, replaced, url } = shown
   if (replaced !== undefined) {
     const id = toSafeLine(replaced.id)
-    if (replaced.isRevoked) screen.err(`The key that stood there, ${id}, no longer works.`)
-    else screen.err(`! A key stood there that may still work: toolcrib keys revoke ${id} ends it.`)
+    if (replaced.isRevoked) screen.err(`The previous key, ${id}, no longer works.`)
+    else screen.err(`! The previous key may still work: toolcrib keys revoke ${id} revokes it.`)
   }
   if (created !== undefined) {
     const ends = `toolcrib keys revoke ${toSafeLine(created.key.id)} ends it`

@@ -39,7 +39,7 @@ test('the servers of a client are added as they are; variables stay variables', 
   ])
 })
 
-test('what is there stays, and what is refused does not stop the others', async () => {
+test('existing servers are kept, and a refused one does not stop the others', async () => {
   const servers = { one: { url: 'https://a.example' }, two: { url: 'b' }, three: { command: 'c' } }
   const { code, out } = await importText(
     `// of VS Code\n${JSON.stringify({ servers })}`,
@@ -59,7 +59,7 @@ test('what is there stays, and what is refused does not stop the others', async 
   })
 })
 
-test('a file without servers, or that is no JSON, is refused', async () => {
+test('a file without servers, or that is not JSON, is refused', async () => {
   expect(await importText('{}')).toMatchObject({ code: 2 })
   expect(await importText('{')).toMatchObject({ code: 2 })
 })

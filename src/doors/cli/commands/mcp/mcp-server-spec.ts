@@ -97,7 +97,7 @@ export function toServerSpec(context: CommandContext): Record<string, unknown> {
   )
 }
 
-/** What a command line says of a server, and nothing else. */
+/** The fields of a server that the command line sets. */
 export function toServerChange({ words, options }: CommandContext): Record<string, unknown> {
   const [, , ...rest] = words
   const [first = '', ...more] = rest

@@ -27,7 +27,7 @@ export async function addServer(context: CommandContext): Promise<number> {
   return exit.ok
 }
 
-/** `toolcrib mcp edit <server> …`: what is not said stays. */
+/** `toolcrib mcp edit <server> …`: omitted options change nothing. */
 export async function editServer(context: CommandContext): Promise<number> {
   const path = pathOf(context)
   const { oauth, ...change } = toServerChange(context)
@@ -70,7 +70,7 @@ function showTest(screen: Screen, result: McpServerTest): void {
   }
   screen.out(`${screen.style('red', '✗')} ${toSafeLine(problem?.message ?? 'it failed')}`)
   if (problem?.fix !== undefined) screen.out(`→ ${toSafeLine(problem.fix)}`)
-  // What went wrong often stands above where in the program it did.
+  // The cause is often printed before the stack trace.
   for (const line of errorOutput?.trimEnd().split('\n').slice(-25) ?? []) {
     screen.out(screen.style('dim', `  ${toSafeLine(line)}`))
   }

@@ -34,7 +34,7 @@ function createNotes(tools: readonly ServerTool[]) {
   return { api, asked }
 }
 
-test('all tools that are set aside are accepted as they were shown, and one that changed is told', async () => {
+test('all tools that are set aside are accepted as they were shown, and one that changed is reported', async () => {
   const ready: ServerTool = { ...aside('list'), state: 'ready' }
   const { api, asked } = createNotes([aside('search'), ready, aside('read')])
   const { out, err, code } = await runLine(['mcp', 'accept', 'notes', '--all', '--yes'], api)
@@ -52,7 +52,7 @@ test('all tools that are set aside are accepted as they were shown, and one that
   expect(code).toBeGreaterThan(0)
 })
 
-test('with --json one document tells what became of all', async () => {
+test('with --json one document has every result', async () => {
   const { api } = createNotes([aside('search'), aside('read')])
   const line = ['mcp', 'reject', 'notes', '--all', '--yes', '--json']
   const { out, code } = await runLine(line, api)

@@ -30,7 +30,7 @@ export function decideTool(decision: Decision) {
 
 type Decision = ToolDecision['verdict']
 
-/** In one request, so that the first are told of while the others wait. */
+/** In one request, so that the first results are shown while the rest is still waiting. */
 const decisionsAtOnce = 500
 
 async function decide(
@@ -46,7 +46,10 @@ async function decide(
   else screen.out(`${screen.style('green', '✓')} ${toSafeLine(name)} is ${tool.state}`)
 }
 
-/** All that are set aside, as they were shown: one that has changed again by then is told, and left. */
+/**
+ * Decides all tools that are set aside, as they were shown. A tool that has changed again since
+ * then is reported and skipped.
+ */
 async function decideAll(context: CommandContext, decision: Decision): Promise<number> {
   const { screen } = context
   if (context.words.length > 2) throw usageError('Name a tool, or say --all.')
@@ -96,7 +99,9 @@ function showDecided(
   return exit.ok
 }
 
-/** Shows the tool and asks. The hash of what was shown, or undefined for a no. */
+/**
+ * Shows the tool and asks. Returns the hash of what was shown, or undefined if the answer is no.
+ */
 async function look(
   context: CommandContext,
   { name, decision }: { name: string; decision: string },

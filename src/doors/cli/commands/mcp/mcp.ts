@@ -58,7 +58,7 @@ const decisionOptions: OptionSpecs = {
 /** A program with up to 200 arguments. */
 const specWords = 202
 
-/** What `toolcrib mcp` does beside its operations. */
+/** The verbs of `toolcrib mcp` that are not operations. */
 export const mcpByHand: ByHand = {
   bare: serveAction,
   ownsUrl: ([action = '']) => ['add', 'edit', 'test'].includes(action),
@@ -118,9 +118,9 @@ export const mcpByHand: ByHand = {
 async function serve({ environment, connect, options, screen }: CommandContext): Promise<number> {
   if ((environment.stdin as { isTTY?: boolean }).isTTY === true) {
     screen.err('This speaks MCP on stdin and stdout, for a client to start. Ctrl-C ends it.')
-    screen.err('→ toolcrib mcp config <client> configures one; toolcrib mcp --help says more.')
+    screen.err('→ toolcrib mcp config <client> configures one; see toolcrib mcp --help.')
   }
-  // Before the crib is opened: what its tools print while they load is no protocol either.
+  // Before the data folder is opened: output of tools that load is not protocol either.
   const stdout = takeStdout(environment.stdout, environment.stderr)
   const { client } = await connect()
   const { bridgeStdio } = await import('../../mcp/bridge-stdio.ts')

@@ -35,7 +35,7 @@ export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void
   showUntrusted(screen, tools)
 }
 
-/** What a tool says of itself. */
+/** The hints of a tool about itself. */
 function sayHints({ readOnly, destructive, idempotent, openWorld }: ServerTool['hints']): string {
   const said = [
     readOnly === true && 'read-only',
@@ -46,7 +46,10 @@ function sayHints({ readOnly, destructive, idempotent, openWorld }: ServerTool['
   return said.filter((word) => word !== false).join(', ')
 }
 
-/** A hint that would make a tool less strict counts once an operator says so. */
+/**
+ * Shows tools with a hint that would make them less strict: it counts only after an operator
+ * confirms it.
+ */
 function showUntrusted(screen: Screen, tools: readonly ServerTool[]): void {
   const waiting = tools.filter(
     ({ effectBy, hints, hintsTrusted, state }) =>
@@ -62,7 +65,7 @@ function showUntrusted(screen: Screen, tools: readonly ServerTool[]): void {
   screen.out(`→ toolcrib mcp edit SERVER --effect ${name}=read, or --trust-hints ${name}`)
 }
 
-/** What of a tool is not as it was accepted. */
+/** How a tool differs from the accepted definition. */
 export function showDifferences(screen: Screen, tool: ServerTool): void {
   const { differences = [], name, hash } = tool
   if (differences.length === 0) return
@@ -77,7 +80,9 @@ export function showDifferences(screen: Screen, tool: ServerTool): void {
   if (hash !== undefined) screen.out(screen.style('dim', `  hash ${hash}`))
 }
 
-/** What nobody sees is how a description hides orders for a model: it is spelled out. */
+/**
+ * Invisible characters can hide instructions for a model in a description, so they are spelled out.
+ */
 function toText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return toSafeLine(showHidden(text))

@@ -96,7 +96,7 @@ function toPlain(name: string): string {
   return name.toLowerCase().replaceAll(/[.-]/g, '_')
 }
 
-/** Somebody who sits there is asked; a script has said what it wants by running. */
+/** Asks at a terminal; running a script is consent. */
 async function mayGoOn(context: CommandContext, wanted: readonly Import[]): Promise<boolean> {
   if (wanted.length === 0) return false
   if (!isAsking(context)) return true

@@ -11,7 +11,7 @@ import { toSafeLine } from '../../output/safe-text.ts'
 import type { Screen } from '../../output/screen.ts'
 import { usageError } from '../../parse-options.ts'
 
-/** What `toolcrib keyring` does beside its operations. */
+/** The verbs of `toolcrib keyring` that are not plain operations. */
 export const keyringByHand: ByHand = {
   actions: {
     rotate: {

@@ -1,7 +1,7 @@
 import type { ByHand } from '../../operations/to-command.ts'
 import { scanKeys } from './scan-keys.ts'
 
-/** What `toolcrib keys` does beside its operations. */
+/** The verbs of `toolcrib keys` that are not operations. */
 export const keysByHand: ByHand = {
   actions: {
     scan: {

@@ -56,7 +56,7 @@ function fakeServer() {
   return { api, env, more: { fetch: api.fetch } }
 }
 
-test('a server says which keys are live, and they are revoked after a yes', async () => {
+test('a server reports which keys are live, and they are revoked after confirmation', async () => {
   await writeFile(join(folder, 'a.txt'), `${token}\n${token}`)
   const { api, env, more } = fakeServer()
   const scan = (args: string[], stdin?: NodeJS.ReadableStream) =>

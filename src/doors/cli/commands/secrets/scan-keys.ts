@@ -22,9 +22,9 @@ interface Finding extends FoundToken {
 interface Scan {
   findings: Finding[]
   files: number
-  /** Files that are no text. */
+  /** Files that are not text. */
   skipped: number
-  /** What could not be read. */
+  /** Paths that could not be read. */
   unreadable: string[]
   /** There was more than is looked at in one go. */
   isCut: boolean
@@ -32,7 +32,7 @@ interface Scan {
 
 const maxFiles = 100_000
 const maxFindings = 10_000
-/** What the server takes in one request. */
+/** The most tokens the server accepts in one request. */
 const tokensAtOnce = 100
 
 /** `toolcrib keys scan`: tokens of ours where they should not be. Nothing is asked of a server to find them. */
@@ -43,7 +43,7 @@ export async function scanKeys(context: CommandContext): Promise<number> {
   }
   const wantsRevoke = context.options.flag('revoke')
   if (wantsRevoke && !context.options.flag('yes') && !isAsking(context)) {
-    throw usageError('--revoke asks first, and there is nobody here to ask.', 'Add --yes.')
+    throw usageError('--revoke needs a terminal to ask.', 'Add --yes.')
   }
   const scan = await scanAll(context, names)
   if (scan.findings.length > 0) await askServer(context, scan, wantsRevoke)

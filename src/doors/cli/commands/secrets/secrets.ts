@@ -26,7 +26,7 @@ const setOptions: OptionSpecs = {
     value: 'TIME',
     summary: 'when the value expires: 90d, 2027-01-31, or never',
   },
-  description: { type: 'string', value: 'TEXT', summary: 'what it is for; - for nothing' },
+  description: { type: 'string', value: 'TEXT', summary: 'its purpose; - for none' },
   'from-env': fromEnv,
   value: {
     type: 'string',
@@ -48,7 +48,7 @@ const importOptions: OptionSpecs = {
   yes: { type: 'boolean', summary: 'import: write without asking' },
 }
 
-/** What `toolcrib secrets` does beside its operations: it reads values, and never prints one. */
+/** The verbs of `toolcrib secrets` that read values. No value is ever printed. */
 export const secretsByHand: ByHand = {
   actions: {
     set: {

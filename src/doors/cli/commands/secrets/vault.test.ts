@@ -90,7 +90,7 @@ test('import takes named variables of the environment, and asks who sits there',
   expect((await runLine(['secrets', 'import', '--env-file', 'no'], api)).code).toBe(4)
 })
 
-test('a secret is tried out, and the list says what is missing', async () => {
+test('a secret is tested, and the list shows missing ones', async () => {
   const tests: Record<string, object> = {
     good: { name: 'good', status: 'good', checkedBy: ['crm.find'] },
     bad: { name: 'bad', status: 'bad', message: '401', checkedBy: ['crm.find'] },
@@ -175,7 +175,7 @@ test('the ring is shown with what is sealed under each key, and old keys are dro
   expect((await runLine(['keyring', 'drop'], api)).code).toBe(2)
 })
 
-test('note says what a secret is for and until when it is good, and takes both away again', async () => {
+test('note sets the description and expiry of a secret, and clears both', async () => {
   const bodies: unknown[] = []
   const api = createFakeApi({
     'PATCH /secrets/stripe_key': ({ body }) => {

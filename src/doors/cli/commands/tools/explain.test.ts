@@ -53,7 +53,7 @@ const flag = {
   raisedAt: '2026-11-15T10:00:00.000Z',
 }
 
-test('explain sums up, then says of every tool what stops it and what would change that', async () => {
+test('explain sums up, then shows for every tool what stops it and how to change that', async () => {
   const api = createFakeApi({ 'GET /explain': () => json({ items }) })
   const { out } = await runLine(['explain', '--agent', 'support', '--as', 'role:viewer'], {
     ...api,
@@ -142,7 +142,7 @@ test('an id is explained with what was decided, what differs, and what holds now
   expect(JSON.parse((await runLine(['explain', id, '--json'], api)).out)).toEqual(past)
 })
 
-test('a tool that is not there is told with the id to ask about', async () => {
+test('a missing tool is reported with the id to explain', async () => {
   const refusalId = `ref_${'a'.repeat(32)}`
   const api = createFakeApi({
     'GET /tools/calc.ad': () =>

@@ -8,7 +8,8 @@ import { showPast } from './show-past.ts'
 
 /** `toolcrib explain`: which layer hides a tool or asks before it runs, who made the rule, and what would change it. */
 export const explainCommand: Command = {
-  summary: 'Say who sees which tool, which layer stops it, who set that, and what would change it.',
+  summary:
+    'Show who can use which tool, which layer stops it, who set that, and what would change it.',
   usage: [
     'explain [--agent AGENT [--skill SKILL]] [--runtime RUNTIME] [--as WHO] [--session SESSION]',
     'explain --tool TOOL [--agent AGENT] …',

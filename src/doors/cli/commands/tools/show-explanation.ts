@@ -17,9 +17,7 @@ const marks: Readonly<Record<Explanation['verdict'], string>> = { allow: '✓', 
 export function showAll(screen: Screen, items: readonly Explanation[]): void {
   if (items.length === 0) {
     screen.out('There are no tools at all.')
-    screen.out(
-      '→ toolcrib init writes a first one; toolcrib check says what keeps files from loading.',
-    )
+    screen.out('→ toolcrib init writes a first tool; toolcrib check shows why files do not load.')
     return
   }
   showWrapped(screen, toSummary(items), { indent: 0 })
@@ -63,7 +61,7 @@ function showLine(screen: Screen, item: Explanation, column: number): void {
   if (way !== undefined) showWrapped(screen, `→ ${way}`, { indent: 4 })
 }
 
-/** What stops a tool or asks about it, and the first way to change that. */
+/** The rule that hides a tool or requires approval, and the first way to change that. */
 function reasonOf({ layers, asks = [] }: Explanation): [reason?: string, way?: string] {
   const stop = layers.find(({ passes }) => !passes)
   const rule = stop ?? asks[0]
@@ -115,7 +113,7 @@ function showLayer(screen: Screen, verdict: LayerVerdict): void {
   if (!passes) showRule(screen, verdict, 4)
 }
 
-/** What a session has seen. */
+/** The flags of a session. */
 export function showFlags(screen: Screen, session: string, flags: readonly SessionFlag[]): void {
   const name = toSafeLine(session)
   if (flags.length === 0) {

@@ -4,7 +4,7 @@ import { toSafeLine } from '../../output/safe-text.ts'
 import type { Screen } from '../../output/screen.ts'
 import { showOne } from './show-explanation.ts'
 
-/** What was decided then, how it differs, and what every layer says now. */
+/** The decision at that time, how it differs from now, and the current verdict of every layer. */
 export function showPast(screen: Screen, past: PastDecision): void {
   const { tool, decided, outcome, difference, now } = past
   const show = (text: string, indent = 0) => showWrapped(screen, toSafeLine(text), { indent })
@@ -19,7 +19,7 @@ export function showPast(screen: Screen, past: PastDecision): void {
   screen.out('')
   showWrapped(screen, toSafeLine(difference), { indent: 0, format: 'bold' })
   if (now === undefined) {
-    show(`→ toolcrib check says why ${tool} could not be loaded, if it should be there.`)
+    show(`→ If ${tool} should be there, toolcrib check shows why it could not be loaded.`)
     return
   }
   screen.out('')

@@ -24,7 +24,7 @@ export const toolsCommand: Command = {
     source: { type: 'string', value: 'SOURCE', summary: 'tools from code, builtin, gateway, …' },
     agent: { type: 'string', value: 'AGENT', summary: 'what this agent sees' },
     search: { type: 'string', value: 'WORDS', summary: 'the tools that fit best, the best first' },
-    estimate: { type: 'boolean', summary: 'what they take of a model’s window, about' },
+    estimate: { type: 'boolean', summary: 'about how much of a model’s context window they use' },
   },
   maxWords: 1,
   reads: true,
@@ -118,7 +118,7 @@ function showNothing(screen: Screen, agent: string | undefined): void {
   screen.out('No tools.')
   const asAgent = agent === undefined ? '' : ` --agent ${agent}`
   screen.out(
-    `→ toolcrib explain${asAgent} says which are hidden and why; toolcrib init writes a first one.`,
+    `→ toolcrib explain${asAgent} shows which are hidden and why; toolcrib init writes a first tool.`,
   )
 }
 

@@ -70,7 +70,7 @@ function showReport(
   } else screen.out(`${screen.style('green', '✓')} ${what}${changed ? '' : ', unchanged'}`)
 }
 
-/** What keeps types from being written: of a file that can't be loaded nothing is known. */
+/** The reason why no types are written: nothing is known about a file that cannot be loaded. */
 export function notLoaded(files: readonly { file: string; message: string }[]): ToolError {
   const said = files.map(({ file, message }) => `${file}: ${message}`).join('; ')
   return new ToolError('invalid_tool', `Not all tools could be loaded: ${said}`, {
