@@ -249,6 +249,10 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByText('Completed').waitFor()
     await page.getByRole('link', { name: 'run demo.list-notes' }).waitFor()
     await page.getByText('Answer', { exact: true }).click()
+    // One long word, such as JSON, must not make the page wider than a phone.
+    const prompt = 'x'.repeat(90)
+    await crib.server.request('/api/v1/agents/analyst/runs', { json: { prompt } })
+    await page.getByRole('link', { name: /^xxx/ }).waitFor()
     await look(page, 'agent-runs')
     await page.close()
   })

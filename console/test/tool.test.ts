@@ -314,6 +314,9 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     const page = await crib.open('/tools/demo.signed-webhook?example=0')
     await page.getByText('Secret webhook_secret is not set').waitFor()
     expect(await run(page).isDisabled()).toBe(true)
+    // The place of the result does not ask to press a button that is disabled.
+    await page.getByText('Solve the problem shown above first.').waitFor()
+    expect(await page.getByText('Ready to run').count()).toBe(0)
     await look(page, 'tool-misconfigured')
     await visit(page, '/tools/no.such')
     await page.getByText('Tool not found').waitFor()

@@ -285,7 +285,7 @@ describe('tools of a server', () => {
     const seen = { tool: 'search', hash: tool?.hash ?? '' }
     expect(await api.rejectMcpTool(approver, { name: 'notes', ...seen })).toMatchObject({
       state: 'quarantined',
-      reason: 'somebody has rejected it',
+      reason: 'it was rejected',
     })
     expect((await call()).error?.code).toBe('tool_not_found')
     expect(await restart('Search the notes.')).toMatchObject({ state: 'quarantined' })

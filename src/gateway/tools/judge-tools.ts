@@ -136,12 +136,12 @@ function judgeKnown(tool: ReadTool, pin: ToolPin): JudgedTool {
   const accepted = fromPinned(pin.definition)
   if (pin.rejected !== undefined) {
     const isSame = pin.rejected === tool.hash || pin.rejected === hash
-    const reason = isSame ? 'somebody has rejected it' : 'it was rejected, and has changed since'
+    const reason = isSame ? 'it was rejected' : 'it was rejected, and has changed since'
     return setAside(tool, reason, accepted)
   }
   const differences = findDifferences(accepted, tool.definition)
   const places = [...new Set(differences.map(({ path }) => path.split('/')[1] ?? ''))]
-  const reason = `it has changed since it was accepted (${places.join(', ').slice(0, 200)}); somebody has to accept it`
+  const reason = `it has changed since it was accepted (${places.join(', ').slice(0, 200)}): accept or reject the change`
   return { ...tool, state: 'quarantined', reason, differences }
 }
 
@@ -149,18 +149,12 @@ function judgeKnown(tool: ReadTool, pin: ToolPin): JudgedTool {
 function judgeNew(tool: ReadTool, holder: string | undefined): JudgedTool {
   if (holder !== undefined) {
     const other = JSON.stringify(holder.slice(0, 100))
-    return setAside(
-      tool,
-      `its name here was that of another tool, ${other}; somebody has to accept it`,
-    )
+    return setAside(tool, `its name here belonged to another tool, ${other}: accept or reject it`)
   }
   const hidden = tool.findings.find(({ kind }) => kind === 'hidden')
   if (hidden !== undefined) {
     const where = `${hidden.path} ${hidden.message}`
-    return setAside(
-      tool,
-      `its words have invisible characters (${where}); somebody has to accept it`,
-    )
+    return setAside(tool, `its text contains invisible characters (${where}): accept or reject it`)
   }
   const fresh: ToolPin = {
     hash: tool.hash,

@@ -52,7 +52,7 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
             disabled={isOff}
             onClick={runTool}
           >
-            {tool.approval === 'always' ? 'Request approval' : 'Run'}
+            {runLabel(tool)}
           </Button>
         )}
         {isBusy && run?.callId !== undefined ? (
@@ -89,4 +89,9 @@ function LeaveButton({ tool }: { tool: string }) {
       New run
     </Button>
   )
+}
+
+/** The text of the button that runs a tool. */
+export function runLabel({ approval }: Pick<Api<'ToolDetail'>, 'approval'>): string {
+  return approval === 'always' ? 'Request approval' : 'Run'
 }

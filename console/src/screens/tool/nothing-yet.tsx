@@ -9,6 +9,7 @@ import type { ToolInputState } from '../../form/tool-input.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useOpenCalls } from './open-calls.ts'
+import { runLabel } from './input-panel.tsx'
 import { toolRuns } from './tool-runs.ts'
 
 interface NothingYetProps {
@@ -31,11 +32,12 @@ export function NothingYet({ tool, input, fill }: NothingYetProps) {
   }, [own])
   const value = useDeferredValue(input.value)
   const [example] = tool.examples
+  const isReady = tool.state === 'ready'
   const filledWith = tool.examples.find((one) => isSameInput((one.input ?? {}) as JsonValue, value))
   return (
     <Panel>
       <Empty
-        title="Ready to run"
+        title={isReady ? 'Ready to run' : 'Can’t run now'}
         icon={<IconPlayerPlay size={24} stroke={1.5} aria-hidden="true" />}
         actions={
           <>
@@ -52,17 +54,19 @@ export function NothingYet({ tool, input, fill }: NothingYetProps) {
           </>
         }
       >
-        {describeNext(filledWith?.label, input.store.fits())}
+        {isReady
+          ? describeNext(runLabel(tool), filledWith?.label, input.store.fits())
+          : 'Solve the problem shown above first.'}
       </Empty>
     </Panel>
   )
 }
 
-function describeNext(example: string | undefined, isComplete: boolean): string {
+function describeNext(button: string, example: string | undefined, isComplete: boolean): string {
   if (example !== undefined) {
-    return `The form contains the example “${example}”. Press Run to see the result here.`
+    return `The form contains the example “${example}”. Press ${button} to see the result here.`
   }
   return isComplete
-    ? 'Press Run to see the result here.'
-    : 'Fill in the form and press Run. The result appears here.'
+    ? `Press ${button} to see the result here.`
+    : `Fill in the form and press ${button}. The result appears here.`
 }

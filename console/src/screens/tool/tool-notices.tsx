@@ -26,7 +26,7 @@ export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
       )}
       {!isGone && tool.state !== 'ready' && (
         <Notice title={toSentence(tool.reason ?? 'It can’t run now')}>
-          {tool.fix !== undefined && <span dir="auto">{tool.fix} </span>}
+          {tool.fix !== undefined && <span dir="auto">{toSentence(tool.fix)} </span>}
           <MendLink tool={tool} />
         </Notice>
       )}
