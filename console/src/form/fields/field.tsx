@@ -3,12 +3,12 @@ import type { ComponentType } from 'react'
 import { fieldId, useForm, useFormState, useIssue } from '../form-context.ts'
 import { drawnAt } from '../model/drawn.ts'
 import type { Drawn } from '../model/drawn.ts'
-import { titleOf, withRange } from '../model/labels/field-words.ts'
+import { descriptionOf, titleOf, withRange } from '../model/labels/field-words.ts'
 import { fieldSpec } from '../model/form-spec.ts'
 import { kindOf } from '../model/kinds.ts'
 import type { Kind } from '../model/kinds.ts'
 import type { Maybe } from '../model/pointer.ts'
-import { textOf, typeOfValue } from '../model/schema.ts'
+import { typeOfValue } from '../model/schema.ts'
 import { BooleanField } from './boolean-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { ConstField } from './const-field.tsx'
@@ -76,7 +76,7 @@ export const Field = memo(function Field(props: FieldProps) {
     drawn,
     isBare ? props.label : (spec.label ?? titleOf(schema, drawn) ?? props.label),
   )
-  const said = spec.help ?? textOf(drawn.schema['description'])
+  const said = spec.help ?? descriptionOf(drawn, label)
   const help = withRange(said, kind, { ...drawn, widget: spec.widget })
   const piece = (
     <Piece

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { drawnAt, noPicks } from '../drawn.ts'
 import { findIssues } from '../find-issues.ts'
 import { createModel } from '../form-model.ts'
-import { titleOf, withRange } from './field-words.ts'
+import { descriptionOf, titleOf, withRange } from './field-words.ts'
 import { toLabel } from './labels.ts'
 import { stepsOf } from '../number-steps.ts'
 import { summarizeInputs } from './summarize-inputs.ts'
@@ -22,6 +22,13 @@ test('a regular expression is never shown to people', () => {
   expect(said({ examples: ['09/28'] })).toBe('Not in the expected format, such as 09/28')
   expect(said({ errorMessage: 'Month and year' })).toBe('Month and year')
   expect(said({ errorMessage: { pattern: 'As on the card' } })).toBe('As on the card')
+})
+
+test('a description that repeats the label is left out', () => {
+  expect(descriptionOf({ schema: { description: 'Data' } }, 'Data')).toBeUndefined()
+  expect(descriptionOf({ schema: { description: 'Data of the year' } }, 'Data')).toBe(
+    'Data of the year',
+  )
 })
 
 test('a title of a type does not hide the name of the field', () => {

@@ -18,6 +18,15 @@ function refersTo(schema: Schema): boolean {
   return ['allOf', 'anyOf', 'oneOf'].some((keyword) => schemasOf(schema[keyword]).some(refersTo))
 }
 
+/** The description of a field, unless it only repeats the label. */
+export function descriptionOf(
+  { schema }: Pick<Drawn, 'schema'>,
+  label: string,
+): string | undefined {
+  const text = textOf(schema['description'])
+  return text?.trim().toLowerCase() === label.toLowerCase() ? undefined : text
+}
+
 /** Help with the range that a number has to be in: known before it is got wrong. */
 export function withRange(
   help: string | undefined,
