@@ -128,6 +128,6 @@ test('asked for a summary, it answers that it cannot give one, and repeats no or
     instructions: sumUpOrder,
     prompt,
   })
-  expect(result.text).toContain('can not sum up')
+  expect(result.text).toContain('cannot summarise')
   expect(readInstructions(result.text)).toEqual([])
 })
