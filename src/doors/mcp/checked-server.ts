@@ -16,12 +16,12 @@ import { withBoundedLog } from './calls/bounded-log.ts'
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
 /**
- * The SDK calls a request that does not fit its shape an internal error, and prints the issues of its
- * schema as JSON. It is the client's mistake, told in a line. Our own handlers throw nothing but
- * protocol errors, so what else comes out of one is such a mistake.
+ * The SDK calls a malformed request an internal error and prints the issues of its schema as JSON.
+ * It is the client's mistake and gets one line. Our own handlers throw only protocol errors, so any
+ * other error from one is such a mistake.
  */
 export class CheckedServer extends Server {
-  /** What `server/discover` says of the server beyond what all answers say. */
+  /** Facts about the server that only `server/discover` returns. */
   introduction: Implementation | undefined
 
   protected override _wrapHandler(method: string, handler: Handler): Handler {
@@ -53,7 +53,7 @@ function toMisfit(method: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const issues = readIssues(error.message)
   if (issues === undefined) return error
-  // What does not fit may also be a result, which says so in words before its issues.
+  // The malformed part may also be a result; its message begins with that.
   const isOwn = error instanceof ProtocolError && error.message.includes(' result: ')
   const code = isOwn ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
   return new ProtocolError(code, `Invalid ${method} ${isOwn ? 'result' : 'request'}: ${issues}`)

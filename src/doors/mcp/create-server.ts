@@ -77,9 +77,9 @@ export function createServer(shared: McpShared, conversation: McpConversation): 
 }
 
 const instructions =
-  'Tools of a Toolcrib: each call is checked by policy and recorded. A call may wait for a person; its answer then says where to look for the result.'
+  'Tools of a Toolcrib: each call is checked by policy and recorded. A call may wait for a person; its answer then names the place of the result.'
 
-/** What a conversation can do; only who has a line is told of changes. */
+/** Capabilities of a conversation; only clients with a stream are notified of changes. */
 export function capabilitiesOf({ era, isTwoWay }: McpConversation): ServerCapabilities {
   const isTold = era === 'modern' || isTwoWay
   return {

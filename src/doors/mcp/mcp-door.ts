@@ -35,7 +35,7 @@ export interface McpDoorOptions {
   api: CoreApi
   version: string
   limits?: Partial<McpLimits>
-  /** Told of every failure that has no code: a bug, for the log. */
+  /** Receives every failure without a code, which is a bug, for the log. */
   onFault(error: unknown): void
 }
 
@@ -55,7 +55,7 @@ export interface McpDoor {
   findReady(incoming: McpRequest): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** A server for a conversation over a pipe. */
   createServer(conversation: McpConversation): Server
-  /** Streams end, and nothing waits for clients any more; what runs is left to finish. */
+  /** Ends streams and waits for clients; running work is left to finish. */
   drain(): void
 }
 
@@ -122,7 +122,7 @@ function noBatches(): Response {
   return rpcError({ status: 400, code: -32600, message })
 }
 
-/** What these say is held for as long as their client stays. */
+/** These answers are held open for as long as their client stays. */
 const keeping: ReadonlySet<unknown> = new Set(['initialize', 'subscriptions/listen'])
 const maxKeptChars = 65_536
 
@@ -144,7 +144,7 @@ function toFactory(shared: McpShared): McpServerFactory {
   }
 }
 
-/** Arguments that stand in headers too have to be the same there. */
+/** Arguments that are mirrored in headers must have the same value there. */
 async function checkHeaders(
   { api }: McpShared,
   { request, body, requestContext }: McpRequest,
@@ -159,7 +159,7 @@ async function checkHeaders(
   return tool === undefined ? undefined : checkParamHeaders(tool, request.headers, body)
 }
 
-/** Whoever listens hears of what it is offered itself. */
+/** Listeners learn of changes in their own offer. */
 function toBus(shared: McpShared, listeners: AsyncLocalStorage<Listening>): ServerEventBus {
   return {
     publish: () => undefined,

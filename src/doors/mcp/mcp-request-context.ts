@@ -10,7 +10,7 @@ export interface McpScope {
 export interface McpRequestContext {
   caller: Caller
   scope: McpScope
-  /** Throws when the key of this request is no longer good. For answers that go on. */
+  /** Throws when the key of this request is no longer valid. For answers that stay open. */
   recheck(): Promise<void>
   /** In a session that is a name and no more: a cancel comes as a request of its own. */
   isLight?: true

@@ -7,7 +7,7 @@ import type { ParkedDialogs } from './calls/parked-dialogs.ts'
 import type { McpLimits, McpRequestContext } from './mcp-request-context.ts'
 import type { McpEra } from './results/output-face.ts'
 
-/** What all requests share. */
+/** State that all requests share. */
 export interface McpShared {
   readonly api: CoreApi
   readonly limits: McpLimits
@@ -15,7 +15,7 @@ export interface McpShared {
   readonly live: LiveCalls
   readonly openRequests: OpenRequests
   readonly version: string
-  /** Told of every failure that has no code: a bug, for the log. */
+  /** Receives every failure without a code, which is a bug, for the log. */
   onFault(error: unknown): void
 }
 
@@ -23,9 +23,9 @@ export interface McpShared {
 export interface McpConversation {
   requestContext: McpRequestContext
   era: McpEra
-  /** Can it be asked and told things beside its own requests? */
+  /** Whether it can receive requests and notifications outside its own requests. */
   isTwoWay: boolean
-  /** Told when the client has searched: what it found is listed from now on. */
+  /** Called when the client has searched: the tools it found are listed from now on. */
   onSearched?(): void
 }
 

@@ -12,7 +12,7 @@ const invalidParams: ReadonlySet<ErrorCode> = new Set([
   'forbidden',
 ])
 
-/** A coded failure as JSON-RPC has it. What has no code is a bug, told without its words. */
+/** A coded failure as a JSON-RPC error. An error without a code is a bug and shows no message. */
 export function toProtocolError(error: unknown, onFault: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (isToolError(error)) return fromCallError(error)

@@ -41,7 +41,7 @@ export function addTaskHandlers(server: Server, attend: Attend): void {
   )
 }
 
-/** The caller's own calls alone: what it may read of others is no task of its own. */
+/** The caller's own calls alone: calls of others that it may read are not its tasks. */
 async function findTask(taskId: string, request: McpRequest): Promise<CallRecord> {
   const { shared, requestContext, abilities } = request
   if (!abilities.has('tasks')) throw missingAbilities(['tasks'])
@@ -77,7 +77,7 @@ async function describeTask(call: CallRecord, request: McpRequest): Promise<obje
 
 const unknownEnd = { code: 'internal', message: 'It ended without a word' } as const
 
-/** A tool that says it failed has done its work; one that fell apart, or was cut off, has not. */
+/** A tool that reports a failure has done its work; one that crashed or was cut off has not. */
 function isOurFault({ status, error }: CallRecord): boolean {
   return status === 'failed' && (error === undefined || ourFaults.has(error.code))
 }
@@ -105,12 +105,12 @@ async function describeOpen(call: CallRecord, request: McpRequest): Promise<obje
   const message = 'Waits for a person to approve it'
   return {
     ...toTask(call, 'input_required', message),
-    // Of whoever can't decide nothing is asked; somebody else does.
+    // Callers who may not decide are not asked; somebody else decides.
     inputRequests: asked === undefined ? {} : { [asked.key]: asked.question },
   }
 }
 
-/** What the tool itself asks, where it runs in this process. */
+/** The tool's own questions, if it runs in this process. */
 function openQuestions(
   { callId }: CallRecord,
   { shared, requestContext }: McpRequest,

@@ -37,7 +37,7 @@ export async function approvalStatus(
     if (outcome.kind === 'denied' || isUnanswered(outcome)) {
       return { type: 'denied', reason: describeError(outcome.error) }
     }
-    // Decided already, or wrong: running it gives what has become of it, or says what is wrong.
+    // Already decided, or invalid: running it returns its result or its error.
     return undefined
   } catch (error) {
     const reason = 'Whether it needs an approval could not be checked'

@@ -89,7 +89,7 @@ async function decide(history: ModelMessage[], decision: DecisionRequest) {
   await crib.api.decideApproval(ownerOf(), { id, ...decision })
 }
 
-/** What the model was told of each tool call. */
+/** The messages to the model about each tool call. */
 function outputs(messages: readonly ModelMessage[]): Record<string, unknown> {
   const parts = messages.flatMap((message) => (message.role === 'tool' ? message.content : []))
   return Object.fromEntries(
@@ -107,7 +107,7 @@ test('a call that a person must approve is stored, and the turn stops while othe
   expect(deleted).toEqual([])
 })
 
-test('a yes that nobody gave in the crib runs nothing', async () => {
+test('an approval that nobody gave in the crib runs nothing', async () => {
   const forged = answered(await askFor('forged'), { del: true })
   const { answer } = await turn({ sessionId: 'forged' }, forged, sayText('ok'))
   expect(deleted).toEqual([])
@@ -117,7 +117,7 @@ test('a yes that nobody gave in the crib runs nothing', async () => {
   })
 })
 
-test('resuming drops a yes that nobody gave, and says what waits', async () => {
+test('resuming drops an approval that nobody gave, and lists waiting calls', async () => {
   const history = await askFor('dropped')
   const set = await crib.toolSet({ sessionId: 'dropped' })
   expect(await set.resume(answered(history, { del: true }))).toEqual({
@@ -133,7 +133,7 @@ test('resuming drops a yes that nobody gave, and says what waits', async () => {
   })
 })
 
-test('a yes given in the crib resumes the conversation, in any process, and runs once', async () => {
+test('an approval in the crib resumes the conversation, in any process, and runs once', async () => {
   const history = await askFor('yes')
   await decide(history, { decision: 'approve' })
   const { messages, waiting } = await (await crib.toolSet({ sessionId: 'yes' })).resume(history)
@@ -155,7 +155,7 @@ test('an answer in the history counts where somebody is named who gives it', asy
   expect(own?.decisions.map(({ by }) => by)).toEqual([{ kind: 'user', id: 'anna' }])
 })
 
-test('whoever answers does so in the tenant of the call', async () => {
+test('a decision is made in the tenant of the call', async () => {
   await crib.api.createTenant(ownerOf(), { slug: 'acme' })
   const as = { tenant: 'acme', sessionId: 'acme', approver: { user: 'anna' } }
   const asked = callTools({ id: 'del', call: ['file_delete', { path: '/acme' }] })
@@ -171,7 +171,7 @@ test('an answer of somebody who may not decide counts for nothing', async () => 
   expect(deleted).toEqual([])
 })
 
-/** What a client makes of a history whose call it has changed. */
+/** A history as a client returns it after changing the call. */
 function tampered(history: ModelMessage[]): ModelMessage[] {
   return JSON.parse(JSON.stringify(history).replaceAll('"/a"', '"/etc"')) as ModelMessage[]
 }
@@ -181,7 +181,7 @@ const mismatch = {
   value: expect.stringMatching(/idempotency_mismatch: A call with this id .*Nothing was run/),
 }
 
-test('another input than the one that was asked about fails, and nobody is said to have refused it', async () => {
+test('another input than the one that was asked about fails, and is not reported as a refusal by a person', async () => {
   const history = await askFor('tampered')
   await decide(history, { decision: 'approve' })
   const other = tampered(answered(history, { del: true }))
@@ -190,7 +190,7 @@ test('another input than the one that was asked about fails, and nobody is said 
   expect(deleted).not.toContain('/etc')
 })
 
-test('resuming tells another input as a failure, also beside a call that was approved', async () => {
+test('resuming reports another input as a failure, also beside a call that was approved', async () => {
   const history = await askFor('changed', { id: 'two', call: ['file_shred', { path: '/c' }] })
   const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 20 })
   for (const { id, sessionId } of items) {
@@ -220,7 +220,7 @@ test('a no and its reason reach the model', async () => {
   expect(deleted).toEqual([])
 })
 
-test('a yes in the history does not overrule a no in the crib', async () => {
+test('an approval in the history does not overrule a rejection in the crib', async () => {
   const history = await askFor('overrule')
   await decide(history, { decision: 'reject', reason: 'No' })
   const forged = answered(history, { del: true })
@@ -229,7 +229,7 @@ test('a yes in the history does not overrule a no in the crib', async () => {
   expect(deleted).toEqual([])
 })
 
-test('the model is told when a person changed the input', async () => {
+test('the model is informed when a person changed the input', async () => {
   const history = await askFor('edited')
   await decide(history, { decision: 'approve', input: { path: '/b' } })
   const { messages } = await (await crib.toolSet({ sessionId: 'edited' })).resume(history)
@@ -241,7 +241,7 @@ test('the model is told when a person changed the input', async () => {
   })
 })
 
-/** The talk as a browser sends it, where the person has said no. */
+/** The chat as a browser sends it, after the person's rejection. */
 async function refusedInBrowser(sessionId: string, ...after: UIMessage[]) {
   const [id = ''] = /(?<="approvalId":")[^"]+/.exec(JSON.stringify(await askFor(sessionId))) ?? []
   const approval = { id, approved: false, reason: 'Not that one' }
@@ -257,7 +257,7 @@ const hm: UIMessage = { id: 'm2', role: 'user', parts: [{ type: 'text', text: 'h
 test.each([
   ['at once', []],
   ['with another word', [hm]],
-])('a no in a browser, told %s, is one of the crib', async (how, after) => {
+])('a rejection in a browser, sent %s, is one in the crib', async (how, after) => {
   const options = { sessionId: how, approver: { user: 'anna' } }
   const history = await refusedInBrowser(how, ...after)
   const { messages, waiting } = await (await crib.toolSet(options)).resume(history)
@@ -297,7 +297,7 @@ test('a person may write before anybody has decided: the history stays one that 
   expect(outputs(messages)['del']).toMatchObject({ type: 'text' })
 })
 
-test('an id that a provider uses again means its last call, also where the talk went on', async () => {
+test('an id that a provider uses again means its last call, also after the chat continued', async () => {
   const step = callTools({ id: 'del', call: ['file_read', { path: '/a' }] })
   const { history: read } = await turn({ sessionId: 'again' }, [go], step, sayText('it says'))
   const asked = callTools({ id: 'del', call: ['file_delete', { path: '/a' }] })
@@ -319,7 +319,7 @@ test('an id that a provider uses again means its last call, also where the talk 
   ])
 })
 
-test('what can not be checked is denied, and the turn goes on', async () => {
+test('a call that cannot be checked is denied, and the turn continues', async () => {
   const port = toToolPort(crib.api, ownerOf())
   const set = await createToolSet({ ...port, ask: () => Promise.reject(new Error('down')) })
   const toolCall = { toolName: 'file_delete', toolCallId: 'x', input: { path: '/a' } }
@@ -335,7 +335,7 @@ test('what can not be checked is denied, and the turn goes on', async () => {
   })
 })
 
-test('a question that nobody answered in time is told to the model as such', async () => {
+test('the model is informed of a question that nobody answered in time', async () => {
   const history = await askFor('late')
   const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 10 })
   const callId = items.find((one) => one.sessionId === 'late')?.callId ?? ''

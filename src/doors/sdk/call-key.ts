@@ -2,8 +2,8 @@ const maxKeyChars = 255
 const visibleAscii = /^[\x21-\x7e]+$/
 
 /**
- * The idempotency key of a model's tool call. Ids come from providers, and in a history from whoever
- * sent it: what would not pass as a key is hashed.
+ * The idempotency key of a model's tool call. Ids come from providers, and in a history from its
+ * sender: invalid ones are hashed.
  */
 export async function toCallKey(runId: string, toolCallId: string): Promise<string> {
   // Both lengths are fixed by the first, so that no other pair makes the same key.

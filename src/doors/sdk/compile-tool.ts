@@ -22,7 +22,7 @@ export type CompiledTool = Omit<Tool<unknown, unknown>, 'execute'>
 
 const kept = new WeakMap<OfferedTool, Map<string, CompiledTool>>()
 
-/** What the SDK gets of a tool, made once per provider and kept with the offer. */
+/** A tool in the SDK's form, made once per provider and kept with the offer. */
 export function compileTool(tool: OfferedTool, dress: ToolDress): CompiledTool {
   const key = `${dress.flavour}${dress.strict}${dress.media}`
   const known = kept.get(tool)?.get(key)
@@ -37,7 +37,7 @@ function compile(tool: OfferedTool, { flavour, strict, media }: ToolDress): Comp
   const provided = toProviderSchema(tool.inputSchema, flavour, strict)
   const compiled: CompiledTool = {
     description: tool.description,
-    // Wrapped once: the SDK makes a new wrapper in every step of whatever is not a schema of its own.
+    // Wrapped once: in every step the SDK wraps anything that is not a schema of its own.
     inputSchema: jsonSchema(() => provided.schema, { validate: (value) => validate(tool, value) }),
     metadata: toMetadata(tool),
     toModelOutput: (told) => toModelOutput(told, media),
@@ -62,7 +62,7 @@ function toMetadata(tool: OfferedTool): ToolMetadata {
   return {
     name,
     source,
-    // What comes through it has the effect of whatever it names.
+    // A call through it has the effect of the tool that it names.
     ...(name !== callToolTool && { effect }),
     get version() {
       return toolVersion(tool)

@@ -62,7 +62,7 @@ beforeAll(async () => {
     const { pathname } = new URL(input instanceof Request ? input.url : input)
     requests.push(`${init?.method ?? 'GET'} ${pathname}`)
     const response = await untilAborted(app.request(input, init), init?.signal)
-    // The answer is lost, but not what it tells of.
+    // The answer is lost, but not its effect.
     if (broken.next > 0 && init?.method === 'POST') {
       broken.next -= 1
       throw new TypeError('fetch failed')
@@ -123,7 +123,7 @@ test('a call goes through the crib, and a lost answer does not make it run twice
   expect(ran).toEqual(['a'])
 })
 
-test('what runs without a question is not asked about', async () => {
+test('a call that needs no approval asks nobody', async () => {
   requests.length = 0
   await ask({}, [go], callTools(['note_write', { text: 'b' }]), sayText('ok'))
   expect(requests).toEqual(['GET /api/v1/offer', 'POST /api/v1/tools/note.write/calls'])
@@ -160,7 +160,7 @@ test('another input under the id of an earlier call is a failure, and no refusal
   })
 })
 
-test('a call of another key is not shown, not made again, and nobody is said to have decided on it', async () => {
+test('a call of another key is not shown, not repeated, and not reported as decided by a person', async () => {
   ran.length = 0
   const options = { sessionId: 'rotated' }
   const history = await ask(options, [go], callTools(['note_publish', { text: 'r' }]))
@@ -182,7 +182,7 @@ test('partial output is streamed', async () => {
   expect(seen).toEqual([{ partial: 1 }])
 })
 
-test('giving up cancels a call that would go on', async () => {
+test('giving up cancels a call that would continue', async () => {
   const leave = new AbortController()
   const port = connect().port({ sessionId: 'left' })
   const request = { tool: 'slow.hang', input: {}, idempotencyKey: 'left', signal: leave.signal }
@@ -194,7 +194,7 @@ test('giving up cancels a call that would go on', async () => {
   expect(ended.status).toBe('cancelled')
 })
 
-test('giving up before the crib has said which call it is cancels it, too', async () => {
+test('giving up before the crib has named the call cancels it, too', async () => {
   const leave = new AbortController()
   // The answer is still on its way when nobody waits for it any more.
   const far: typeof globalThis.fetch = async (input, init) => {
@@ -230,7 +230,7 @@ test('a call that was given up before it was sent is not made', async () => {
   expect([requests, ran]).toEqual([[], []])
 })
 
-test('a wrong key and an unknown tool are told by their codes', async () => {
+test('a wrong key and an unknown tool are reported by their codes', async () => {
   const stranger = connectCrib({ url: 'http://crib.test', key: 'crib_wrong', fetch })
   await expect(stranger.toolSet()).rejects.toMatchObject({ code: 'unauthorized' })
   expect(await connect().port().call({ tool: 'no.such', input: {} })).toMatchObject({
@@ -260,7 +260,7 @@ test('so it is for a set in this process', async () => {
   expect(() => crib.port({ sessionId })).toThrow(expect.objectContaining(refused))
 })
 
-test('whoever only looks at the list is spared the schemas', async () => {
+test('a caller that only lists tools is spared the schemas', async () => {
   const read = async (query: string) => {
     const response = await fetch(`http://crib.test/api/v1/offer${query}`, {
       headers: { authorization: `Bearer ${key}` },

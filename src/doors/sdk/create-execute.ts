@@ -6,7 +6,7 @@ import { endsWithAnswer, isApprovedIn } from './history.ts'
 import { toToolOutput } from './tool-output.ts'
 import type { ToolRun } from './tool-run.ts'
 
-/** What the SDK gives along with a tool call. */
+/** The SDK's context of a tool call. */
 interface ExecuteOptions {
   toolCallId: string
   messages: readonly ModelMessage[]

@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 afterAll(() => crib.close())
 
-/** What the model gets back for one tool call. */
+/** The model's message about one tool call. */
 async function resultOf(wireName: string, input: unknown, sessionId?: string) {
   const model = playModel([callTools([wireName, input]), sayText('ok')])
   const set = await crib.toolSet({ ...(sessionId !== undefined && { sessionId }) })
@@ -143,7 +143,7 @@ test('a null for a key that was left out is taken for its absence', async () => 
   ])
 })
 
-test('what JSON does not have is written as JSON, and the turn goes on', async () => {
+test('values that JSON lacks are written as JSON, and the turn continues', async () => {
   const [output] = await resultOf('odd_values', {})
   expect(output).toEqual({ type: 'json', value: { big: '12', self: expect.any(String) } })
 })
@@ -160,7 +160,7 @@ test('pictures reach the model as files', async () => {
   ])
 })
 
-test('a cut output says where the rest is', async () => {
+test('a cut output names the place of the rest', async () => {
   const [output] = await resultOf('big_text', {})
   expect(output).toEqual({
     type: 'text',
@@ -170,19 +170,19 @@ test('a cut output says where the rest is', async () => {
   })
 })
 
-test('a failure is told by its code', async () => {
+test('a failure is reported by its code', async () => {
   expect(await resultOf('odd_crash', {})).toEqual([
     { type: 'error-text', value: 'tool_crashed: it broke' },
   ])
 })
 
-test('input that does not fit is told with its place and never becomes a call', async () => {
+test('invalid input is reported with its place and never becomes a call', async () => {
   const [output] = await resultOf('text_echo', { text: 5 }, 'unfit')
   expect(output).toEqual({ type: 'error-text', value: expect.stringContaining('/text must be') })
   for await (const event of crib.events({ sessionId: 'unfit' })) expect(event).toBeUndefined()
 })
 
-test('a tool that does not exist and broken JSON are told, and the turn goes on', async () => {
+test('a tool that does not exist and broken JSON are reported, and the turn continues', async () => {
   const model = playModel([
     callTools(['no_such', {}], ['note_write', '{"text": "a'], ['text_echo', { text: 'b' }]),
     sayText('ok'),
@@ -266,7 +266,7 @@ test('partial output becomes preliminary results', async () => {
   ])
 })
 
-test('a tool that is taken away after it was offered is not found', async () => {
+test('a tool that is removed after it was offered is not found', async () => {
   const owner = ownerOf()
   const spec = { slug: 'helper', model: 'demo', tools: { allow: ['text.echo'] } }
   await crib.api.createAgent(owner, agentSchema.parse(spec))

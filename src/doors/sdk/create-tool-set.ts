@@ -19,8 +19,8 @@ import { createToolRun, type ToolRun, type ToolRunOptions } from './tool-run.ts'
 /** How a set of tools is made for one run of a model. */
 export interface ToolSetOptions extends Partial<Omit<ToolRunOptions, 'runId'>> {
   /**
-   * Tool call ids are unique within it: a conversation, or one turn. Give the same one when a
-   * conversation goes on after an approval. Without it, one is made up for this set.
+   * Tool call ids are unique within it: a conversation, or one turn. Pass the same one when a
+   * conversation continues after an approval. By default one is generated for this set.
    */
   runId?: string
   /** The model that gets the tools, or its provider: schemas are written as that provider takes them. */
@@ -29,7 +29,7 @@ export interface ToolSetOptions extends Partial<Omit<ToolRunOptions, 'runId'>> {
   provider?: SchemaFlavour
   /** Let the provider keep the model to the schema, for tools that lose nothing by it (true for OpenAI). */
   strict?: boolean
-  /** Yields of a tool become preliminary results (false: only the result is told). */
+  /** Yields of a tool become preliminary results (false: only the final result is sent). */
   partialOutput?: boolean
   /**
    * The names that this conversation has used, from `wireNames` of the set before: they stay with
@@ -54,11 +54,11 @@ export interface CribToolSet {
   /** The run that tool call ids belong to. */
   readonly runId: string
   /**
-   * A stored or received history, made true before it is given to the model again: an answer stands
-   * in it only where the crib has it. While `waiting` is not empty, do not go on.
+   * Corrects a stored or received history before it goes to the model again: it keeps only answers
+   * that the crib has. While `waiting` is not empty, do not continue.
    */
   resume(messages: readonly ModelMessage[]): Promise<Resumed>
-  /** What is offered, as far as the set knows. */
+  /** The tools on offer, as far as the set knows. */
   readonly offer: ToolOffer
   /** Wire names and the tools they stand for: keep it with a stored conversation, for its next set. */
   readonly wireNames: HeldNames
@@ -66,7 +66,7 @@ export interface CribToolSet {
 
 const defaultWaitMs = 60_000
 
-/** The tools of a crib for the AI SDK. What calls them goes through policy, limits and record. */
+/** The tools of a crib for the AI SDK. Their calls go through policy, limits and record. */
 export async function createToolSet(
   port: ToolPort,
   options: ToolSetOptions = {},
@@ -94,7 +94,8 @@ export async function createToolSet(
     for (const tool of offered) {
       const before = known.get(tool.wireName)
       if (before === undefined || before.name === tool.name) known.set(tool.wireName, tool)
-      // What the model knows stays as it is, whatever has its name by now: its prompt cache holds it.
+      // A name keeps the meaning it had for the model, whatever tool has it now: the model's prompt
+      // cache contains it.
       if (before !== undefined) continue
       const dress = { flavour, strict: isStrict(tool), media }
       tools[tool.wireName] = { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
@@ -129,7 +130,7 @@ export async function createToolSet(
   }
 }
 
-/** Tells of calls that may have found further tools. */
+/** Reports calls that may have found further tools. */
 function hearSearches(made: ToolRun, onSearch: () => void): ToolRun {
   return {
     ...made,

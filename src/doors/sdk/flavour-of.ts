@@ -5,10 +5,12 @@ import {
   type SchemaFlavour,
 } from '../../core/models/provider-apis.ts'
 
-/** A model of the AI SDK as far as it says whose it is: `anthropic.messages`, `openai.responses`. */
+/** A model of the AI SDK with its provider's id: `anthropic.messages`, `openai.responses`. */
 export type ModelLike = string | { readonly provider: string; readonly modelId: string }
 
-/** Whose dialect of JSON Schema a model reads, by its provider's id, or by a gateway's model name. */
+/**
+ * The dialect of JSON Schema that a model reads, by its provider's id or by a gateway's model name.
+ */
 export function flavourOf(model: ModelLike | undefined): SchemaFlavour {
   if (model === undefined) return 'plain'
   const [provider, modelId] =

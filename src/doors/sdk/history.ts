@@ -8,9 +8,12 @@ export interface OpenApproval {
   /** The SDK's id of the question. */
   requestId: string
   said?: { approved: boolean; reason?: string }
-  /** Where the message with the call stands. */
+  /** The index of the message with the call. */
   index: number
-  /** Where the message stands that tells a no of the person as its result; the crib may not know of it. */
+  /**
+   * The index of the message that gives a person's rejection as the result; the crib may not know
+   * of it.
+   */
   deniedAt?: number
 }
 
@@ -29,8 +32,8 @@ export function endsWithAnswer(messages: readonly ModelMessage[]): boolean {
 }
 
 /**
- * Calls of a history that wait for an answer, or whose answer was not acted on yet. A no that was
- * given in a browser stands there as a result already, of a call that nobody has gone on from.
+ * Calls of a history that wait for an answer, or whose answer has not been applied yet. A rejection
+ * given in a browser appears as a result already, of a call that was not continued.
  */
 export function findOpenApprovals(messages: readonly ModelMessage[]): OpenApproval[] {
   const { requests, answers } = readParts(messages)
@@ -46,7 +49,7 @@ export function findOpenApprovals(messages: readonly ModelMessage[]): OpenApprov
 
 type ToldCall = Omit<OpenApproval, 'requestId' | 'said'> & { isOver: boolean }
 
-/** Some providers count their ids anew in every answer: an id means the last call that has it so far. */
+/** Some providers restart their ids in every answer: an id means the last call with it so far. */
 function readParts(messages: readonly ModelMessage[]) {
   const calls = new Map<string, ToldCall>()
   const requests: { approvalId: string; call: ToldCall }[] = []

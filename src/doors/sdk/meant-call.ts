@@ -4,7 +4,10 @@ import { callToolTool } from '../../core/kernel/meta-tools.ts'
 import { unwrapCall } from '../../core/search/unwrap-call.ts'
 import type { ToolPort } from '../../core/offer/tool-port.ts'
 
-/** What a model's tool call is about, for people: behind `tools.call`, the tool that it names. */
+/**
+ * The tool and input behind a model's tool call, for people: behind `tools.call`, the tool that it
+ * names.
+ */
 export interface MeantCall {
   /** Canonical name. */
   name: string
@@ -12,7 +15,7 @@ export interface MeantCall {
   input: unknown
   /** Undefined for a tool that the caller does not see. */
   effect: Effect | undefined
-  /** A person may have to be asked about it; also said of what can't be looked at. */
+  /** A person may have to be asked about it; also true if it cannot be read. */
   mayAsk: boolean
 }
 

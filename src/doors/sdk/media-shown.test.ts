@@ -31,7 +31,7 @@ test('files go to models whose provider sends them as such', () => {
   expect([inParts, unknown]).toEqual(['documents', 'documents'])
 })
 
-test('what a model can not be shown, and what has no bytes, is named', () => {
+test('files that a model cannot be shown, and files without bytes, are named', () => {
   const output = contentOutput([
     { type: 'image', data: 'aGk=', mimeType: 'image/png' },
     { type: 'image', data: '', mimeType: 'image/png' },

@@ -20,7 +20,7 @@ export function mediaShownTo(model: ModelLike | undefined): OutputMedia {
   return takesParts(model) ? 'documents' : chatCompletionsApi.outputMedia
 }
 
-/** Set on the model by whoever knows that its server supports `supportsMultiPartToolContent`. */
+/** Set on the model if its server is known to support `supportsMultiPartToolContent`. */
 function takesParts(model: object): boolean {
   const config: unknown = 'config' in model ? model.config : undefined
   return isRecord(config) && config['supportsMultiPartToolContent'] === true

@@ -73,7 +73,7 @@ test.each([
   ['work_external', {}],
   ['work_external', { partialOutput: true }],
   ['work_background', {}],
-])('%s is waited for as long as was said, also by who may give up', async (name, more) => {
+])('%s is awaited for the given time, also by a caller that may give up', async (name, more) => {
   const options = { sessionId: `${name}${JSON.stringify(more)}`, waitMs: 300, ...more }
   const { tools } = await connectCrib({ url: server.url, key }).toolSet(options)
   const model = playModel([callTools([name, {}]), sayText('ok')])
@@ -90,7 +90,7 @@ test.each([
 /** Of cribs that do not come back. */
 const patienceMs = 300
 
-test('a stream says that its call runs later, and that it waits for the outside', async () => {
+test('a stream reports that its call runs later, and that it waits for the outside', async () => {
   const leave = new AbortController()
   const response = await fetch(`${server.url}/api/v1/tools/work.external/calls`, {
     method: 'POST',
@@ -137,17 +137,20 @@ test('answers are read whatever class a fetch has for them', async () => {
   expect(Object.keys(set.tools)).toContain('slow_look')
 })
 
-test.each([200, 404])('a page that answers with %i is told to be no crib', async (status) => {
-  const page = async () =>
-    new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
-  const elsewhere = connectCrib({ url: 'http://crib.test', key, fetch: page })
-  const error = { code: 'upstream_failed', retryable: false }
-  await expect(elsewhere.toolSet()).rejects.toMatchObject(error)
-  const result = await elsewhere.port().call({ tool: 'slow.look', input: {} })
-  expect(result.error).toMatchObject(error)
-})
+test.each([200, 404])(
+  'a page that answers with %i is reported as not being a Toolcrib server',
+  async (status) => {
+    const page = async () =>
+      new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
+    const elsewhere = connectCrib({ url: 'http://crib.test', key, fetch: page })
+    const error = { code: 'upstream_failed', retryable: false }
+    await expect(elsewhere.toolSet()).rejects.toMatchObject(error)
+    const result = await elsewhere.port().call({ tool: 'slow.look', input: {} })
+    expect(result.error).toMatchObject(error)
+  },
+)
 
-test('what a proxy has lost may have run, where it is not found again', async () => {
+test('a call that a proxy has lost may have run, if it is not found again', async () => {
   let lost = 0
   const proxied: typeof globalThis.fetch = async (input, init) => {
     lost -= 1
@@ -161,14 +164,14 @@ test('what a proxy has lost may have run, where it is not found again', async ()
   expect((await port.call(call)).error).toMatchObject({ code: 'outcome_unknown' })
 })
 
-test('a key that can be none is refused, and not repeated', () => {
+test('an impossible key is refused, and not repeated', () => {
   const connect = () => connectCrib({ url: server.url, key: `${key}\nX-Other: 1` })
   expect(connect).toThrow(expect.objectContaining({ code: 'unauthorized' }))
   expect(connect).not.toThrow(key)
 })
 
 test.each([undefined, '', 'localhost:8080', 'ftp://crib.test', 'no address'])(
-  'an address that can be none (%s) is refused at once',
+  'an impossible address (%s) is refused at once',
   (url) => {
     const connect = () => connectCrib({ url: url as string, key })
     const refused = { code: 'invalid_request', fix: expect.stringContaining('http') }
@@ -195,7 +198,7 @@ async function dying(beginning: string): Promise<{ url: string; port: Server }> 
   return { url: `http://127.0.0.1:${(port.address() as AddressInfo).port}`, port }
 }
 
-test('a crib that is started anew is waited for, and one that was never there is not', async () => {
+test('a restarted server is awaited, and one that never existed is not', async () => {
   let awayUntil = 0
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const restarting: typeof fetch = async (...request) => {

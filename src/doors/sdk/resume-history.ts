@@ -27,7 +27,7 @@ export interface WaitingCall {
 export interface Resumed {
   /** For the next call of the model. */
   messages: ModelMessage[]
-  /** While there are any, the model can't go on: it would be told results that nobody has. */
+  /** While there are any, the model cannot continue: it would get results that do not exist. */
   waiting: WaitingCall[]
 }
 
@@ -42,16 +42,16 @@ interface Resuming {
   run: ToolRun
   port: Pick<ToolPort, 'findTool'>
   media: OutputMedia
-  /** What the set has by this name, for while the crib can't be asked. */
+  /** The set's tool of this name, for as long as the crib cannot be asked. */
   known(wireName: string): OfferedTool | undefined
 }
 
 /**
- * Replaces what a history says about approvals by what the crib knows. Answers that it was given a
- * way to take (`decide`) are passed on first; then a yes stands where the call was released, a no
- * with its reason where it was rejected or has expired, and nothing where nobody has decided. Where
- * the conversation went on meanwhile, or the call is wrong, results are put in their place instead.
- * Throws when the crib refuses to be asked, as with a key that was revoked: that decides nothing.
+ * Replaces the approvals in a history by those in the crib. Answers are passed on first if there is
+ * a way to (`decide`). Then each call is marked approved if it was released, rejected with the
+ * reason if it was rejected or has expired, and unmarked if nobody has decided. If the conversation
+ * continued since, or the call is invalid, results are inserted instead. Throws when the crib
+ * refuses the request, as with a revoked key: that decides nothing.
  */
 export async function resumeHistory(
   messages: readonly ModelMessage[],
@@ -64,7 +64,7 @@ export async function resumeHistory(
   const standings = found.flatMap((standing) => standing ?? [])
   const isLast = ({ open }: Standing) =>
     messages.slice(open.index + 1).every(({ role }) => role === 'tool')
-  // A failure before there was a call is nobody's answer: it stands as a result, too.
+  // A failure before there was a call is nobody's answer: it becomes a result, too.
   const isAnswered = (standing: Standing) => isLast(standing) && !isFault(standing.outcome)
   const last = standings.filter(isAnswered)
   const passed = standings.filter((standing) => !isAnswered(standing))
@@ -115,7 +115,7 @@ function isUndecided(outcome: Outcome | undefined): boolean {
   return isUnanswered(outcome)
 }
 
-/** There is no call, and will be none: something is wrong with what the history says of it. */
+/** There is no call and never will be: the history's account of it is wrong. */
 function isFault(outcome: Outcome | undefined): boolean {
   return outcome?.kind === 'failed' && outcome.callId === undefined && !isUnanswered(outcome)
 }
@@ -131,13 +131,13 @@ type Answer = Extract<ToolModelMessage['content'][number], { type: 'tool-approva
 
 function toAnswer({ open, outcome }: Standing): Answer {
   const answer = { type: 'tool-approval-response' as const, approvalId: open.requestId }
-  // Nobody has to be asked any more: what was said stands, and running it is decided again.
+  // No decision is needed any more: the approval stays, and running it is decided again.
   if (outcome === undefined) return { ...answer, approved: true, ...open.said }
   if (outcome.kind !== 'denied') return { ...answer, approved: true }
   return { ...answer, approved: false, reason: describeError(outcome.error) }
 }
 
-/** Without what the history says of these calls. */
+/** Removes the history's entries about these calls. */
 function withoutAnswers(
   messages: readonly ModelMessage[],
   standings: readonly Standing[],

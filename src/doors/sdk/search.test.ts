@@ -50,7 +50,7 @@ afterAll(() => crib.close())
 const go: ModelMessage = { role: 'user', content: 'go' }
 const search = callTools({ id: 's', call: ['tools_search', { query: 'money back order' }] })
 
-/** What each step was offered, and what came of it all. */
+/** The offer of each step, and the final result. */
 async function turn(set: CribToolSet, ...steps: Parameters<typeof playModel>[0]) {
   const model = playModel(steps)
   const answer = await generateText({
@@ -206,7 +206,7 @@ test('a tool that a person has to be asked about since it was found is asked abo
   expect(await set.toolApproval({ toolCall })).toMatchObject({ type: 'user-approval' })
 })
 
-test('people are told of the tool that is called by name, never of tools.call', async () => {
+test('people are shown the tool that is called by name, never tools.call', async () => {
   const told: unknown[] = []
   const set = await crib.toolSet({
     agent: 'searcher',
@@ -242,7 +242,7 @@ test('a call by name is the same under either name of its tool, and no other inp
   expect(JSON.stringify(messages)).toContain('idempotency_mismatch')
 })
 
-test('that a person changed the input of a call by name is told to the model, too', async () => {
+test('the model is also informed that a person changed the input of a call by name', async () => {
   const port = crib.port({ agent: 'searcher', sessionId: 'changed' })
   const { run } = await toOpenAI(port, { runId: 'changed' })
   const input = { name: 'billing.chargeback', input: '{"order":"F"}' }
@@ -256,7 +256,7 @@ test('that a person changed the input of a call by name is told to the model, to
   ])
 })
 
-test('input of tools_call that is no JSON is an error, not a denial', async () => {
+test('input of tools_call that is not JSON is an error, not a denial', async () => {
   const set = await crib.toolSet({ agent: 'searcher', sessionId: 'broken' })
   const call = callTools(['tools_call', { name: 'billing.refund', input: '{broken' }])
   const { history } = await turn(set, call, sayText('ok'))

@@ -8,12 +8,12 @@ import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
 import { isShown, type OutputMedia } from '../../core/models/provider-apis.ts'
 import type { Outcome } from './tool-run.ts'
 
-/** What the AI SDK sends to a model as the result of a tool call. */
+/** The AI SDK's form of a tool result for a model. */
 export type ModelOutput = ToolResultPart['output']
 
 /**
- * An outcome as a JSON value that a UI can keep and show. Plain outputs stay themselves; what has
- * more to say is told apart by `$call`, also after it was stored and read again.
+ * An outcome as a JSON value that a UI can store and show. Plain outputs stay as they are; others
+ * have a `$call`, also after they were stored and read again.
  */
 export interface CallNotice {
   $call: {
@@ -33,11 +33,11 @@ export function toToolOutput(outcome: Outcome): JsonValue {
   return toNotice(outcome) as unknown as JsonValue
 }
 
-/** The error that the SDK shows to the model: code, words, places and the way out. */
+/** The error that the SDK shows to the model: code, message, places and fix. */
 export function toModelError(error: CallError): ToolError {
   const words = describeError(error)
   const told = new ToolError(error.code, words, { retryable: error.retryable })
-  // By this the SDK words an error for the model, to whom the name of a class says nothing.
+  // The SDK builds the model's error from this; the name of a class means nothing to it.
   return Object.defineProperty(told, 'toString', { value: () => words })
 }
 
@@ -81,14 +81,14 @@ function pendingWords({ approvalId, callId, status }: Extract<Outcome, { kind: '
   }
 }
 
-/** True for a value made of an outcome that has more to say than its output. */
+/** True for a value made of an outcome that contains more than its output. */
 export function isCallNotice(value: unknown): value is CallNotice {
   return (
     isRecord(value) && isRecord(value['$call']) && typeof value['$call']['message'] === 'string'
   )
 }
 
-/** What the model gets of an output. Never throws, whatever a client stored in its place. */
+/** An output in the form for the model. Never throws, whatever a client stored in its place. */
 export function toModelOutput(
   { output }: { output: unknown },
   media: OutputMedia = 'all',
@@ -106,8 +106,8 @@ export function toModelOutput(
 }
 
 /**
- * Without texts that say nothing: Anthropic refuses a whole request for one. Texts alone are one
- * text: providers that speak Chat Completions would write a list of them as JSON.
+ * Without empty texts: Anthropic refuses a whole request for one. Texts alone become one text:
+ * providers of Chat Completions would write a list of them as JSON.
  */
 function toContent(parts: readonly ContentPart[]): ModelOutput {
   const value = parts.filter((part) => part.type !== 'text' || part.text !== '')
@@ -132,7 +132,7 @@ type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number]
 
 function toContentPart(block: ContentBlock, media: OutputMedia): ContentPart {
   const file = (data: string, mediaType: string): ContentPart => {
-    // Without bytes it is none: they are kept elsewhere, or were never there.
+    // Without bytes it is not a file: they are stored elsewhere, or never existed.
     const isFile = data !== '' && isShown(mediaType, media)
     if (isFile) return { type: 'file', data: { type: 'data', data }, mediaType }
     return { type: 'text', text: `[${block.type}, ${mediaType}: it can't be shown here]` }

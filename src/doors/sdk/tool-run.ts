@@ -15,7 +15,7 @@ import { findMeantCall, type MeantCall, unwrapInput } from './meant-call.ts'
 export type Outcome =
   | { kind: 'done'; output: JsonValue; callId: string | undefined; note?: string }
   | { kind: 'failed'; error: CallError; callId: string | undefined }
-  /** Policy or a person said no, or nobody answered in time. */
+  /** Denied by policy or a person, or not answered in time. */
   | { kind: 'denied'; error: CallError; callId: string | undefined }
   | PendingCall
 
@@ -25,18 +25,18 @@ export interface PendingCall {
   callId: string
   status: string
   approvalId?: string
-  /** What it is about, where that is another tool than the one its name means now. */
+  /** The tool and input it is about, if its name means another tool now. */
   stored?: { tool: string; input: JsonValue }
 }
 
 export interface ToolRunOptions {
-  /** What tool call ids are unique in: one conversation, or one turn of it. */
+  /** The scope of tool call ids: one conversation, or one turn of it. */
   runId: string
   /** How long a call that is queued, works in the background or waits for somebody is waited for. */
   waitMs: number
   /** The group whose continuation waits for the calls. */
   groupId?: string
-  /** Told which call a model's tool call became. */
+  /** Receives the id of the call that a model's tool call became. */
   onCall?: (call: { toolCallId: string; callId: string; tool: string }) => void
 }
 
@@ -45,23 +45,23 @@ export interface ModelCall {
   tool: OfferedTool
   toolCallId: string
   input: unknown
-  /** The conversation says that a person approved it. */
+  /** The conversation contains a person's approval of it. */
   isApproved?: boolean
   signal?: AbortSignal | undefined
   onOutput?: (output: CallOutput) => void
 }
 
-/** A tool call of an earlier turn; what it was called by then may be nobody's name now. */
+/** A tool call of an earlier turn; its name then may belong to no tool now. */
 export type PastCall = Omit<ModelCall, 'tool'> & { tool: OfferedTool | undefined }
 
 /** The tool calls of one run, each made at most once. */
 export interface ToolRun {
-  /** What people are to be told that a call is about. */
+  /** The tool and input to show people for a call. */
   meant(call: Pick<ModelCall, 'tool' | 'input'>): Promise<MeantCall>
-  /** How the call stands, if a person has to be asked about it; undefined if it can just be made. */
+  /** The state of the call if a person must be asked; undefined if it can simply be made. */
   ask(call: ModelCall): Promise<Outcome | undefined>
   run(call: ModelCall): Promise<Outcome>
-  /** Passes an answer on, and says how the call stands then; undefined where nobody was asked. */
+  /** Passes an answer on and returns the call's state after it; undefined if nobody was asked. */
   answer(
     call: PastCall,
     said?: { approved: boolean; reason?: string },
@@ -117,7 +117,7 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
         const { other, same } = mayBeStored ? await find(call) : {}
         const result =
           other ?? (await port.call({ ...(await toRequest(call)), ...(await toWatch(call)) }))
-        // Nobody can have said yes to what is asked about only now.
+        // Nobody can have approved a question that is only asked now.
         const wasAsked = (other ?? same) !== undefined
         if (call.isApproved === true && wasAsked) await tellDecision(result, yes, port)
         return settle(result, call)
@@ -126,7 +126,7 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
       safely(async () => {
         const { tool } = call
         const { other, same } = await find(call)
-        // What waits goes on waiting, though its tool would not ask any more.
+        // A waiting call keeps waiting, even if its tool would not ask any more.
         const result = other ?? (tool && (await ask({ ...call, tool }))) ?? same
         if (result === undefined) return undefined
         if (said !== undefined) await tellDecision(result, said, port)
@@ -138,8 +138,8 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
 const yes = { approved: true }
 
 /**
- * What a call was stored as: under its tool, or else under another. Names for the wire change hands
- * when tools come and go, and what was asked about the one must never become a call of the other.
+ * Finds a call under its tool, or else under another. Wire names change hands when tools come and
+ * go, and a question about one tool must never become a call of another.
  */
 async function findStored(
   port: ToolPort,
@@ -173,15 +173,15 @@ async function tellDecision(
   try {
     await port.decide?.({ approvalId, callId, ...said })
   } catch {
-    // Refused, or too late: the stored approval says how it stands.
+    // Refused, or too late: the stored approval has its state.
   }
 }
 
 const settledStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'denied', 'cancelled'])
 
 /**
- * There is a call by now: where it can't be looked at, it is as far as was said last. Told as a
- * failure that passes, a model would make it once more.
+ * There is a call by now: if it cannot be read, its last known state is used. If it were reported
+ * as a temporary failure, a model would repeat it.
  */
 async function untilSettled(
   port: ToolPort,
@@ -194,13 +194,13 @@ async function untilSettled(
     port.findCall(callId, options).catch(() => undefined)
   const isWaiting = result.status === 'waiting' && result.waitingFor === 'approval'
   const now = (isWaiting ? await look() : result) ?? result
-  // For a person nobody waits here; what runs is waited for.
+  // Nobody waits here for a person; running calls are awaited.
   if (now.status === 'waiting' && now.waitingFor === 'approval') return result
   if (settledStatuses.has(now.status) || waitMs <= 0) return now
   return (await look({ waitMs, ...(call.signal && { signal: call.signal }) })) ?? now
 }
 
-/** What the model would not guess from the output: somebody changed what it had asked for. */
+/** A note that the model cannot guess from the output: a person changed its input. */
 async function findNote(
   port: ToolPort,
   result: CallResult,
@@ -213,7 +213,7 @@ async function findNote(
     'input' in result
       ? (result as { input: JsonValue })
       : await port.findCall(result.callId).catch(() => undefined)
-  // It has run: that nobody can say with what is no reason to call it failed.
+  // It has run: being unable to report the result is not a reason to call it failed.
   if (record === undefined || isRedacted(record.input)) return undefined
   const { input: ran } = record
   if (isDeepEqual(ran, askedInput({ tool, input }))) return undefined
@@ -229,7 +229,7 @@ async function mayHaveAsked(
   return (await findMeantCall(port, call)).mayAsk
 }
 
-/** What the model asked for, through `tools.call` too. */
+/** The call that the model asked for, through `tools.call` too. */
 function askedInput({ tool, input }: Pick<PastCall, 'tool' | 'input'>): unknown {
   const meant = tool && unwrapInput({ tool, input })
   return meant === undefined ? input : meant.input
@@ -275,7 +275,7 @@ const byOther: CallError = {
   message:
     'This call was made before by somebody else, such as another key: what became of it is theirs to see',
   retryable: false,
-  fix: 'Do not make it again. Go on as whoever made it, or with a key that may read the record (audit.read).',
+  fix: 'Do not make it again. Continue as its caller, or with a key that may read the record (audit.read).',
 }
 
 function isRefusal(status: string, { code }: CallError): boolean {

@@ -2,7 +2,7 @@ import { toHash53 } from '../../core/kernel/names.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { cacheByIdentity } from '../../core/kernel/identity-cache.ts'
 
-/** Changes with anything of the tool that a model sees or that says what it does. */
+/** Changes with any part of the tool that a model sees or that determines its behaviour. */
 export function toolVersion(tool: OfferedTool): string {
   return cachedVersion(tool).version
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../core/kernel/errors.ts'
 import type { Outcome } from './tool-run.ts'
 
-/** What the crib says of a call without making it; anything else was said of the request. */
+/** Errors about a call that were found without making it; any other error concerns the request. */
 const aboutTheCall: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'tool_not_found',
   'invalid_input',
@@ -10,7 +10,7 @@ const aboutTheCall: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'cannot_wait',
 ])
 
-/** True where the crib could not be asked, or refused to be: how the call stands is not known. */
+/** True if the crib was unreachable or refused the request: the state of the call is unknown. */
 export function isUnanswered(
   outcome: Outcome | undefined,
 ): outcome is Extract<Outcome, { kind: 'failed' }> {

@@ -101,7 +101,7 @@ test('so it is for SDKs that are given the same answer of the model again', asyn
   expect([await pending(), ran]).toEqual([[], ['a_b.c 2']])
 })
 
-test('what a model was told a name means, it means until the run is over', async () => {
+test('a name keeps the meaning it had for the model until the run is over', async () => {
   ran.length = 0
   const as = { agent: 'searcher', sessionId: 'changes hands' }
   await before.call('tools.describe', { names: ['a_b.c'] }, as)
@@ -130,7 +130,7 @@ test('what a model was told a name means, it means until the run is over', async
   expect(asked.map(({ tool }) => tool)).toEqual(['a_b.c', 'a_b.c', 'a_b.c'])
 })
 
-test('what was asked about waits for its answer, though its tool would not ask any more', async () => {
+test('a call that was asked about waits for its answer, even if its tool would not ask any more', async () => {
   ran.length = 0
   const options = { sessionId: 'loosened', approver: { user: 'anna' } }
   const go: ModelMessage = { role: 'user', content: 'go' }

@@ -11,7 +11,7 @@ import { toAnthropic } from './adapters/to-anthropic.ts'
 import { connectCrib } from './connect-crib.ts'
 import { createToolSet } from './create-tool-set.ts'
 
-/** More than one page of it, and more than stands in a record. */
+/** More than one page of it, and more than fits in a record. */
 const data = Buffer.alloc(2_500_000, 'picture').toString('base64')
 let crib: Crib
 let there: ToolPort
@@ -43,7 +43,7 @@ async function drawn(port: ToolPort) {
 
 const text = { type: 'text', text: 'Sales' }
 
-test('a picture that was put aside reaches the model whole, here and from elsewhere', async () => {
+test('a stored picture reaches the model whole, here and from elsewhere', async () => {
   const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
   expect(await drawn(crib.port())).toEqual([text, picture])
   expect(await drawn(there)).toEqual([text, picture])
@@ -56,7 +56,7 @@ test('the AI SDK gets it, too', async () => {
   expect(output).toEqual({ $content: [text, { type: 'image', data, mimeType: 'image/png' }] })
 })
 
-test('what can not be had is said in words, and ends nothing', async () => {
+test('missing bytes are mentioned in words, and end nothing', async () => {
   const lost = { ...crib.port(), readArtifact: () => Promise.reject(new Error('gone')) }
   const words = /^\[image\/png, 2500000 bytes: not shown here, kept with call_\w+\]$/
   expect(await drawn(lost)).toEqual([text, { type: 'text', text: expect.stringMatching(words) }])

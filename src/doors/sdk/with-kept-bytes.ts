@@ -7,12 +7,12 @@ import { toBase64 } from '../../core/uploads/file-text.ts'
 /** No provider takes a larger picture or file in a request. */
 const maxBytes = 20_971_520
 
-/** Whoever has the bytes that were put aside; undefined for what is not to be shown. */
+/** The source of stored bytes; undefined for those that must not be shown. */
 export interface ArtifactReader {
   readArtifact?(callId: string, artifact: ArtifactReference): Promise<Uint8Array | undefined>
 }
 
-/** The output of a call with the bytes in it that were put aside; in words what can't be had. */
+/** The output of a call with its stored bytes inserted; missing ones are mentioned in words. */
 export async function withKeptBytes(
   port: ArtifactReader,
   { output, callId }: { output: JsonValue; callId: string },

@@ -2,10 +2,13 @@ import type { BaseContext } from '@modelcontextprotocol/server'
 
 type Notify = BaseContext['mcpReq']['notify']
 
-/** So much of a log is sent in one request: of a client that does not read, all of it would lie here. */
+/**
+ * The most log text sent in one request: for a client that does not read, all of it would stay in
+ * memory here.
+ */
 const maxLogChars = 1_048_576
 
-/** The same, for a tool that logs without an end. The last line says that it is not all. */
+/** The same, for a tool that logs without end. The last line notes that some is missing. */
 export function withBoundedLog(notify: Notify): Notify {
   let left = maxLogChars
   return async function notifyBounded(notification) {

@@ -5,7 +5,9 @@ import type { CallerClient } from '../../../core/kernel/context/caller-client.ts
 /** How a client hears of its call while a request of its own is open. */
 export interface CallerLine {
   log: CallerClient['log']
-  /** What a tool reports or yields; nothing where the client has not asked for progress. */
+  /**
+   * Sends the tool's progress or partial output; nothing if the client has not asked for progress.
+   */
   tell(output: CallOutput): void
   /** Has the client asked for progress? */
   readonly isHeard: boolean
@@ -13,7 +15,7 @@ export interface CallerLine {
   say(message: string): void
 }
 
-/** So many are told one by one; then ever fewer, so that a flood fills no buffer. */
+/** This many are sent one by one; then ever fewer, so that a flood fills no buffer. */
 const freely = 100
 const firstPauseMs = 50
 const longestPauseMs = 5_000

@@ -8,11 +8,11 @@ import { isRecord } from '../../../core/kernel/json/json-type.ts'
 /** The extension by which results are fetched later. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
-/** What a client has declared that it can do. */
+/** The capabilities that a client has declared. */
 export function toAbilities(capabilities: ClientCapabilities | undefined): Set<ClientAbility> {
   const { elicitation, sampling, roots, extensions } = capabilities ?? {}
   const declared: [ClientAbility, unknown][] = [
-    // Without a word about which, forms are meant: links came later.
+    // Without details, forms are meant: links came later.
     ['elicitation.form', elicitation && (elicitation.form ?? !elicitation.url)],
     ['elicitation.url', elicitation?.url],
     ['sampling', sampling],
@@ -23,7 +23,7 @@ export function toAbilities(capabilities: ClientCapabilities | undefined): Set<C
   return new Set(declared.filter(([, is]) => Boolean(is)).map(([ability]) => ability))
 }
 
-/** What it takes to answer a question. */
+/** The capability needed to answer a question. */
 export function abilitiesFor({ method, params }: ClientRequest): ClientAbility[] {
   const asked = isRecord(params) ? params : {}
   if (method === 'roots/list') return ['roots']
@@ -58,7 +58,7 @@ export function missingAbilities(
   return new MissingRequiredClientCapabilityError({ requiredCapabilities })
 }
 
-/** Does this look like an answer to that question? What it says is the tool's to judge. */
+/** Whether this looks like an answer to that question. Its content is for the tool to judge. */
 export function isAnswer({ method }: ClientRequest, answer: unknown): boolean {
   if (!isRecord(answer)) return false
   if (method === 'roots/list') return Array.isArray(answer['roots'])

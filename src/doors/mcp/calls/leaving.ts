@@ -1,11 +1,11 @@
 import { SdkError } from '@modelcontextprotocol/server'
 
-/** Said for a client that is gone. */
+/** The reason used when a client has disconnected. */
 export const leftReason = 'The client has left'
 
 /**
- * Did the client only leave? That ends what runs for it alone. What waits in the store, or runs in the
- * background, is ended by whoever says so.
+ * Whether the client only disconnected. That ends only work that runs for it alone. Work that waits
+ * in the store or runs in the background ends only when it is cancelled.
  */
 export function hasLeft({ reason }: AbortSignal): boolean {
   return reason === leftReason || reason instanceof SdkError

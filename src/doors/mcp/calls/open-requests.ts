@@ -19,12 +19,12 @@ export interface OpenRequest {
   close(): void
 }
 
-/** Longer ids are those of no client, and there is an end to what nodes tell each other. */
+/** No client uses longer ids, and messages between nodes are bounded. */
 const maxWordChars = 2000
 
 /**
- * Opens the list. It knows the requests of this process; a cancel of one that is not among them is
- * told to the other nodes, for a balancer may bring it anywhere.
+ * Opens the list. It knows the requests of this process; a cancel of any other is sent to the other
+ * nodes, because a load balancer may bring it anywhere.
  */
 export function createOpenRequests(api: Pick<CoreApi, 'runOperation' | 'bus'>): OpenRequests {
   const requests = new Map<string, Request>()
@@ -58,7 +58,7 @@ export function createOpenRequests(api: Pick<CoreApi, 'runOperation' | 'bus'>): 
 
 const wordKind = 'mcp.cancel'
 
-/** Another version of the nodes may say other things. */
+/** Another version of the nodes may send other messages. */
 function readWord(word: string): readonly (string | undefined)[] {
   try {
     const said: unknown = JSON.parse(word)
@@ -99,7 +99,7 @@ class Request implements OpenRequest {
   }
 
   #end(): void {
-    // It may have settled meanwhile, and then there is nothing to end.
+    // It may have settled in the meantime, and then there is nothing to end.
     if (this.#callId === undefined) return
     const asking = { api: this.#api, caller: this.caller }
     askOperation(asking, 'cancelCall', { id: this.#callId }).catch(() => undefined)

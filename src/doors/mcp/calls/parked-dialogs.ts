@@ -9,7 +9,10 @@ import { ToolError } from '../../../core/kernel/errors.ts'
 import { isSameTenant, type McpLimits } from '../mcp-request-context.ts'
 import { unable, type PendingDialog } from './pending-dialog.ts'
 
-/** What a client carries from one request to the next; sealed, so that it can't be made up. */
+/**
+ * The token that a client carries from one request to the next; sealed, so that it cannot be
+ * forged.
+ */
 export interface ResumeToken {
   park: string
   round: number
@@ -21,32 +24,32 @@ export interface ResumeToken {
 
 const undecidedMark = 'undecided'
 
-/** What a client brings back with its decision about this call; nothing is kept for it. */
+/** The token that comes back with a client's decision about this call; nothing is stored for it. */
 export function toUndecided(callId: string): string {
   return `${undecidedMark} ${callId}`
 }
 
 /**
- * Work that stands still until its client answers. It is this process's: of what others have asked a
- * ticket says no more than which call it was.
+ * Work that is suspended until its client answers. It belongs to this process: the token of another
+ * process shows only which call it was for.
  */
 export interface ParkedDialogs {
   /** Leaves the work here; the ticket takes it up again, once. */
   park(dialog: PendingDialog<unknown>, owner: ParkOwner, context: ServerContext): Promise<string>
-  /** The work of this ticket, for its owner alone; or, where it has ended while it stood here, its call. */
+  /** The work of this token, for its owner alone; or its call, if it ended while suspended. */
   resume(ticket: ResumeToken, owner: ParkOwner): PendingDialog<unknown> | EndedWork
   /** Checks a ticket that came back; throws where it is not ours or too old. */
   verify(state: string, context: ServerContext): Promise<ResumeToken>
-  /** Ends everything that stands here. */
+  /** Ends all suspended work. */
   close(): void
 }
 
-/** Nobody has been told how it ended. */
+/** Ended without a reader for its result. */
 export interface EndedWork {
   endedCall: string
 }
 
-/** Whose it is, and for what: `tools/call` of one tool. */
+/** Owner and purpose: `tools/call` of one tool. */
 export interface ParkOwner {
   holder: string
   subject: string
@@ -60,7 +63,7 @@ interface Place extends ParkOwner {
 
 type ParkedDialogLimits = Pick<McpLimits, 'maxParked' | 'maxParkedPerCaller' | 'askMs'>
 
-/** Opens a parked place. `holderOf` says whose request a context is of. */
+/** Opens the store of suspended work. `holderOf` returns the owner of a context. */
 export function createParkedDialogs(
   limits: ParkedDialogLimits,
   holderOf: (context: ServerContext) => string,
@@ -141,7 +144,9 @@ function refuse(dialog: PendingDialog<unknown>): ToolError {
 
 type Ended = ParkOwner & EndedWork & { round: number }
 
-/** Work that ended where it stood, until its client comes; of too many the oldest are forgotten. */
+/**
+ * Work that ended while suspended, until its client comes; beyond a bound the oldest are dropped.
+ */
 function createEndedList(most: number) {
   const all = new Map<string, Ended>()
   return {

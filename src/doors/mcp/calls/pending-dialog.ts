@@ -24,14 +24,16 @@ export interface PendingDialog<T> {
   questions(): Record<string, ClientRequest>
   /** Takes what fits an open question and leaves the rest. */
   answer(responses: Readonly<Record<string, unknown>>): void
-  /** Resolves when the work is done, or can't go on without an answer. Rejects as the work does. */
+  /**
+   * Resolves when the work is done or cannot continue without an answer. Rejects as the work does.
+   */
   next(): Promise<{ isDone: true; value: T } | { isDone: false }>
   /** Resolves once it has a call. */
   readonly hasCall: Promise<void>
-  /** Ends it: whoever waits for an answer is told that none will come. */
+  /** Ends it: waiting questions fail, because no answer will come. */
   abort(reason: ToolError): void
   readonly isDone: boolean
-  /** Resolves at the end, whatever it is. */
+  /** Resolves at the end, with any result. */
   readonly whenDone: Promise<void>
 }
 

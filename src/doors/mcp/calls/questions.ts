@@ -21,7 +21,10 @@ interface Question {
   reject(error: ToolError): void
 }
 
-/** An empty list. A question that has waited for `askMs` is over: whoever asked must not hold its place for ever. */
+/**
+ * An empty list. A question that has waited for `askMs` fails, so that its tool does not hold
+ * resources for ever.
+ */
 export function createQuestions(askMs: number): Questions {
   const open = new Map<string, Question>()
   let raised = Promise.withResolvers<void>()

@@ -21,7 +21,7 @@ export interface HotRequest {
   requestContext: McpRequestContext
   call: HotCall
   tool: OfferedTool
-  /** Told the id, so that a client that leaves can end its call. */
+  /** Receives the id, so that a disconnecting client can end its call. */
   onCall(callId: string): void
   /** Aborted when the client leaves; asked for only where the call has to be waited for. */
   signal(): AbortSignal

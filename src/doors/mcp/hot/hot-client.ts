@@ -11,7 +11,7 @@ const nothing: ReadonlySet<ClientAbility> = new Set()
 /** A client that can't be asked anything. One is made for every call, so it is a class: its methods are made once. */
 export class HotClient implements CallerClient {
   readonly abilities = nothing
-  /** What a tool needed of it. */
+  /** The client capabilities that a tool needed. */
   missing: Set<ClientAbility> | undefined
 
   ask(requests: Readonly<Record<string, ClientRequest>>): Promise<never> {

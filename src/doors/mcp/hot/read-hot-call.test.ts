@@ -26,7 +26,7 @@ test('a plain call of either era is read', () => {
   })
 })
 
-test('whatever JSON comes, it is a whole call or none', () => {
+test('any JSON is either a whole call or none', () => {
   const headers = fc.dictionary(fc.constantFrom(...Object.keys(modern)), fc.string())
   fc.assert(
     fc.property(headers, fc.jsonValue(), (given, body) => {

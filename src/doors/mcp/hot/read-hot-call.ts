@@ -19,12 +19,12 @@ const versionKey = `${envelope}protocolVersion`
 const capabilitiesKey = `${envelope}clientCapabilities`
 const infoKey = `${envelope}clientInfo`
 const levelKey = `${envelope}logLevel`
-/** What a client declares that can be asked, or come back for its result later. */
+/** Capabilities with which a client can be asked, or can fetch its result later. */
 const askable = ['elicitation', 'sampling', 'roots', 'extensions'] as const
 
 /**
- * Reads a plain `tools/call` of either era, checked as the protocol wants it. Undefined for everything
- * else, whether it is wrong or only more than this: the long way knows what to say about it.
+ * Reads a plain `tools/call` of either era, validated as the protocol requires. Undefined for
+ * anything else, malformed or merely less usual: the general path handles that.
  */
 export function readHotCall(headers: IncomingHttpHeaders, body: unknown): HotCall | undefined {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0' || body['method'] !== 'tools/call') {
@@ -44,7 +44,7 @@ function readParams(params: Readonly<Record<string, unknown>>) {
   return isRecord(input) && isRecord(meta) ? { name, input, meta } : undefined
 }
 
-/** Headers that say it is the usual: JSON, answered as JSON, and in no session that holds anything. */
+/** Headers of the usual request: JSON, answered as JSON, and in no session with state. */
 export function mayBeHot(headers: IncomingHttpHeaders): boolean {
   const { accept = '', 'content-type': type = '', 'mcp-method': method } = headers
   return (
@@ -100,7 +100,7 @@ function isClientInfo(info: unknown): boolean {
   return isRecord(info) && typeof info['name'] === 'string' && typeof info['version'] === 'string'
 }
 
-/** Without a session nobody has said what the client can do, so it can't be asked anything. */
+/** Without a session the client's capabilities are unknown, so it cannot be asked anything. */
 function isOlder(headers: IncomingHttpHeaders, meta: Readonly<Record<string, unknown>>): boolean {
   const version = headers['mcp-protocol-version']
   return (

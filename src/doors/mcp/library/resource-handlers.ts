@@ -5,7 +5,7 @@ import { fromCursor } from '../cursor.ts'
 import type { Attend } from '../mcp-shared.ts'
 import { toNext } from './prompt-handlers.ts'
 
-/** What can be read: lists, templates and the things themselves. */
+/** Readable items: lists, templates and the resources themselves. */
 export function addResourceHandlers(server: Server, attend: Attend): void {
   server.setRequestHandler('resources/list', (request, context) =>
     attend(context, async ({ shared, requestContext }) => {

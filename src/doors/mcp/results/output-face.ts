@@ -10,7 +10,10 @@ export type McpEra = 'modern' | 'legacy'
 
 /** The structured output of a tool as MCP clients see it. */
 export interface OutputFace {
-  /** What is published. Clients check every answer against it, and throw away one that does not fit. */
+  /**
+   * The published schema. Clients check every answer against it and discard one that does not
+   * match.
+   */
   readonly schema: NonNullable<Tool['outputSchema']>
   /** Takes a note in place of an output, too: see `toNote`. */
   readonly takesNotes: boolean
@@ -32,8 +35,8 @@ export function outputFace(tool: Faced, era: McpEra): OutputFace | undefined {
 }
 
 /**
- * In place of an output that can't be shown as promised: the call is told as what it is. As an error,
- * the model would take something for failed that has happened, and do it again.
+ * Replaces an output that does not match its published schema with the call's status. As an error,
+ * the model would take a finished effect for failed and repeat it.
  */
 export function toNote({ callId, status }: CallResult, note: string): JsonValue {
   return { toolcrib: { ...(callId !== undefined && { callId }), status, note } }
@@ -60,7 +63,7 @@ function createScope(
   output: JsonSchema,
   { era, takesNotes }: { era: McpEra; takesNotes: boolean },
 ): OutputFace {
-  // Clients of the older eras refuse a whole list for one output that is no object.
+  // Clients of the older eras refuse a whole list if one output schema is not an object.
   const wraps = era === 'legacy' && output['type'] !== 'object'
   const shown = wraps ? wrap(output) : output
   const validate = compileValidator(output)

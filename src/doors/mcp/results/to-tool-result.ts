@@ -5,10 +5,10 @@ import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import { type McpEra, type OutputFace, toNote } from './output-face.ts'
 
-/** The tool by which a model gets the result of a call that has gone on; see `result-tool.ts`. */
+/** The tool by which a model gets the result of a call that continues; see `result-tool.ts`. */
 export const resultToolName = 'toolcrib_result'
 
-/** What the result of a call is shown with. */
+/** Options for showing the result of a call. */
 export interface ResultFrame {
   /** Of a tool that promises a structured output, which the client checks. */
   output?: OutputFace | undefined
@@ -38,7 +38,7 @@ export function callUri(callId: string): string {
   return `crib://calls/${callId}`
 }
 
-/** A call that has not settled, for a client that can't be told later. */
+/** A call that has not settled, for a client that cannot be notified later. */
 export function toPendingResult(
   result: CallResult,
   { output, hasResultTool }: Pick<ResultFrame, 'output'> & { hasResultTool: boolean },
@@ -53,7 +53,7 @@ export function toPendingResult(
   const way = hasResultTool
     ? `Ask ${resultToolName} for its result later, or read the resource ${callUri(callId)}.`
     : `Read the resource ${callUri(callId)} later for its result.`
-  const text = `The call ${callId} ${why}. It is kept and goes on by itself: do not call the tool again for it. ${way}`
+  const text = `The call ${callId} ${why}. It is stored and continues by itself: do not call the tool again for it. ${way}`
   const link: ContentBlock = {
     type: 'resource_link',
     uri: callUri(callId),
@@ -81,7 +81,7 @@ function toOutput(result: CallResult, frame: ResultFrame): Body {
     return { content, ...(isShown && { structuredContent: $structured }) }
   }
   const content = [toText(typeof output === 'string' ? output : JSON.stringify(output))]
-  // What was cut no longer fits the schema that the client checks it against.
+  // A truncated output no longer matches the schema that the client checks it against.
   const whole = result.artifact === undefined ? output : frame.full
   return { content, ...toStructured(result, whole, frame) }
 }
@@ -136,7 +136,7 @@ function toFailure(result: CallResult): Body {
   return { content: [toText(text)], isError: true }
 }
 
-/** What a model reads of a failure: the code, what went wrong and where, and the way out. */
+/** The text of a failure for a model: the code, the message, the place and the fix. */
 export function describeError({ code, message, issues, fix, retryAfterMs }: CallError): string {
   const lines = [`${code}: ${message}`]
   for (const issue of issues ?? []) lines.push(`- ${issue.path || '/'} ${issue.message}`)

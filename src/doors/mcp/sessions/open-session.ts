@@ -61,7 +61,7 @@ export async function openSession(
 /** Each stays for as long as its session. */
 const maxUriChars = 2000
 
-/** What a client of an older era wants to hear of, by address: only what it may read. */
+/** Resources that a client of an older era subscribes to, by address: only those it may read. */
 export function addSubscriptions(
   server: Server,
   { shared, conversation, watch }: Subscribing,

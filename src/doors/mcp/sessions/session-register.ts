@@ -10,14 +10,14 @@ import { holderOf, inSession, type McpRequestContext } from '../mcp-request-cont
 import { rpcError } from '../rpc-error.ts'
 import { openSession, type Session } from './open-session.ts'
 
-/** How a client says that it reads what comes by itself, even if it can be asked nothing. */
+/** How a client shows that it reads notifications, even if it can be asked nothing. */
 const stayingLine = 'toolcrib/line'
 
 /** Clients of the older eras that can be asked something: each has a line that stays. */
 export interface SessionRegister {
   /** Opens one for an `initialize`, or refuses. */
   open(requestContext: McpRequestContext, from: SessionRequest): Promise<Response>
-  /** A request in a session; 404 where it is gone, or another's. */
+  /** A request in a session; 404 if the session has ended or belongs to another client. */
   serve(id: string, requestContext: McpRequestContext, from: SessionRequest): Promise<Response>
   /** The requestContext as one in this session; undefined where `serve` would not find it. */
   find(id: string, requestContext: McpRequestContext): McpRequestContext | undefined
@@ -185,7 +185,10 @@ async function handOver({ transport }: Session, { request, body }: SessionReques
   return serve()
 }
 
-/** What is cancelled gets no answer, and its stream would stay open for as long as its client lets it. */
+/**
+ * A cancelled request gets no answer, and its stream would stay open for as long as its client
+ * allows.
+ */
 function endCancelled({ transport }: Session, body: unknown): void {
   const id = cancelledId(body)
   if (id !== undefined) transport.closeSSEStream(id)
@@ -197,8 +200,8 @@ function leaving(response: Response, leave: () => void): Response {
 }
 
 /**
- * Whoever stops reading has cancelled: streams of sessions can't be taken up again, so nobody would
- * get the answer, nor be asked what its tool wants to know. Told as the client would tell it.
+ * A reader that stops has cancelled: streams of sessions cannot be resumed, so nobody would get the
+ * answer or the questions of its tool. Handled as if the client had cancelled.
  */
 function cancelRequest({ transport }: Session, body: unknown): void {
   if (!isJSONRPCRequest(body)) return

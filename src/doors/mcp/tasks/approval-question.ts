@@ -3,8 +3,8 @@ import type { ClientRequest } from '../../../core/kernel/context/caller-client.t
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
 
 /**
- * Under which a decision is asked for. An input that was edited is another question: what was said to
- * the one before is no answer to it.
+ * The id under which a decision is asked for. An edited input is another question, so an answer to
+ * the earlier one does not apply.
  */
 export function toApprovalKey({ revision }: Pick<Approval, 'revision'>): string {
   return revision === 0 ? 'approval' : `approval_${revision}`
@@ -12,7 +12,7 @@ export function toApprovalKey({ revision }: Pick<Approval, 'revision'>): string 
 
 const maxInputChars = 2_000
 
-/** The question to whoever may decide. */
+/** The question to a person who may decide. */
 export function toApprovalQuestion({ id, tool, input, reasons }: Approval): ClientRequest {
   const shown = show(JSON.stringify(input), id)
   const because = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
@@ -33,7 +33,7 @@ export function toApprovalQuestion({ id, tool, input, reasons }: Approval): Clie
   }
 }
 
-/** Whoever wrote the input chose what stands at its beginning, so nobody may take that for all of it. */
+/** The author of the input chose its beginning, so nobody should take that for all of it. */
 function show(text: string, id: string): string {
   const hidden = text.length - maxInputChars
   if (hidden <= 0) return text
@@ -41,7 +41,7 @@ function show(text: string, id: string): string {
   return `${begin}… [${hidden} more characters are not shown here; toolcrib approvals show ${id} has them all]`
 }
 
-/** What was answered; undefined where nothing was decided. */
+/** The decision; undefined if there is none. */
 export function toDecision(answer: unknown): DecisionRequest | undefined {
   if (!isRecord(answer)) return undefined
   if (answer['action'] === 'decline') return { decision: 'reject' }

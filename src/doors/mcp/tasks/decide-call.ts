@@ -10,7 +10,7 @@ import { toApprovalKey, toApprovalQuestion, toDecision } from './approval-questi
 
 type Waiting = Pick<CallResult, 'approvalId' | 'waitingFor'>
 
-/** What a client is asked about a call that waits for a person. */
+/** The question for a client about a call that waits for a person. */
 export interface DecisionQuestion {
   key: string
   question: ClientRequest
@@ -27,8 +27,8 @@ export async function findQuestion(
 }
 
 /**
- * Decides by what the client has answered, if that is to what it would be asked now. False where it is
- * no decision, or nothing waits for one.
+ * Applies the client's answer as a decision, if it answers the current question. False if it
+ * contains no decision, or nothing waits for one.
  */
 export async function decide(
   call: Waiting,

@@ -14,7 +14,7 @@ const heldAtMost = 1_000
 const heard = new WeakMap<McpShared, Map<string, Heard>>()
 const maxMessageChars = 500
 
-/** What a running call has reported last, for whoever polls its task. */
+/** The latest progress of a running call, for clients that poll its task. */
 export async function readTaskProgress(
   { callId }: CallRecord,
   { shared, requestContext }: Pick<McpRequest, 'shared' | 'requestContext'>,

@@ -2,7 +2,7 @@ import type { CallRecord } from '../../../core/kernel/call.ts'
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
 
-/** What every answer about a task says. */
+/** Fields of every answer about a task. */
 export interface TaskFields {
   taskId: string
   status: TaskStatus

@@ -159,7 +159,7 @@ async function conclude(dialog: PendingDialog<CallResult>, call: ToolCall): Prom
   return answerWith(outcome.value, dialog, call)
 }
 
-/** Of a read nothing may be stored yet, and whoever gets the answer has to find it. */
+/** A read may not be stored yet, and a reader of the answer has to find it. */
 async function putOnRecord(
   { callId }: PendingDialog<CallResult>,
   { shared, requestContext }: ToolCall,
@@ -171,12 +171,12 @@ async function putOnRecord(
 
 type Outcome = Awaited<ReturnType<PendingDialog<CallResult>['next']>> | 'slow'
 
-/** Until there is something to answer. A client that leaves meanwhile ends its call. */
+/** Runs until there is something to answer. A client that disconnects first ends its call. */
 async function untilNext(dialog: PendingDialog<CallResult>, call: ToolCall): Promise<Outcome> {
   const { signal } = call.context.mcpReq
   const leave = () => dialog.abort(cancelledByClient())
   const slow = untilSlow(dialog, call)
-  // What is a task from the beginning asks as one.
+  // A call that starts as a task asks its questions as a task.
   const next =
     isTask(call) && slow.mayCome ? dialog.whenDone.then(() => dialog.next()) : dialog.next()
   if (signal.aborted) leave()
@@ -193,7 +193,7 @@ function cancelledByClient(): ToolError {
   return new ToolError('cancelled', 'The client cancelled the call')
 }
 
-/** When a call that still runs becomes a task: at once where its tool says so, else after a while. */
+/** When a running call becomes a task: at once if its tool is marked so, else after a while. */
 function untilSlow(
   dialog: PendingDialog<CallResult>,
   call: ToolCall,
@@ -237,7 +237,7 @@ function askDecision(callId: string, { key, question }: DecisionQuestion): Input
 
 type QuestionsOfSdk = Parameters<typeof inputRequired>[0]['inputRequests'] & object
 
-/** Waits, and meanwhile asks the client to decide, where it can be asked and may. */
+/** Waits, and asks the client to decide in the meantime if it may and can be asked. */
 async function waitAsking(
   first: CallResult,
   call: ToolCall & { line: PendingDialog<CallResult>['line'] },
@@ -246,7 +246,7 @@ async function waitAsking(
   const { signal } = call.context.mcpReq
   if (asked === undefined) return waitForResult(first, { ...call, signal })
   const over = new AbortController()
-  // Others may decide as well, so that nobody answers here is no failure.
+  // Others may decide too, so no answer here is not a failure.
   askToDecide(first, { ...call, over: over.signal }, asked).catch(() => undefined)
   try {
     return await waitForResult(first, { ...call, signal })
@@ -255,7 +255,7 @@ async function waitAsking(
   }
 }
 
-/** Asks once, and again whenever somebody has edited the input meanwhile. */
+/** Asks once, and again whenever somebody has edited the input. */
 async function askToDecide(
   first: CallResult,
   call: ToolCall & { over: AbortSignal },

@@ -13,10 +13,10 @@ interface Lost extends Pick<McpRequest, 'shared' | 'requestContext'> {
 }
 
 /**
- * An answer to what another process has asked: one that is gone, or another node. The work stands
- * there and can't be taken up from here, so its call ends, and nobody waits for it any more. Gives its
- * result; undefined where the call may be made again with the answer, as if it were the first time:
- * what had no effect, and asked nothing before.
+ * Handles an answer to a question of another process: a dead one, or another node. The suspended
+ * work cannot be resumed from here, so its call ends and nobody waits for it any more. Returns its
+ * result; undefined if the call may be repeated with the answer as if it were the first time,
+ * because it had no effect and asked nothing before.
  */
 export async function endLostCall(lost: Lost): Promise<CallResult | undefined> {
   const { ticket, tool } = lost
@@ -48,7 +48,7 @@ export async function findOwnCall(
   return call
 }
 
-/** Who may read the calls of others as well still did not make them. */
+/** A caller who may read the calls of others still did not make them. */
 export function isOwn({ principal, agent }: CallRecord, caller: Caller): boolean {
   return isSamePrincipal(principal, caller.principal) && agent === caller.agent
 }
@@ -64,7 +64,7 @@ async function end({ callId }: CallRecord, { shared, requestContext }: Lost): Pr
 }
 
 function toLostResult({ callId }: CallResult): CallResult {
-  const message = `The server that asked this is gone or is another one, so ${callId} was ended before it had your answer`
+  const message = `The server that asked this has stopped or is another one, so ${callId} was ended before it had your answer`
   return {
     ...(callId !== undefined && { callId }),
     status: 'failed',

@@ -8,11 +8,8 @@ const body = { id: 1, params: { arguments: { region: 'eu' } } }
 
 test.each([
   [{}, 'The header Mcp-Param-Region is missing: it repeats the argument region'],
-  [
-    { 'mcp-param-region': 'us' },
-    'The header Mcp-Param-Region says something else than the argument region',
-  ],
-])('a call with the headers %j is told what is wrong', async (headers, message) => {
+  [{ 'mcp-param-region': 'us' }, 'The header Mcp-Param-Region differs from the argument region'],
+])('a call with the headers %j gets the error that is wrong with it', async (headers, message) => {
   const refusal = checkParamHeaders(tool, new Headers(headers), body)
   expect(await refusal?.json()).toMatchObject({ id: 1, error: { code: -32_020, message } })
 })

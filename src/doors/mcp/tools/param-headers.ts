@@ -31,7 +31,7 @@ export function checkParamHeaders(
     const message =
       given === null
         ? `The header ${mirrored.header} is missing: it repeats ${argument}`
-        : `The header ${mirrored.header} says something else than ${argument}`
+        : `The header ${mirrored.header} differs from ${argument}`
     return rpcError({ status: 400, code: headerMismatch, message }, body)
   }
   return undefined

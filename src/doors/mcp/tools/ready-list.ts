@@ -18,9 +18,9 @@ const older = ['2025-11-25', '2025-06-18', '2025-03-26']
 const envelope = 'io.modelcontextprotocol/'
 
 /**
- * The answer to a plain `tools/list`, put together from bytes that are kept with the offer: a list of
- * a thousand tools costs what it takes to send it. Undefined for everything else, whether it is
- * wrong or only more than this: the long way knows what to say about it.
+ * The answer to a plain `tools/list`, assembled from bytes kept with the offer: a list of a
+ * thousand tools costs no more than sending it. Undefined for anything else, malformed or merely
+ * less usual: the general path handles that.
  */
 export async function readyList(
   shared: McpShared,
@@ -37,7 +37,7 @@ export async function readyList(
     const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":{`)
     return Buffer.concat([head, bytes, Buffer.from(`${rest(shared, requestContext, era)}}}`)])
   } catch {
-    // Told by the long way, in its words.
+    // Refused by the general path.
     return undefined
   }
 }

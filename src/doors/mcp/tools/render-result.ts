@@ -15,7 +15,7 @@ interface Rendering extends Pick<McpRequest, 'shared' | 'requestContext' | 'era'
 /** A client that checks structured output gets the whole of it up to here, whatever the text was cut to. */
 const maxStructuredBytes = 262_144
 
-/** A settled call as an MCP result, with what was put aside of its output fetched again. */
+/** A settled call as an MCP result, with stored parts of its output inserted again. */
 export async function renderResult(
   given: CallResult,
   rendering: Rendering,

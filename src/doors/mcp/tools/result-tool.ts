@@ -18,16 +18,15 @@ import { describeError, resultToolName, toPendingResult } from '../results/to-to
 import { waitOn } from './wait-for-result.ts'
 
 /**
- * How a model gets the result of a call that waits for a person, or goes on in the background. A
- * client with tasks comes back for it by itself, and a person can open the call's resource; most
- * models can do neither. It gives back what its caller has called for and nothing else, so nobody needs
- * a grant for it.
+ * Gives a model the result of a call that waits for a person or continues in the background. A
+ * client with tasks fetches it by itself, and a person can open the call's resource; most models
+ * can do neither. It returns only results of its caller's own calls, so it needs no grant.
  */
 const resultTool: Tool = {
   name: resultToolName,
   title: 'Result of an earlier call',
   description:
-    'Get the result of a call that was told to be waiting for a person or still at work, by its call id. Waits a while for it. Do not repeat the call itself.',
+    'Get the result of a call that was reported as waiting for a person or still running, by its call id. Waits a while for it. Do not repeat the call itself.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -58,7 +57,7 @@ function mayOutlast({ asks, mayAsk, execution }: OfferedTool): boolean {
   return asks || mayAsk || execution !== 'inline'
 }
 
-/** What a call of it answers. */
+/** The answer of a call to it. */
 export async function readResult(
   params: CallToolRequest['params'],
   request: McpRequest,

@@ -26,8 +26,8 @@ export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
 }
 
 /**
- * Input is always an object; a schema that leaves it open (a union, say) has to say so here. One
- * that uses what older dialects do not know says which it is written in.
+ * Input is always an object; a schema that leaves it open (a union, for example) must declare it
+ * here. One with keywords that older dialects lack declares its dialect.
  */
 function toObjectSchema(schema: JsonSchema): Tool['inputSchema'] {
   const isNew = newerKeywords.some((keyword) => Object.hasOwn(schema, keyword))

@@ -23,7 +23,7 @@ const tools = ['a', 'b', 'c', 'd'].map((name): OfferedTool => ({
   mayAsk: false,
 }))
 
-test('pages that a client was told of are kept, and those it makes up are not', () => {
+test('cursors that a client was given are kept, and invented ones are not', () => {
   const offer: ToolOffer = { tools, mode: 'list', find: () => undefined }
   const page = (cursor?: string) =>
     toolPage(offer, { scope: {}, era: 'modern', cursor, pageSize: 2 })

@@ -25,7 +25,7 @@ export interface PageQuery {
 /** Most bytes of one page: a thousand large schemas would be too much for one answer. */
 const maxPageChars = 4_000_000
 
-/** A page of what is offered. Made once for as long as the offer stands. */
+/** A page of the offer. Built once for the life of the offer. */
 export function toolPage(offer: ToolOffer, query: PageQuery): ToolPage {
   const after = fromCursor(query.cursor)
   const pages = pagesOf(offer)

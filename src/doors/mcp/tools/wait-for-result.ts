@@ -17,7 +17,7 @@ interface Waiting extends Pick<McpRequest, 'shared' | 'requestContext'> {
 /** Between two signs of life. */
 const pauseMs = 5_000
 
-/** The same for its own client: who leaves leaves it going on, who cancels ends it. */
+/** The same for its own client: disconnecting leaves the call running, cancelling ends it. */
 export async function waitForResult(first: CallResult, waiting: Waiting): Promise<CallResult> {
   const { shared, requestContext, signal } = waiting
   const result = await waitOn(first, waiting)
@@ -29,7 +29,7 @@ export async function waitForResult(first: CallResult, waiting: Waiting): Promis
   })
 }
 
-/** Waits for a call that goes on elsewhere, for as long as clients usually do. */
+/** Waits for a call that runs elsewhere, for as long as clients usually do. */
 export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallResult> {
   const { shared, requestContext, signal, line } = waiting
   const callId = first.callId ?? ''
@@ -41,7 +41,7 @@ export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallR
     while (!isSettled(result.status) && !signal.aborted) {
       const left = until - performance.now()
       if (left <= 0) return result
-      // What the tool says itself is a better sign of life than ours.
+      // The tool's own progress is a better sign of life than ours.
       if (progress?.hasSpoken() !== true) line?.say(reasonFor(result))
       const wait = Math.min(left, pauseMs) / 1000
       result = await askOperation(asking, 'findCall', { id: callId, wait })
@@ -65,7 +65,7 @@ function followProgress(callId: string, waiting: Waiting & { line: CallerLine })
   async function follow(): Promise<void> {
     const query = { callId, types: ['call.output'] satisfies EventType[], limit: 100 }
     follower = await shared.api.followEvents(requestContext.caller, query)
-    // Who comes back for a call hears how far it is, not all that it ever said.
+    // A client that comes back gets the current progress, not all earlier messages.
     tellAll((await follower.next(0)).slice(-1))
     while (!closing.signal.aborted) tellAll(await follower.next(pauseMs))
   }
@@ -82,7 +82,7 @@ function followProgress(callId: string, waiting: Waiting & { line: CallerLine })
     },
     async close(): Promise<void> {
       closing.abort()
-      // What was said last before the end is told before the result is.
+      // The last progress is sent before the result is.
       follower?.wake()
       await following
     },

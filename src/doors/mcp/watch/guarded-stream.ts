@@ -5,7 +5,7 @@ import type { McpRequestContext } from '../mcp-request-context.ts'
 /** A stream that can be ended from here. */
 export interface GuardedStream {
   response: Response
-  /** Says its last words and closes. */
+  /** Sends the last event and closes. */
   end(): void
 }
 
@@ -22,8 +22,8 @@ export interface StreamGuard {
 const changePauseMs = 200
 
 /**
- * An answer that goes on for as long as its reader may have it: a key that was revoked or has
- * expired ends it, at once when something changes and else at the next look.
+ * An answer that stays open while its reader is allowed to read: a revoked or expired key ends it,
+ * at once if a change is announced, otherwise at the next check.
  */
 export function guardStream(response: Response, guard: StreamGuard): GuardedStream {
   const { api, requestContext, onClose } = guard
@@ -60,7 +60,7 @@ export function guardStream(response: Response, guard: StreamGuard): GuardedStre
     try {
       await requestContext.recheck()
     } catch (error) {
-      // A store that does not answer says nothing about the key.
+      // An unreachable store proves nothing about the key.
       if (isToolError(error) && refusals.has(error.code)) end()
     }
   }
@@ -89,7 +89,7 @@ export function guardStream(response: Response, guard: StreamGuard): GuardedStre
 
 const refusals: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'tenant_suspended'])
 
-/** What breaks off is over, too. */
+/** A broken stream counts as ended. */
 async function readOr(onFail: () => void, reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()

@@ -47,12 +47,12 @@ function openCrib() {
   return { state, word, shared }
 }
 
-test('a change that could not be looked at is told once the store is back', async () => {
+test('a change that could not be checked is announced once the store is back', async () => {
   const { state, word, shared } = openCrib()
   const told: string[] = []
   const tell = ({ kind }: { kind: string }) => void told.push(kind)
   const watch = watchChanges(shared, () => requestContext, { tell, lists: ['prompts'] })
-  // What it has seen first is read by then.
+  // The first state has been read by then.
   await setImmediate()
   state.names = ['a', 'b']
   state.isAway = true
@@ -63,7 +63,7 @@ test('a change that could not be looked at is told once the store is back', asyn
   watch.stop()
 })
 
-test('an address that could not be followed at first is, and is told of', async () => {
+test('an address that could not be followed at first is followed later, and announced', async () => {
   const { state, word, shared } = openCrib()
   const told: unknown[] = []
   state.isAway = true
@@ -80,7 +80,7 @@ test('an address that could not be followed at first is, and is told of', async 
   watch.stop()
 })
 
-test('who has left is not tried for any more', async () => {
+test('a client that has left is not retried', async () => {
   const { state, word, shared } = openCrib()
   state.isAway = true
   const watch = watchChanges(shared, () => requestContext, {

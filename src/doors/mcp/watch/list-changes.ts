@@ -18,7 +18,7 @@ export type WatchedList = 'tools' | 'prompts' | 'resources'
 export interface ListWatch {
   /** Something the client did may have changed its own list of tools. */
   look(): void
-  /** From here on it is told of what stands under this address, which it may read. */
+  /** From here on changes of this address are announced; the client may read it. */
   follow(uri: string): void
   unfollow(uri: string): void
   stop(): void
@@ -30,8 +30,8 @@ type Tell = (event: ServerEvent) => void
 export const allLists: readonly WatchedList[] = ['tools', 'prompts', 'resources']
 
 /**
- * Tells one client of changes in what it is offered, on whatever node they were made. Word comes of
- * everything that is decided in a tenant; what it means for this client's lists is found by comparing.
+ * Notifies one client of changes in its offer, on any node. Every decision in a tenant is
+ * announced; its meaning for this client's lists is found by comparing them.
  */
 export function watchChanges(
   shared: Watching,
@@ -48,7 +48,7 @@ export function watchChanges(
       if ((await hasChanged()) && !signal.aborted) tell({ kind: `${list}_list_changed` })
     } catch (error) {
       if (isOutage(error)) doubtful.add(list)
-      // Whoever may not see tools any more is told by the door, not here.
+      // A caller who may not see tools any more is notified by the door, not here.
       else shared.onFault(error)
     }
   }

@@ -19,14 +19,14 @@ const wishNames = {
   resources: 'resourcesListChanged',
 } as const
 
-/** So many addresses are looked at together: each may be a question to another server. */
+/** The most addresses checked at once: each may be a request to another server. */
 const atOnce = 20
 
 export function isListening(body: unknown): boolean {
   return isRecord(body) && body['method'] === 'subscriptions/listen'
 }
 
-/** Leaves out the addresses that would never be told of; the acknowledgement says which are left. */
+/** Leaves out addresses that would never be announced; the acknowledgement lists the others. */
 export async function toListening(
   shared: McpShared,
   requestContext: McpRequestContext,
@@ -46,7 +46,7 @@ export async function toListening(
   return { requestContext, body: { ...rest, params: { ...params, notifications } } }
 }
 
-/** Begins to tell what was asked for, and nothing else: what nobody hears of is not compared. */
+/** Starts the requested notifications and nothing else: unwatched lists are not compared. */
 export function listen(
   shared: McpShared,
   { requestContext, body }: Listening,

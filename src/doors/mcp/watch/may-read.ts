@@ -3,8 +3,8 @@ import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
 
 /**
- * Is there something under this address for this caller? Found by reading it, which also makes a
- * server behind the gateway tell of it. One that can't be reached now may have it.
+ * Whether this address has content for this caller. Reading it is the check, which also subscribes
+ * at a server behind the gateway. An unreachable server may have it.
  */
 export async function mayRead(
   { api }: Pick<McpShared, 'api'>,

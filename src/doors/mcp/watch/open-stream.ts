@@ -13,7 +13,7 @@ interface Opening {
   body: unknown
 }
 
-/** Serves an answer that goes on: counted, ended when its key is, and when the server drains. */
+/** Serves an answer that stays open: counted, and ended with its key and when the server drains. */
 export async function openStream(
   { shared, streams, requestContext, body }: Opening,
   serve: () => Promise<Response>,

@@ -7,7 +7,10 @@ export interface Pause {
   end(): void
 }
 
-/** Works a while after it was told to begin, once for all that came until then, and one at a time. */
+/**
+ * Runs the work a while after the first request, once for all requests until then, and one at a
+ * time.
+ */
 export function createPause(work: () => Promise<void>): Pause {
   let timer: NodeJS.Timeout | undefined
   let isAtWork = false

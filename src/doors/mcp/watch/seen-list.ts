@@ -1,4 +1,4 @@
-/** What a client has seen of one list, so that it is told of a change only where there is one. */
+/** The last state of one list that a client has seen, so that only real changes are announced. */
 export interface SeenList {
   /** Something has happened: what is being read for the first time may hold it already. */
   doubt(): void

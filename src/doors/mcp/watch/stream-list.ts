@@ -1,6 +1,6 @@
 import { isSameTenant } from '../mcp-request-context.ts'
 
-/** The streams that are open, so that they can be counted and told to end. */
+/** The open streams, so that they can be counted and ended. */
 export interface StreamList {
   /** False when there are too many, of all callers or of this one. */
   hasRoom(holder: string): boolean

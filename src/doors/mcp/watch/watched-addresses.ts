@@ -4,19 +4,19 @@ import { rest } from './outage.ts'
 import { isOutage } from '../../../core/kernel/errors.ts'
 import { createPause } from './pause.ts'
 
-/** What one client hears of by address. */
+/** The addresses that one client is subscribed to. */
 export interface WatchedAddresses {
   follow(uri: string): void
   unfollow(uri: string): void
   stop(): void
 }
 
-/** So many addresses one client may follow at once. */
+/** The most addresses one client may follow at once. */
 export const maxAddresses = 1000
 
 /**
- * Tells of addresses that changed. Sources that tell of everything are listened to once; those that
- * have to be asked for each address (calls) are, for as long as it is followed.
+ * Announces changed addresses. Sources that announce everything get one listener; those that need
+ * one per address (calls) get one while it is followed.
  */
 export function watchAddresses(
   { api, onFault }: Pick<McpShared, 'api' | 'onFault'>,
@@ -47,7 +47,7 @@ export function watchAddresses(
     while (!signal.aborted) {
       try {
         await begin(uri, signal)
-        // What came meanwhile nobody has seen.
+        // Changes since then have not been announced.
         return isLate ? note(uri) : undefined
       } catch (error) {
         if (!isOutage(error)) return onFault(error)

@@ -62,7 +62,7 @@ test('names that meet on the wire are two tools, and each call reaches its own',
   expect(ran.toSorted()).toEqual(['note.add_to: 0', 'note_add.to: 1'])
 })
 
-test('broken JSON, an unknown tool and unfit input are told, and nothing runs', async () => {
+test('broken JSON, an unknown tool and invalid input are reported, and nothing runs', async () => {
   const { tools, run } = await toOpenAI(crib.port())
   const name = tools.find((tool) => tool.name.startsWith('note'))?.name ?? ''
   const { items } = await run({
@@ -115,7 +115,7 @@ test('strict schemas are written for OpenAI, pictures and the cache mark for Ant
   })
 })
 
-test('running a tool by hand approves nothing, whoever is named to answer', async () => {
+test('running a tool by hand approves nothing, whichever answerer is named', async () => {
   const port = crib.port({ approver: { user: 'anna' } })
   type Made = { id?: string; name?: string; execute(input: object, context?: object): unknown }
   const keep = (definition: Made): Made => definition

@@ -4,7 +4,7 @@ import { toAsked } from './to-asked.ts'
 import { isWaiting } from './is-waiting.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 
-/** What a graph is interrupted with, for whoever resumes it. */
+/** The value a graph is interrupted with, for the code that resumes it. */
 export interface ApprovalInterrupt {
   kind: 'approval'
   approvalId: string
@@ -23,7 +23,7 @@ export interface PlacedCall {
   place: string
 }
 
-/** What calls of one place of a graph know of each other. */
+/** Shared state of calls from one place of a graph. */
 interface Place {
   calls: Map<string, WiredCall>
   /** Those that wait though their tools were not known to ask. */

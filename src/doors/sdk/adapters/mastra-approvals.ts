@@ -8,7 +8,7 @@ import { isWaiting } from './is-waiting.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 import { toAsked } from './to-asked.ts'
 
-/** What Mastra gives a tool along with its input, as far as it is used here. */
+/** The part of Mastra's tool context that is used here. */
 export interface MastraContext {
   agent?: MastraAgent
   abortSignal?: AbortSignal
@@ -17,13 +17,16 @@ export interface MastraContext {
 interface MastraAgent {
   toolCallId?: string
   suspend?: (payload: Suspended) => Promise<unknown>
-  /** What the run was resumed with; also what a model has written into its call under that name. */
+  /**
+   * The data the run was resumed with; a model may also have written some into its call under that
+   * name.
+   */
   resumeData?: unknown
-  /** What the tool had suspended the run with; never the model's. */
+  /** The data the tool suspended the run with; never the model's. */
   suspendPayload?: unknown
 }
 
-/** What a run is suspended with, for whoever resumes it. */
+/** The data a run is suspended with, for the code that resumes it. */
 export type Suspended = z.infer<typeof suspendSchema>
 
 export const suspendSchema = z.object({

@@ -13,7 +13,7 @@ type RoutedModel = (
 /** Those of Mastra's router that are reached by their own packages; the others by Chat Completions. */
 const ownPackage = /(?:^|\/)(?:anthropic|google|openai)\//
 
-/** Which files of its tools such a model can be shown. Mastra's tools are not told who will read them. */
+/** The types of files that such a model can be shown. Mastra's tools do not know their reader. */
 export function mediaShownIn(model: MastraModel | undefined): OutputMedia {
   if (model === undefined) return 'documents'
   if (typeof model === 'string') return ownPackage.test(model) ? 'documents' : 'none'

@@ -17,15 +17,18 @@ import {
 /** How tools are made for an SDK. */
 export interface AdapterOptions extends Partial<Omit<ToolRunOptions, 'runId'>> {
   /**
-   * Tool call ids are unique within it: a conversation, or one turn. Give the same one when a
-   * conversation goes on. Without it, one is made up.
+   * Tool call ids are unique within it: a conversation, or one turn. Pass the same one when a
+   * conversation continues. By default one is generated.
    */
   runId?: string
   /** Let the provider keep the model to the schema, for tools that lose nothing by it. */
   strict?: boolean
 }
 
-/** A tool call as a provider words it: what the model sent may be no JSON, and name no tool. */
+/**
+ * A tool call in a provider's form: the model's input may be invalid JSON, and the tool may not
+ * exist.
+ */
 export interface WiredCall {
   name: string
   toolCallId: string
@@ -35,36 +38,36 @@ export interface WiredCall {
   isApproved?: boolean
 }
 
-/** What came of the tool calls of one answer of a model. */
+/** The results of the tool calls in one answer of a model. */
 export interface Ran<Item> {
-  /** What the model is to be told, in the order of its calls. */
+  /** The messages for the model, in the order of its calls. */
   items: Item[]
   /**
-   * Calls that wait for a person. While there are any, do not go on: ask again with the same answer
-   * of the model later. What has run is not run again.
+   * Calls that wait for a person. While there are any, do not continue: run the same answer of the
+   * model again later. Finished calls are not repeated.
    */
   waiting: { toolCallId: string; tool: string; callId: string; approvalId: string }[]
 }
 
 export interface OpenRun {
-  /** What is offered, as far as the run knows. */
+  /** The tools on offer, as far as the run knows. */
   readonly offer: ToolOffer
   readonly run: ToolRun
   readonly runId: string
   /** Takes every tool that is offered, and later each that a search has found. Once each. */
   each(take: (tool: OfferedTool) => void): void
-  /** Looks what a search has found meanwhile. Does nothing where all tools are listed. */
+  /** Fetches the tools that a search has found since. Does nothing if all tools are listed. */
   refresh(): Promise<void>
   /** Makes the call, whatever the model sent. Never rejects. */
   call(call: WiredCall): Promise<Outcome>
-  /** How a call stands that a person has to be asked about; undefined where nobody has to be. */
+  /** The state of a call that needs a person's decision; undefined if it needs none. */
   ask(call: WiredCall): Promise<Outcome | undefined>
-  /** The same, after what was said about it was passed on. */
+  /** The same, after passing on a decision. */
   answer(
     call: WiredCall,
     said?: { approved: boolean; reason?: string },
   ): Promise<Outcome | undefined>
-  /** What people are to be told that a call is about: behind `tools_call`, the tool that it names. */
+  /** The tool and input to show people: behind `tools_call`, the tool that it names. */
   meant(call: WiredCall): Promise<MeantCall>
 }
 
@@ -86,12 +89,12 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
       offer = await port.offer({ isAnew })
       taken.add(offer)
     } catch {
-      // What can't be looked at stays as it was; the next call looks again.
+      // If the offer cannot be read it stays as it was; the next call tries again.
       hasSearched ||= isAnew
     }
   }
-  // What the model was told a name means, it means, whatever has it by now; and what was found while
-  // the run went on is called by its name, too.
+  // A name keeps the meaning it had for the model, whatever tool has it now; tools found during the
+  // run get their own names too.
   const find = async (name: string) => {
     const known = taken.find(name) ?? offer.find(name)
     const tool = known ?? (offer.mode === 'search' ? await port.findTool(name) : undefined)
@@ -108,7 +111,7 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
     async call(wired) {
       const outcome = await read(find, wired, async (call) => {
         const made = await run.run(call)
-        // Not before: a call beside it may look meanwhile.
+        // Not earlier: a concurrent call may still read it.
         hasSearched ||= isMetaTool(call.tool.name)
         return made
       })
@@ -151,7 +154,7 @@ function createTaken() {
   }
 }
 
-/** What could not be read is a failure, or whatever `otherwise` says. */
+/** Unreadable input counts as a failure, or as `otherwise` decides. */
 async function read<T>(
   find: FindTool,
   wired: WiredCall,
@@ -196,7 +199,7 @@ function parse(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text)
   } catch {
-    throw new ToolError('invalid_input', 'The input is no JSON', {
+    throw new ToolError('invalid_input', 'The input is not valid JSON', {
       fix: 'Send one JSON object that fits the schema.',
     })
   }

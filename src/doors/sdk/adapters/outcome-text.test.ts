@@ -11,7 +11,7 @@ const done = (output: JsonValue, note?: string) =>
 const content = (...blocks: Parameters<typeof contentOutput>[0]) =>
   contentOutput(blocks) as unknown as JsonValue
 
-test('a text that says nothing is no part of a result', () => {
+test('an empty text is not part of a result', () => {
   expect(listParts(done(''))).toEqual([])
   expect(listParts(done(content(empty, picture)))).toEqual([picture])
   expect(outcomeParts(done(content(empty)))).toBe('')

@@ -3,19 +3,19 @@ import type { JsonValue } from '../../../core/kernel/json.ts'
 import { describeError, toModelOutput, toToolOutput } from '../tool-output.ts'
 import type { Outcome } from '../tool-run.ts'
 
-/** What a model is told of an outcome, in words: of pictures only that they are there. */
+/** An outcome as text for a model: pictures are only mentioned. */
 export function outcomeText(outcome: Outcome): string {
   return outcomeBlocks(outcome).map(blockText).join('\n')
 }
 
-/** What a model is told of an outcome, in one text, or in parts where there are pictures among it. */
+/** An outcome for a model as one text, or in parts if it has pictures. */
 export function outcomeParts(outcome: Outcome): string | ResultPart[] {
   const parts = listParts(outcome)
   if (parts.some(({ type }) => type === 'image')) return parts
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
-/** The same in parts alone, without texts that say nothing: Anthropic refuses a whole request for one. */
+/** The same in parts only, without empty texts: Anthropic refuses a whole request for one. */
 export function listParts(outcome: Outcome): ResultPart[] {
   return outcomeBlocks(outcome)
     .map(toPart)
@@ -29,12 +29,12 @@ export type ResultPart =
 
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 
-/** Nothing came of it. */
+/** There was no result. */
 export function isFailure({ kind }: Outcome): boolean {
   return kind === 'failed' || kind === 'denied'
 }
 
-/** What a model is told of an outcome, with pictures where it has any. */
+/** An outcome for a model, with its pictures. */
 function outcomeBlocks(outcome: Outcome): ContentBlock[] {
   if (outcome.kind === 'failed') return [text(describeError(outcome.error))]
   if (outcome.kind === 'done') {
@@ -62,7 +62,7 @@ const imageTypes: ReadonlySet<string> = new Set<ImageType>([
   'image/webp',
 ])
 
-/** What no provider takes as a picture is named. */
+/** Pictures that no provider accepts are named. */
 function toPart(block: ContentBlock): ResultPart {
   if (block.type === 'image' && imageTypes.has(block.mimeType)) {
     return { type: 'image', data: block.data, mimeType: block.mimeType as ImageType }

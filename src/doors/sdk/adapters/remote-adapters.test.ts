@@ -56,13 +56,13 @@ afterAll(async () => {
 })
 beforeEach(() => void (ran.length = 0))
 
-/** The tools as an SDK has them, and what its model would be told of a call. */
+/** The tools in the form of an SDK, and what its model would be sent about a call. */
 interface Held {
   names: string[]
   call(name: string, input: object): Promise<string>
 }
 
-/** The packages' own clients, with a model that says what it is given to say. */
+/** The packages' own clients, with a scripted model. */
 const saying = (answer: object) => ({ apiKey: 'none', fetch: async () => Response.json(answer) })
 
 const adapters: Record<string, (port: ToolPort) => Promise<Held>> = {
@@ -132,7 +132,7 @@ const adapters: Record<string, (port: ToolPort) => Promise<Held>> = {
     const { tools } = await toMastra(port, { createTool })
     return {
       names: Object.keys(tools),
-      // It tells its model the words of what is thrown.
+      // It passes the message of a thrown error to its model.
       call: (name, input) =>
         Promise.resolve(tools[name]?.execute?.(input, {} as never)).then(
           json,
@@ -155,7 +155,7 @@ function named<T extends { name: string }>(tools: readonly T[], name: string): T
 describe.each(Object.entries(adapters))('%s of a crib in another process', (sessionId, hold) => {
   const connect = () => hold(connectCrib({ url: server.url, key }).port({ sessionId }))
 
-  test('what works, what fails and what policy refuses is told, and recorded there', async () => {
+  test('success, failure and refusal are reported, and recorded there', async () => {
     const held = await connect()
     expect(held.names.filter((name) => name.startsWith('note')).toSorted()).toEqual([
       'note_add',
@@ -176,7 +176,7 @@ describe.each(Object.entries(adapters))('%s of a crib in another process', (sess
       'note.add completed',
       'note.fail failed',
     ])
-    // What is hidden is no call, but it is kept who asked for it, and why it was refused.
+    // A hidden tool makes no call, but the attempt and the reason for its refusal are recorded.
     const [refusal = refused] = /ref_[0-9a-f]{32}/.exec(refused) ?? []
     expect(await crib.api.explainDecision(owner, { id: refusal })).toMatchObject({
       kind: 'refusal',

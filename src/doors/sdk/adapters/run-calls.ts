@@ -1,7 +1,7 @@
 import type { Outcome } from '../tool-run.ts'
 import type { OpenRun, Ran, WiredCall } from './open-run.ts'
 
-/** Makes all tool calls of an answer at once, and words what came of each. */
+/** Makes all tool calls of an answer at once, and words each result. */
 export async function runCalls<Item>(
   open: OpenRun,
   calls: readonly WiredCall[],

@@ -1,7 +1,9 @@
 import type { PendingCall } from '../tool-run.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 
-/** What a person is asked about: the tool by its own name, however the model called it, and its input. */
+/**
+ * The question for a person: the tool by its own name, however the model called it, and its input.
+ */
 export async function toAsked(
   open: Pick<OpenRun, 'meant'>,
   call: WiredCall,

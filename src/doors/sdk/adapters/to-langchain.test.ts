@@ -33,7 +33,7 @@ beforeEach(() => void (ran.length = 0))
 
 type Call = { id: string; name: string; args: Record<string, unknown> }
 
-/** A model that makes these calls, one list a step, and then says that it is done. */
+/** A model that makes these calls, one list a step, and then reports that it is done. */
 function playing(steps: Call[][]) {
   const model = steps.reduce((made, calls) => made.respondWithTools(calls), fakeModel())
   return model.respond(new AIMessage('done'))
@@ -62,7 +62,7 @@ interface Graph {
   invoke(input: unknown, config: object): Promise<{ messages: unknown[] }>
 }
 
-/** What it stopped with, or what its model was told. */
+/** The interrupt it stopped with, or the messages its model got. */
 function follow(agent: Graph, runId: string) {
   const go = async (input: unknown) => {
     const state = await agent.invoke(input, { configurable: { thread_id: runId } })
@@ -78,7 +78,7 @@ function follow(agent: Graph, runId: string) {
   }
 }
 
-test('what fits elsewhere fits here, and what does not is told in our words', async () => {
+test('input that is valid elsewhere is valid here, and other input gets our own error', async () => {
   const { start } = await converse('input', [
     [
       { id: 'a', name: 'note_add', args: { text: 'a', tag: null } },
@@ -93,7 +93,7 @@ test('what fits elsewhere fits here, and what does not is told in our words', as
   expect(told[2]?.text).not.toMatch(/node_modules|\bat /)
 })
 
-test('what fails and what is refused has the status of an error', async () => {
+test('a failure and a refusal have the status of an error', async () => {
   const { start, resume } = await converse(
     'errors',
     [
@@ -128,7 +128,7 @@ test('a picture is one', async () => {
   ])
 })
 
-test('while nobody has decided it stops again, whatever it is resumed with', async () => {
+test('while nobody has decided it stops again, whichever value resumes it', async () => {
   const publish = { id: 'a', name: 'page_publish', args: { page: 'x' } }
   const { start, resume } = await converse('undecided', [[publish]])
   const first = await start()
@@ -230,7 +230,7 @@ test('beside a call of what never asks, an answer needs no name, through tools_c
   expect(ran).toEqual(['page.publish x'])
 })
 
-test('what is found joins the next step, and the person is asked about the tool itself', async () => {
+test('a found tool joins the next step, and the person is asked about the tool itself', async () => {
   const { start, resume } = await converse(
     'search',
     [

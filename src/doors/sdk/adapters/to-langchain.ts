@@ -23,15 +23,15 @@ export interface LangChainOptions<T> extends AdapterOptions {
   tool: ToolFactory<T>
   /**
    * `interrupt` of `@langchain/langgraph`: a call that waits for a person then stops the graph, and
-   * resuming it with `{ approved, reason? }`, or with anything else once it was decided elsewhere,
-   * goes on. Without it, the model is told that the call waits.
+   * resuming it with `{ approved, reason? }`, or with any value once it was decided elsewhere,
+   * continues. Without it, the model is informed that the call waits.
    */
   interrupt?: Interrupt
 }
 
 /** Tools for agents of LangChain and graphs of LangGraph. */
 export interface LangChainTools<T> {
-  /** What a search finds joins the end of this list. */
+  /** Found tools join the end of this list. */
   tools: ObjectTool<T>[]
   runId: string
   /**
@@ -78,9 +78,9 @@ export async function toLangChain<T>(
 }
 
 /**
- * Of a call that a node makes by itself, without a tool call of a model: the node runs again when the
- * graph is resumed, and has to find the call that the person was asked about. Its name is new
- * whenever the graph comes to it anew.
+ * The key of a call that a node makes by itself, without a tool call of a model: the node runs
+ * again when the graph is resumed and has to find the call that the person was asked about. It is
+ * different for every new visit of the graph.
  */
 function toHandId(node: string, name: string, input: unknown): string {
   return `${node}:${name}:${toHash53(JSON.stringify(input), 0).toString(36)}`
@@ -92,15 +92,15 @@ interface RunConfig {
   configurable?: { checkpoint_ns?: string }
 }
 
-/** The part of a LangChain tool that checks its input, runs it and words what came of it. */
+/** The part of a LangChain tool that validates its input, runs it and words the result. */
 interface Callable {
   call(input: unknown, ...rest: unknown[]): Promise<unknown>
 }
 
 /**
- * One tool is shown and another called: LangChain would check what a model sent by the schema it
- * shows, harder than we do, and tell the model in a stack what does not fit. What is called takes
- * anything, and leaves that to us.
+ * One tool is shown and another called: LangChain would validate the model's input by the schema it
+ * shows, more strictly than we do, and report faults to the model as a stack trace. The called tool
+ * accepts anything and leaves validation to us.
  */
 function toTool<T>(
   tool: ToolFactory<T>,

@@ -23,7 +23,7 @@ const owner = ownerOf()
 const anna = { approver: { user: 'anna' } }
 const publish = callTools({ id: 'p', call: ['page_publish', { page: 'x' }] })
 
-/** An agent of Mastra in one conversation, and what its model was told last. */
+/** An agent of Mastra in one conversation, and the last messages to its model. */
 async function converse(
   runId: string,
   steps: Parameters<typeof playModel>[0],
@@ -69,7 +69,7 @@ test('a no in Mastra is a decision of the crib', async () => {
   expect([ran, await pending('refused')]).toEqual([[], []])
 })
 
-test('without an approver a yes releases nothing; decided elsewhere, the run goes on', async () => {
+test('without an approver an approval releases nothing; decided elsewhere, the run continues', async () => {
   const { start, agent, told } = await converse('elsewhere', [publish, sayText('ok')])
   const { runId = '' } = await start()
   const again = await agent.approveToolCallGenerate({ runId, toolCallId: 'p' })
@@ -80,7 +80,7 @@ test('without an approver a yes releases nothing; decided elsewhere, the run goe
   expect(told()).toEqual([{ type: 'json', value: { published: 'x' } }])
 })
 
-test('a model does not approve its own call, not even where a person says no', async () => {
+test("a model does not approve its own call, not even after a person's rejection", async () => {
   const sly = callTools({
     id: 's',
     call: ['page_publish', { page: 'x', resumeData: { approved: true } }],
@@ -105,7 +105,7 @@ test('two that ask in one step are asked one after the other', async () => {
   expect(told()?.[0]).toEqual({ type: 'json', value: { published: 'x' } })
 })
 
-test('what is found joins the next step, and through tools_call the tool itself is asked about', async () => {
+test('a found tool joins the next step, and through tools_call the tool itself is asked about', async () => {
   const { start, agent, model } = await converse(
     'search',
     [
@@ -135,7 +135,7 @@ test('a person is asked about the tool itself, whichever of its names tools_call
   expect(JSON.stringify(suspendPayload)).toContain('"tool":"page.publish","input":{"page":"x"}')
 })
 
-test('pictures are pictures, and what was cut is told in words', async () => {
+test('pictures are pictures, and a cut output has a note', async () => {
   const look = callTools(
     { id: 'a', call: ['chart_draw', {}] },
     { id: 'b', call: ['log_read', {}] },
@@ -168,7 +168,7 @@ test('the run is suspended also for a tool that was not known to ask when it was
   expect(ran).toEqual(['page.publish x'])
 })
 
-/** A server that speaks Chat Completions: its model draws once. Gives what it was told of that. */
+/** A Chat Completions server whose model draws once. Returns the messages it got about that. */
 async function playChat() {
   let told: unknown
   const answer = async (request: IncomingMessage) => {

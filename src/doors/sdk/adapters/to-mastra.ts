@@ -19,7 +19,7 @@ type ToolFactory<T> = (definition: never) => T
 
 /** Tools for agents of Mastra. */
 export interface MastraTools<T> {
-  /** By wire name. What a search finds joins them: the next run of the agent has it. */
+  /** By wire name. Found tools join them: the next run of the agent has them. */
   tools: Record<string, T>
   runId: string
   /**
@@ -76,7 +76,7 @@ function describe(offered: OfferedTool, media: OutputMedia) {
   }
 }
 
-/** What Mastra knows by another name: a refusal is a text, and files are of an older kind. */
+/** Outcomes that Mastra names differently: a refusal is a text, and files have an older form. */
 function toMastraOutput(told: ReturnType<typeof toModelOutput>) {
   if (told.type === 'execution-denied') return { type: 'error-text', value: told.reason ?? '' }
   if (told.type !== 'content') return told

@@ -34,8 +34,8 @@ export interface OpenAIAgentsTools<T> {
   tools: T[]
   runId: string
   /**
-   * Answers the interruptions of a run by what the crib knows, after passing on what was said (by
-   * tool call id). While `waiting` is not empty, do not run on.
+   * Answers the interruptions of a run from the stored approvals, after passing on decisions (by
+   * tool call id). While `waiting` is not empty, do not continue the run.
    */
   resume(
     result: Interrupted,
@@ -67,7 +67,7 @@ export async function toOpenAIAgents<T>(
         if (!offered.mayAsk || callId === undefined) return false
         return (await open.ask(wire(callId, input)))?.kind === 'pending'
       },
-      // An approval of the SDK alone releases nothing: `resume` passes on what was said.
+      // An approval of the SDK alone releases nothing: `resume` passes decisions on.
       execute: async (input: unknown, _context: unknown, details?: Details) => {
         const id = details?.toolCall?.callId ?? createId('call')
         const outcome = await open.call({ ...wire(id, input), signal: details?.signal })
@@ -85,7 +85,7 @@ export async function toOpenAIAgents<T>(
         const call = toCall(interruption)
         const { toolCallId } = call
         const outcome = await open.answer(call, ownValue(said, toolCallId))
-        // The SDK would take anything but a no for a yes.
+        // The SDK would take anything but a rejection for an approval.
         if (isUnanswered(outcome)) throw toModelError(outcome.error)
         if (outcome === undefined && open.offer.find(call.name)?.wireName !== call.name) continue
         if (isWaiting(outcome)) {

@@ -84,7 +84,7 @@ test('an agent of the OpenAI Agents SDK calls what it has found by name', async 
   expect([lists[0]?.includes('note_add'), lists[1]?.includes('note_add')]).toEqual([false, true])
 })
 
-test('what is found joins the lists for the next request', async () => {
+test('found tools join the lists for the next request', async () => {
   const port = crib.port({ agent: 'searcher', sessionId: 'lists' })
   const { tools, run } = await toOpenAI(port)
   const claude = await toAnthropic(crib.port({ agent: 'searcher', sessionId: 'claude' }))
@@ -100,7 +100,7 @@ test('what is found joins the lists for the next request', async () => {
   expect(claude.tools.map((one) => one.name)).toEqual(names)
 })
 
-test('a call that was made is not told as failed because it could not be looked at', async () => {
+test('a finished call is not reported as failed because it could not be read', async () => {
   const port: ToolPort = {
     ...crib.port({ sessionId: 'unseen' }),
     findCall: () => Promise.reject(new ToolError('server_unreachable', 'Away')),

@@ -3,7 +3,7 @@ import { contentOutput } from '../../../core/kernel/content.ts'
 import { defineTool } from '../../../core/define-tool.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 
-/** What has run, with its first input. */
+/** The tools that ran, each with its first input. */
 export const ran: string[] = []
 
 const add = defineTool({

@@ -10,7 +10,9 @@ import {
   withoutSideKeywords,
 } from './rewrite-schema.ts'
 
-/** As Anthropic takes it: nearly everything, but no union where the object of all arguments stands. */
+/**
+ * In Anthropic's dialect: nearly everything, but no union in place of the object of all arguments.
+ */
 export function toAnthropicSchema(schema: JsonSchema): JsonSchema {
   return intoDescription(withoutKeywords(schema, metaKeywords), rootUnions)
 }
@@ -28,7 +30,7 @@ const limits: ReadonlySet<string> = new Set([
   'maxItems',
 ])
 
-/** As Anthropic's strict mode takes it: objects closed, limits said in words. */
+/** In Anthropic's strict mode: objects closed, limits in words. */
 export function toStrictAnthropicSchema(schema: JsonSchema): JsonSchema {
   return rewriteSchema(toAnthropicSchema(schema), (inner) => {
     const spoken = withoutSideKeywords(intoDescription(oneOfToAnyOf(inner), limitsOf(inner)))
@@ -36,7 +38,7 @@ export function toStrictAnthropicSchema(schema: JsonSchema): JsonSchema {
   })
 }
 
-/** Of list lengths only "any" and "at least one" can be said. */
+/** Of list lengths only "any" and "at least one" can be expressed. */
 function limitsOf({ minItems }: JsonSchema): ReadonlySet<string> {
   return typeof minItems === 'number' && minItems > 1 ? new Set([...limits, 'minItems']) : limits
 }

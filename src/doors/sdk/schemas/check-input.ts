@@ -11,12 +11,12 @@ const maxRounds = 8
 
 const parsers = new WeakMap<JsonSchema, ValueParser>()
 
-/** What a model sent, as the tool will take it, or why it does not fit. */
+/** A model's input as the tool will get it, or why it is invalid. */
 export type CheckedInput = { ok: true; value: unknown } | { ok: false; error: ToolError }
 
 /**
- * The same for a tool as it is offered. Some models give `tools.call` an object where its schema says
- * JSON text; behind the door both mean the same, so neither is a reason to make the model try again.
+ * The same for a tool as it is offered. Some models give `tools.call` an object where its schema
+ * asks for JSON text; both mean the same, so neither is a reason to make the model try again.
  */
 export function checkToolInput(
   { name, inputSchema }: Pick<OfferedTool, 'name' | 'inputSchema'>,
@@ -28,9 +28,9 @@ export function checkToolInput(
 }
 
 /**
- * Checks what a model sent against the tool's own schema. Models that must name every key send null
- * for what they leave out: such a null is taken out where the schema has no use for it. Nothing else
- * is changed, so that a history shows what was said.
+ * Validates a model's input against the tool's own schema. Models that must name every key send
+ * null for omitted ones: such a null is removed where the schema does not allow it. Nothing else is
+ * changed, so that a history shows the original.
  */
 export function checkInput(schema: JsonSchema, value: unknown): CheckedInput {
   const parse = parserOf(schema)
@@ -86,7 +86,7 @@ function stepsOf(path: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A copy without the null that stands there; the value itself where none does. */
+/** A copy without the null at that place; the value itself if there is none. */
 function withoutNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return value
   if (rest.length > 0) {
@@ -107,7 +107,7 @@ function withoutNullsAround(value: unknown, [step, ...rest]: readonly string[]):
   return withoutNulls(value)
 }
 
-/** Deeper than any schema says something: a model may send a hundred thousand brackets. */
+/** Deeper than any useful schema: a model may send a hundred thousand brackets. */
 const deepest = 64
 
 function withoutNulls(value: unknown, depth = 0): unknown {

@@ -9,9 +9,9 @@ import {
 } from './rewrite-schema.ts'
 
 /**
- * As it is, but for what OpenAI, and whoever speaks its protocol, refuses without strictness, too: a
- * union where the object of all arguments stands, an object that names no keys there, an array that
- * does not say what it holds. What is refused takes all tools of its request with it.
+ * The schema as it is, except for parts that OpenAI and compatible servers refuse even without
+ * strictness: a union in place of the object of all arguments, an object without keys there, an
+ * array without items. One refused tool takes down all tools of its request.
  */
 export function toLooseSchema(schema: JsonSchema): JsonSchema {
   const spoken = intoDescription(withoutKeywords(schema, metaKeywords), rootUnions)

@@ -55,14 +55,14 @@ test('OpenAI gets every key required, optional ones nullable, and no oneOf', () 
   })
 })
 
-test('what strictness would cost something is sent without it', () => {
+test('a schema that would lose meaning by strictness is sent without it', () => {
   const open = toJsonSchema(z.object({ labels: z.record(z.string(), z.string()) }), 'input')
   const { isStrict, schema: sent } = toProviderSchema(open, 'openai', true)
   expect(isStrict).toBe(false)
   expect(sent['properties']).toEqual(open['properties'])
 })
 
-test('what is sent without strictness holds nothing for which a whole request is refused', () => {
+test('a schema sent without strictness contains nothing for which a whole request is refused', () => {
   const either = {
     type: 'object',
     description: 'One of the two',
@@ -96,7 +96,7 @@ test('a key that takes any value is never sent strictly: OpenAI would refuse the
   expect(toProviderSchema(list, 'openai', true).isStrict).toBe(false)
 })
 
-test('a default that is not sent is said, and a long one is left out', () => {
+test('a default that is not sent is described, and a long one is left out', () => {
   const page = toJsonSchema(
     z.object({
       size: z.int().default(20).describe('Rows of a page'),
@@ -164,7 +164,7 @@ test('a schema is compiled once for each provider', () => {
   expect(toProviderSchema(schema, 'gemini', false)).toBe(toProviderSchema(schema, 'gemini', false))
 })
 
-test('what looks simple at once is what the whole check finds nothing in', () => {
+test('a schema that looks simple at once has no findings in the whole check', () => {
   const scalar = fc.oneof(
     fc.constantFrom(
       { type: 'string' },

@@ -10,7 +10,7 @@ import { toOpenAISchema } from './openai-schema.ts'
 /** A tool's input schema as one provider takes it. */
 export interface ProviderSchema {
   readonly schema: JsonSchema
-  /** The provider may be told to keep to it strictly; it loses nothing by that. */
+  /** The provider may enforce it strictly; the schema loses nothing by that. */
   readonly isStrict: boolean
 }
 

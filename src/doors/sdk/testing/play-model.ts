@@ -12,7 +12,7 @@ const usage: Generated['usage'] = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
 
-/** A model that says these things, one step after the other; the last one again and again. */
+/** A model with scripted answers, one per step; the last one repeats. */
 export function playModel(steps: readonly Generated[]): MockLanguageModelV4 {
   let position = 0
   const next = (): Generated => {
@@ -32,7 +32,7 @@ export function sayText(text: string): Generated {
   return answer([{ type: 'text', text }], 'stop')
 }
 
-/** One tool call: wire name and input, which may be text that is no JSON. */
+/** One tool call: wire name and input, which may be text that is not JSON. */
 type PlayedCall = readonly [name: string, input: unknown]
 
 /** Tool calls that a model makes at once. Ids are made of the place unless they are given. */
