@@ -187,10 +187,14 @@ test('giving up cancels a call that would continue', async () => {
   const port = connect().port({ sessionId: 'left' })
   const request = { tool: 'slow.hang', input: {}, idempotencyKey: 'left', signal: leave.signal }
   const result = port.call(request)
-  setTimeout(() => leave.abort(), 30)
+  const firstId = async () => {
+    const { items } = await crib.api.listCalls(ownerOf(), { sessionId: 'left', limit: 1 })
+    return items[0]?.callId
+  }
+  await expect.poll(firstId).toBeDefined()
+  leave.abort()
   expect((await result).error?.code).toBe('cancelled')
-  const { items } = await crib.api.listCalls(ownerOf(), { sessionId: 'left', limit: 1 })
-  const ended = await crib.api.findCall(ownerOf(), { id: items[0]?.callId ?? '', wait: 10 })
+  const ended = await crib.api.findCall(ownerOf(), { id: (await firstId()) ?? '', wait: 10 })
   expect(ended.status).toBe('cancelled')
 })
 
