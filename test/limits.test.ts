@@ -179,7 +179,7 @@ describe('nothing at all', () => {
     )
     await expect
       .poll(async () => (await crib.call('text.echo', {})).error?.message)
-      .toBe("The limit odd can't be read: it is stored in a form that is not known")
+      .toBe("The limit odd can't be read: it is stored in an unknown format")
     const { items } = await crib.api.listLimits(owner, { limit: 5 })
     expect(items.map(({ name, closed }) => [name, closed !== undefined])).toEqual([['odd', true]])
   })

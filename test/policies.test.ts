@@ -74,7 +74,7 @@ test('what was written over and can not be read closes, and says so', async () =
     draft.put('agent', 'broken', { body: { slug: 'broken', autonomy: 'wild' } }),
   )
   const broken = () => crib.api.findAgent(operator, { slug: 'broken' })
-  await expect.poll(async () => (await broken()).closed).toContain('form that is not known')
+  await expect.poll(async () => (await broken()).closed).toContain('unknown format')
   expect(await seenBy('broken')).toEqual([])
   await crib.api.deleteAgent(operator, { slug: 'broken' })
 })

@@ -196,7 +196,7 @@ test('a section of a key that the output lacks is a warning', () => {
     execute: () => ({ total: 1 }),
   })
   expect(warnings).toEqual([
-    { path: '/sections/1/key', message: 'names sum, which the output does not have' },
+    { path: '/sections/1/key', message: 'names sum, which is not in the output' },
   ])
 })
 

@@ -300,8 +300,6 @@ function findLostSections({ sections, outputSchema }: ToolContract): Issue[] {
   if (!isRecord(properties)) return []
   return sections.flatMap(({ key }, index) => {
     if (Object.hasOwn(properties, key)) return []
-    return [
-      { path: `/sections/${index}/key`, message: `names ${key}, which the output does not have` },
-    ]
+    return [{ path: `/sections/${index}/key`, message: `names ${key}, which is not in the output` }]
   })
 }

@@ -3554,16 +3554,16 @@ export interface components {
                 [key: string]: {
                     /** @description False hides the tool from this agent */
                     enabled?: boolean;
-                    /** @description Ask a person before every call */
+                    /** @description Require approval for every call */
                     needsApproval?: boolean;
                     /**
-                     * @description Answer when it is done, or at once and run it after
+                     * @description Answer when it is done, or at once and run it afterwards
                      * @enum {string}
                      */
                     execution?: "inline" | "background";
                     /** @description Shorter than the tool's own timeout, in milliseconds */
                     timeoutMs?: number;
-                    /** @description Values for the tool's own options, as its options schema says */
+                    /** @description Values for the tool's own options, according to its options schema */
                     options?: {
                         [key: string]: unknown;
                     };
@@ -3596,7 +3596,7 @@ export interface components {
         AgentRequest: {
             /** @description Its name in addresses, keys and agent:<slug> */
             slug: string;
-            /** @description What people call it */
+            /** @description Display name */
             name?: string;
             /**
              * @description demo, or <provider>/<model>
@@ -3609,11 +3609,11 @@ export interface components {
              */
             instructions?: string;
             /**
-             * @description What it is granted; nothing means nothing
+             * @description Its grants; without any it has no tools
              * @default {}
              */
             tools?: {
-                /** @description A shipped or custom profile */
+                /** @description A built-in or custom profile */
                 profile?: string;
                 /**
                  * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
@@ -3634,16 +3634,16 @@ export interface components {
                 [key: string]: {
                     /** @description False hides the tool from this agent */
                     enabled?: boolean;
-                    /** @description Ask a person before every call */
+                    /** @description Require approval for every call */
                     needsApproval?: boolean;
                     /**
-                     * @description Answer when it is done, or at once and run it after
+                     * @description Answer when it is done, or at once and run it afterwards
                      * @enum {string}
                      */
                     execution?: "inline" | "background";
                     /** @description Shorter than the tool's own timeout, in milliseconds */
                     timeoutMs?: number;
-                    /** @description Values for the tool's own options, as its options schema says */
+                    /** @description Values for the tool's own options, according to its options schema */
                     options?: {
                         [key: string]: unknown;
                     };
@@ -3676,31 +3676,31 @@ export interface components {
                  */
                 silent?: string[];
             };
-            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
+            /** @description The permissions it may use of those its caller has; all unless set */
             permissions?: string[];
             /**
-             * @description Its tools all in a list, or by search; auto: by how many there are
+             * @description List all its tools, or let it search them; auto: depends on their number
              * @default auto
              * @enum {string}
              */
             toolMode?: "list" | "search" | "auto";
             /**
-             * @description False hides tools of the pack memory
+             * @description False hides the tools of the pack memory
              * @default true
              */
             memoryEnabled?: boolean;
             /**
-             * @description False hides tools of the pack knowledge
+             * @description False hides the tools of the pack knowledge
              * @default true
              */
             knowledgeEnabled?: boolean;
-            /** @description What other agents can ask it; with one it is the tool agent:<slug> */
+            /** @description Describes what other agents can ask it to do; if set, it becomes the tool agent:<slug> */
             description?: string;
-            /** @description Model calls in one turn (15) */
+            /** @description Model calls per turn (default 15) */
             maxSteps?: number;
-            /** @description Tokens that one turn may use in all */
+            /** @description Tokens that one turn may use in total */
             maxTurnTokens?: number;
-            /** @description Tools that the provider of the model runs itself: openai.web_search */
+            /** @description Tools that the model provider runs itself, such as openai.web_search */
             providerTools?: {
                 /** @description <provider>.<tool>, as the AI SDK names it */
                 tool: string;
@@ -3714,7 +3714,7 @@ export interface components {
             }[];
         };
         AgentChange: {
-            /** @description What people call it */
+            /** @description Display name */
             name?: string | null;
             model?: string;
             instructions?: string;
@@ -3730,16 +3730,16 @@ export interface components {
                 [key: string]: {
                     /** @description False hides the tool from this agent */
                     enabled?: boolean;
-                    /** @description Ask a person before every call */
+                    /** @description Require approval for every call */
                     needsApproval?: boolean;
                     /**
-                     * @description Answer when it is done, or at once and run it after
+                     * @description Answer when it is done, or at once and run it afterwards
                      * @enum {string}
                      */
                     execution?: "inline" | "background";
                     /** @description Shorter than the tool's own timeout, in milliseconds */
                     timeoutMs?: number;
-                    /** @description Values for the tool's own options, as its options schema says */
+                    /** @description Values for the tool's own options, according to its options schema */
                     options?: {
                         [key: string]: unknown;
                     };
@@ -3764,7 +3764,7 @@ export interface components {
                  */
                 silent?: string[];
             };
-            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
+            /** @description The permissions it may use of those its caller has; all unless set */
             permissions?: string[] | null;
             /** @enum {string} */
             toolMode?: "list" | "search" | "auto";
@@ -3772,11 +3772,11 @@ export interface components {
             knowledgeEnabled?: boolean;
             /** @description With one it is the tool agent:<slug>; null removes the tool */
             description?: string | null;
-            /** @description Model calls in one turn (15) */
+            /** @description Model calls per turn (default 15) */
             maxSteps?: number | null;
-            /** @description Tokens that one turn may use in all */
+            /** @description Tokens that one turn may use in total */
             maxTurnTokens?: number | null;
-            /** @description Tools that the provider of the model runs itself: openai.web_search */
+            /** @description Tools that the model provider runs itself, such as openai.web_search */
             providerTools?: {
                 /** @description <provider>.<tool>, as the AI SDK names it */
                 tool: string;
@@ -3816,7 +3816,7 @@ export interface components {
         /** @description What would be saved. Omitted documents are unchanged; null deletes. */
         SimulationRequest: {
             policy?: {
-                /** @description A shipped or custom profile */
+                /** @description A built-in or custom profile */
                 profile?: string;
                 /**
                  * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
@@ -3831,7 +3831,7 @@ export interface components {
             } | null;
             providers?: {
                 [key: string]: {
-                    /** @description A shipped or custom profile */
+                    /** @description A built-in or custom profile */
                     profile?: string;
                     /**
                      * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *

@@ -29,10 +29,7 @@ export function createModelSource({
       if (found === undefined) return undefined
       const spec = agentSchema.safeParse(found.agent.body)
       if (spec.success) return spec.data
-      throw new ToolError(
-        'invalid_config',
-        `The agent ${slug} is stored in a form that is not known`,
-      )
+      throw new ToolError('invalid_config', `The agent ${slug} is stored in an unknown format`)
     },
     async listAgents(tenant, query) {
       const page = await store.rules.page(tenant, 'agent', query)

@@ -24,5 +24,5 @@ function readLabel(rule: Rule): LabelRule {
   const parsed = labelSchema.safeParse(rule.body)
   const facts = { pattern: rule.name, origin: 'tenant', setBy: toSetBy(rule) } as const
   if (parsed.success) return { ...facts, labels: parsed.data }
-  return { ...facts, labels: {}, closed: 'it is stored in a form that is not known' }
+  return { ...facts, labels: {}, closed: 'it is stored in an unknown format' }
 }

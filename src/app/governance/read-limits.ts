@@ -26,6 +26,6 @@ function readLimit(rule: Rule): LimitRule {
   const facts = { key: rule.name, name: rule.name, setBy: toSetBy(rule) }
   const parsed = limitSpec.safeParse(rule.body)
   if (parsed.success) return { ...facts, spec: parsed.data }
-  const closed = 'it is stored in a form that is not known'
+  const closed = 'it is stored in an unknown format'
   return { ...facts, spec: { of: 'tenant' }, closed }
 }

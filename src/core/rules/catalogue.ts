@@ -1,19 +1,22 @@
 import type { Page } from '../kernel/page.ts'
 
-/** A tool that is here now. */
+/** A tool that currently exists. */
 export interface SeenTool {
   name: string
   title: string
 }
 
-/** A tool that is or was here. */
+/** A tool that exists or existed. */
 export interface CatalogueRecord extends SeenTool {
   firstSeenMs: number
-  /** Since when no server has it. */
+  /** The time since which no server has it. */
   goneMs?: number
 }
 
-/** Which tools were ever here, so that one that vanishes is noticed and what names it is not lost at once. */
+/**
+ * Records which tools have existed, so that a missing tool is noticed and rules that name it are
+ * not lost at once.
+ */
 export interface CatalogueStore {
   /** All of them, by name. */
   list(query: {
@@ -21,7 +24,7 @@ export interface CatalogueStore {
     after?: string
     limit: number
   }): Promise<Page<CatalogueRecord>>
-  /** Writes what is here, what is gone since now, and what is forgotten; all or nothing. */
+  /** Writes the existing, newly missing and forgotten tools in one transaction. */
   write(change: {
     present: readonly SeenTool[]
     gone: readonly string[]

@@ -12,17 +12,17 @@ import type { AgentView, TenantView } from './tenant-view.ts'
 import { ownValue } from '../kernel/json/json-type.ts'
 
 /*
- * Rules as they were stored, read for policy. None of these throws: what can't be read lets nothing
- * through and says so, because a policy that fails open is worse than none.
+ * Parsers of stored rules for policy. None of these throws: an unreadable rule lets nothing through
+ * and reports it, because a policy that fails open is worse than none.
  */
 
-/** Who wrote a rule, in words for explain. */
+/** The author of a rule as text, for explain. */
 export function toSetBy({ isDeclared, updatedBy, updatedAt }: Rule): string {
   if (isDeclared) return 'configuration'
   return `${updatedBy.kind}:${updatedBy.id} on ${updatedAt.slice(0, 16).replace('T', ' ')}`
 }
 
-/** The grants that were added to an agent; undefined when they can't be read. */
+/** The grants added to an agent; undefined when they can't be read. */
 export function readGrants(rule: Rule): Grant[] | undefined {
   const parsed = grantsSchema.safeParse(rule.body)
   return parsed.success ? parsed.data : undefined
@@ -39,7 +39,7 @@ export function readAgentPolicy(
   words: Vocabulary,
 ): AgentPolicy {
   const spec = agentSchema.safeParse(agent.body)
-  if (!spec.success) return closedAgent(agent.name, 'it is stored in a form that is not known')
+  if (!spec.success) return closedAgent(agent.name, 'it is stored in an unknown format')
   const setBy = toSetBy(agent)
   const own = toGrants(spec.data.tools, agent.isDeclared ? 'global' : 'manual')
   const added = grants === undefined ? [] : readGrants(grants)
@@ -66,7 +66,7 @@ function closedAgent(slug: string, closed: string): AgentPolicy {
   })
 }
 
-/** One grant for each pattern and kind, held by all who hold it. */
+/** Merges grants of the same pattern and kind, with all their sources. */
 function mergeGrants(grants: readonly Grant[]): Grant[] {
   const merged = new Map<string, Grant>()
   for (const grant of grants) {
@@ -78,7 +78,7 @@ function mergeGrants(grants: readonly Grant[]): Grant[] {
   return [...merged.values()]
 }
 
-/** Packs switched on and off, for everyone and by the tenant. A switch that can't be read is off. */
+/** Packs enabled and disabled, by default and by the tenant. An unreadable switch is off. */
 export function readPacks(
   everyone: Readonly<Record<string, boolean>>,
   view: TenantView | undefined,
@@ -98,7 +98,10 @@ function isOn({ body }: Rule): boolean {
   return typeof body === 'object' && body !== null && 'isOn' in body && body.isOn === true
 }
 
-/** The tenant's own profiles and groups. What can't be read is left out: whatever names it closes. */
+/**
+ * The tenant's own profiles and groups. Unreadable ones are left out: rules that name them deny
+ * everything.
+ */
 export function readWords(view: TenantView | undefined): {
   profiles: Record<string, ProfileSpec>
   groups: Record<string, readonly string[]>
@@ -118,14 +121,14 @@ export function readWords(view: TenantView | undefined): {
   return { profiles: Object.fromEntries(profiles), groups: Object.fromEntries(groups) }
 }
 
-/** `anthropic` of `anthropic/claude-…`; a model without a slash is its own. */
+/** `anthropic` for `anthropic/claude-…`; a model without a slash is its own provider. */
 export function providerOf({ body }: Rule): string | undefined {
   const model =
     typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined
   return typeof model === 'string' ? model.split('/')[0] : undefined
 }
 
-/** Whether grants or settings of an agent name this tool: exactly, not by a pattern. */
+/** True if grants or settings of an agent name this tool exactly, not by a pattern. */
 export function namesTool({ kind, body }: Pick<Rule, 'kind' | 'body'>, tool: string): boolean {
   if (kind === 'grants') {
     const grants = grantsSchema.safeParse(body)

@@ -3,7 +3,7 @@ import type { JsonValue } from '../kernel/json.ts'
 import { toolModes } from '../kernel/meta-tools.ts'
 import { slugPattern } from './tenant.ts'
 
-/** Names of tenants, agents and the like. */
+/** Names of tenants, agents and similar. */
 export const slugSchema = z
   .string()
   .regex(slugPattern, 'must be lower case letters, digits and dashes, starting with a letter')
@@ -16,18 +16,18 @@ export const patternsSchema = z
 
 /** One level of policy. */
 export const levelSchema = z.strictObject({
-  profile: z.string().max(64).optional().describe('A shipped or custom profile'),
+  profile: z.string().max(64).optional().describe('A built-in or custom profile'),
   allow: patternsSchema.default([]),
   deny: patternsSchema.default([]),
 })
 
-/** A profile of one's own. */
+/** A custom profile. */
 export const profileSchema = z.strictObject({
   allow: patternsSchema,
   deny: patternsSchema.default([]),
 })
 
-/** The grants that were added to an agent, as they are stored. */
+/** The grants added to an agent, as stored. */
 export const grantsSchema = z
   .array(
     z.strictObject({
@@ -38,16 +38,16 @@ export const grantsSchema = z
   )
   .max(10_000)
 
-/** Not z.json(): it is recursive, and what describes the HTTP API would never end. */
+/** Not z.json(): it is recursive, and generating the HTTP API description would never end. */
 const jsonValue = z.unknown() as z.ZodType<JsonValue>
 
 const toolSettingsSchema = z.strictObject({
   enabled: z.boolean().optional().describe('False hides the tool from this agent'),
-  needsApproval: z.boolean().optional().describe('Ask a person before every call'),
+  needsApproval: z.boolean().optional().describe('Require approval for every call'),
   execution: z
     .enum(['inline', 'background'])
     .optional()
-    .describe('Answer when it is done, or at once and run it after'),
+    .describe('Answer when it is done, or at once and run it afterwards'),
   timeoutMs: z
     .int()
     .min(1)
@@ -57,10 +57,10 @@ const toolSettingsSchema = z.strictObject({
   options: z
     .record(z.string(), jsonValue)
     .optional()
-    .describe("Values for the tool's own options, as its options schema says"),
+    .describe("Values for the tool's own options, according to its options schema"),
 })
 
-/** Of agents: `_` as well, since names that frameworks use for theirs have it. */
+/** Names of agents may also contain `_`, because names in agent frameworks do. */
 const agentSlugSchema = z
   .string()
   .regex(
@@ -68,13 +68,13 @@ const agentSlugSchema = z
     'must be lower case letters, digits, dashes and underscores, starting with a letter',
   )
 
-/** An agent as it is declared, made and stored. */
+/** An agent as it is declared, created and stored. */
 export const agentSchema = z.strictObject({
   slug: agentSlugSchema.describe('Its name in addresses, keys and agent:<slug>'),
-  name: z.string().max(200).optional().describe('What people call it'),
+  name: z.string().max(200).optional().describe('Display name'),
   model: z.string().min(1).max(200).default('demo').describe('demo, or <provider>/<model>'),
   instructions: z.string().max(100_000).default('').describe('Its system prompt'),
-  tools: levelSchema.prefault({}).describe('What it is granted; nothing means nothing'),
+  tools: levelSchema.prefault({}).describe('Its grants; without any it has no tools'),
   settings: z.record(z.string(), toolSettingsSchema).default({}).describe('By tool'),
   autonomy: z
     .enum(['conservative', 'standard', 'autonomous'])
@@ -94,21 +94,26 @@ export const agentSchema = z.strictObject({
     .array(z.string().min(1).max(200))
     .max(1_000)
     .optional()
-    .describe('What it may use of the permissions of whoever it acts for; all of them unless set'),
+    .describe('The permissions it may use of those its caller has; all unless set'),
   toolMode: z
     .enum(toolModes)
     .default('auto')
-    .describe('Its tools all in a list, or by search; auto: by how many there are'),
-  memoryEnabled: z.boolean().default(true).describe('False hides tools of the pack memory'),
-  knowledgeEnabled: z.boolean().default(true).describe('False hides tools of the pack knowledge'),
+    .describe('List all its tools, or let it search them; auto: depends on their number'),
+  memoryEnabled: z.boolean().default(true).describe('False hides the tools of the pack memory'),
+  knowledgeEnabled: z
+    .boolean()
+    .default(true)
+    .describe('False hides the tools of the pack knowledge'),
   description: z
     .string()
     .min(1)
     .max(1_000)
     .optional()
-    .describe('What other agents can ask it; with one it is the tool agent:<slug>'),
-  maxSteps: z.int().min(1).max(100).optional().describe('Model calls in one turn (15)'),
-  maxTurnTokens: z.int().min(100).optional().describe('Tokens that one turn may use in all'),
+    .describe(
+      'Describes what other agents can ask it to do; if set, it becomes the tool agent:<slug>',
+    ),
+  maxSteps: z.int().min(1).max(100).optional().describe('Model calls per turn (default 15)'),
+  maxTurnTokens: z.int().min(100).optional().describe('Tokens that one turn may use in total'),
   providerTools: z
     .array(
       z.strictObject({
@@ -124,7 +129,7 @@ export const agentSchema = z.strictObject({
     )
     .max(20)
     .optional()
-    .describe('Tools that the provider of the model runs itself: openai.web_search'),
+    .describe('Tools that the model provider runs itself, such as openai.web_search'),
 })
 
 export type AgentSpec = z.output<typeof agentSchema>

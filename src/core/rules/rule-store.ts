@@ -4,22 +4,17 @@ import type { JsonValue } from '../kernel/json.ts'
 import type { ListQuery, Page } from '../kernel/page.ts'
 
 /**
- * What operators decide, each kept as one document under a name within its tenant.
+ * The decisions of operators, each stored as one document with a name within its tenant.
  *
- * | kind | name | document |
- * |---|---|---|
- * | agent | slug | the agent as configuration would declare it |
- * | grants | slug of the agent | its grants beside those of the agent's own document |
- * | policy | `tenant` | the tenant's level |
- * | provider | provider of a model | the level for agents on its models |
- * | profile, group | its name | patterns |
- * | pack | its name | switched on or off |
- * | skill | its name | what is installed: versions, required tools, permissions |
- * | enabled-skill | `<agent>/<skill>` | the pinned version |
- * | label | pattern of tools | what they read and what they affect |
- * | limit | its name | of whom, and how much |
- * | mcp-server | its name | how it is reached, and what it may use |
- * | mcp-pin | `<server>/<tool>` | what of a tool was accepted |
+ * | kind | name | document | |---|---|---| | agent | slug | the agent as configuration would
+ * declare it | | grants | slug of the agent | its grants beside those of the agent's own document |
+ * | policy | `tenant` | the tenant's level | | provider | provider of a model | the level for
+ * agents on its models | | profile, group | its name | patterns | | pack | its name | enabled or
+ * disabled | | skill | its name | what is installed: versions, required tools, permissions | |
+ * enabled-skill | `<agent>/<skill>` | the pinned version | | label | pattern of tools | the data
+ * they read and their effects | | limit | its name | the subjects and the amounts | | mcp-server |
+ * its name | how to reach it, and what it may use | | mcp-pin | `<server>/<tool>` | the accepted
+ * definition of a tool |
  */
 export const ruleKinds = [
   'agent',
@@ -39,62 +34,66 @@ export const ruleKinds = [
 
 export type RuleKind = (typeof ruleKinds)[number]
 
-/** One document with who wrote it. */
+/** One document with its author. */
 export interface Rule {
   tenant: string
   kind: RuleKind
   name: string
   body: JsonValue
-  /** Configuration declares it: it is written anew at every start and can't be changed elsewhere. */
+  /** Declared in configuration: it is rewritten at every start and can't be changed elsewhere. */
   isDeclared: boolean
-  /** Counts up with every change. */
+  /** Incremented with every change. */
   version: number
   updatedAt: string
   updatedBy: Principal
 }
 
-/** Inside one change: what is read here stays as it is until the change is made. */
+/** A change in progress: rules read here do not change until it is committed. */
 export interface RuleDraft {
   find(kind: RuleKind, name: string): Promise<Rule | undefined>
   list(kind: RuleKind): Promise<Rule[]>
-  /** Writes it, new or again. */
+  /** Creates or replaces it. */
   put(kind: RuleKind, name: string, rule: { body: JsonValue; isDeclared?: boolean }): Promise<Rule>
-  /** Writes those of these names that are not there yet, in one go; the others stay as they are. */
+  /** Creates those that do not exist yet, in one statement; the others do not change. */
   putNew(kind: RuleKind, bodies: ReadonlyMap<string, JsonValue>): Promise<void>
   /** False when there was none. */
   delete(kind: RuleKind, name: string): Promise<boolean>
-  /** All whose names begin so. */
+  /** Deletes all whose names start with this prefix. */
   deleteUnder(kind: RuleKind, prefix: string): Promise<void>
-  /** An event of this change: neither is there without the other. */
+  /** Records an event in the same transaction as the change. */
   tell(type: EventType, data: JsonValue): void
 }
 
-/** Which tenants to look at again. */
+/** The tenants to read again. */
 export interface RuleChanges {
-  /** To be given back the next time. */
+  /** Pass it to the next call. */
   mark: string
-  /** Where rules, secrets, members or the tenant itself have changed since the mark; perhaps more. */
+  /**
+   * Tenants with changes to rules, secrets, members or the tenant itself since the mark; possibly
+   * more.
+   */
   tenants: readonly string[]
 }
 
-/** The rules of tenants, and word of every change that bears on what a caller may do. */
+/** The rules of tenants, and notification of every change that affects callers' permissions. */
 export interface RuleStore {
-  /** All of these kinds, by kind and name. */
+  /** All rules of these kinds, by kind and name. */
   read(tenant: string, kinds: readonly RuleKind[]): Promise<Rule[]>
-  /** All of this kind whose names begin so, by name. */
+  /** All rules of this kind whose names start with the prefix, by name. */
   readUnder(tenant: string, kind: RuleKind, prefix: string): Promise<Rule[]>
-  /** A mark for each of them, which is another one whenever it was written; much less to read. */
+  /** A mark per rule, which changes with every write; much less to read than the rules. */
   marksUnder(tenant: string, kind: RuleKind, prefix: string): Promise<ReadonlyMap<string, string>>
-  /** By name; with `q`, those whose name, title or description has all of its words. */
+  /** By name; with `q`, those whose name, title or description contains all of its words. */
   page(tenant: string, kind: RuleKind, query: ListQuery): Promise<Page<Rule>>
   find(tenant: string, kind: RuleKind, name: string): Promise<Rule | undefined>
   /**
-   * Reads and writes in one transaction; changes of one tenant take turns. What `work` throws undoes
-   * it. Inside, nothing else of the store may be waited for: an embedded store would wait for itself.
+   * Reads and writes in one transaction; changes of one tenant are serialised. If `work` throws,
+   * the change is rolled back. Inside, do not await anything else of the store: an embedded store
+   * would deadlock.
    */
   change<T>(tenant: string, by: Principal, work: (draft: RuleDraft) => Promise<T>): Promise<T>
-  /** Without a mark: the mark of now, and no tenants. */
+  /** Without a mark: the current mark, and no tenants. */
   changes(mark?: string): Promise<RuleChanges>
-  /** Told that there may be changes; says nothing about which. Returns the way to stop. */
+  /** Called when there may be changes, without details. Returns a function that unsubscribes. */
   watch(listener: () => void): () => void
 }

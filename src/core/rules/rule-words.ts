@@ -3,7 +3,7 @@ import type { Rule } from './rule-store.ts'
 
 const fields = ['name', 'title', 'description', 'model'] as const
 
-/** What people look a rule up by: its name, and what it says of itself in words. */
+/** The texts by which a rule is searched: its name, and its own description. */
 export function wordsOfRule({ name, body }: Pick<Rule, 'name' | 'body'>): string[] {
   const said = isRecord(body) ? fields.map((field) => body[field]) : []
   return [name, ...said.filter((text) => typeof text === 'string')]

@@ -3,7 +3,7 @@ import { ToolError } from '../kernel/errors.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import type { Page } from '../kernel/page.ts'
 
-/** The tenant that always exists. Whoever manages tenants belongs to it. */
+/** The tenant that always exists. Members who manage tenants belong to it. */
 export const defaultTenant = 'default'
 
 /** The form of the slugs of tenants and agents. */
@@ -31,7 +31,7 @@ export interface TenantChange {
 
 /**
  * Tenants. Every change by a person is recorded in the same transaction as an event of the default
- * tenant and of the tenant itself. One that is being deleted no longer exists for anybody.
+ * tenant and of the tenant itself. A tenant being deleted is already invisible to everyone.
  */
 export interface TenantStore {
   /** Creates and resumes declared tenants. One that is no longer declared is suspended and keeps its data. */
@@ -42,15 +42,16 @@ export interface TenantStore {
   /** Throws conflict if the slug is taken or its last tenant is still being deleted. */
   create(tenant: { slug: string; name: string }, by: Principal): Promise<Tenant>
   /**
-   * Undefined when there is none. Throws conflict for a change that the tenant does not allow. Resuming
-   * extends deadlines by the time it was suspended.
+   * Undefined when there is none. Throws conflict for a change that the tenant does not allow.
+   * Resuming extends deadlines by the time it was suspended.
    */
   change(slug: string, change: TenantChange, by: Principal): Promise<Tenant | undefined>
-  /** It no longer exists for anybody; `removeDeleted` removes its data. False when there is none. */
+  /** Hides it from everyone; `removeDeleted` removes its data. False when there is none. */
   delete(slug: string, by: Principal): Promise<boolean>
   /**
-   * Removes a part of the data of deleted tenants, and the tenant when nothing is left. Returns how many
-   * rows: 0 when there is nothing to do for now. Several nodes may do so at once.
+   * Removes a part of the data of deleted tenants, and the tenant when nothing is left. Returns the
+   * number of rows removed: 0 when there is nothing to do for now. Several nodes may call it
+   * concurrently.
    */
   removeDeleted(options: RemovalOptions): Promise<number>
 }
@@ -58,7 +59,7 @@ export interface TenantStore {
 export interface RemovalOptions {
   /** Rows of a table that are removed in one step. */
   limit: number
-  /** How long calls that ran when it was deleted have to stop. */
+  /** How long calls that were running at the time of deletion have to stop. */
   quietMs: number
 }
 
@@ -81,11 +82,11 @@ export function tenantNotFound(slug: string): ToolError {
   })
 }
 
-/** What every door answers while a tenant is suspended. */
+/** The error of every door while a tenant is suspended. */
 export function tenantSuspended({ slug, reason }: Pick<Tenant, 'slug' | 'reason'>): ToolError {
   const why = reason === undefined || reason === '' ? '' : `: ${reason}`
   return new ToolError('tenant_suspended', `The tenant ${slug} is suspended${why}`, {
-    fix: `Its data is kept. Whoever runs this server can resume it: toolcrib tenants resume ${slug}.`,
+    fix: `Its data is kept. The operator of this server can resume it: toolcrib tenants resume ${slug}.`,
   })
 }
 

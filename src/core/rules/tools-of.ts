@@ -1,9 +1,9 @@
 import type { Registry } from '../registry.ts'
 
-/** The tools that there are for one tenant. */
+/** The tools that exist for one tenant. */
 export type TenantTools = Pick<Registry, 'find' | 'list'>
 
-/** Tools that are kept for other tenants are none of this one's business, not even by name. */
+/** Hides tools that are reserved for other tenants, including their names. */
 export function toolsOf(registry: TenantTools, tenant: string): TenantTools {
   const isTheirs = ({ contract }: ReturnType<Registry['list']>[number]) =>
     contract.tenants.length === 0 || contract.tenants.includes(tenant)

@@ -8,7 +8,7 @@ import { toInputParser } from './to-parser.ts'
 
 type Tree = { name: string; children: Tree[] }
 
-/** Made anew for each use: reading one that is bounded says nothing about one that is not. */
+/** Created for each use: parsing a bounded schema proves nothing about an unbounded one. */
 function makeSchemas(): Record<string, z.ZodType> {
   const cell = z.union([z.string(), z.object({ n: z.number().max(5) })])
   const tree: z.ZodType<Tree> = z.lazy(() =>
@@ -43,7 +43,7 @@ const value = fc.oneof(
   fc.record({ name: fc.constant('x'), children: long }),
 )
 
-test('what fits and what does not stays the same, and so does what is read', () => {
+test('valid and invalid values stay the same, and so does the result', () => {
   const free = makeSchemas()
   const bounded = makeSchemas()
   for (const schema of Object.values(bounded)) boundZod(schema)
@@ -68,7 +68,7 @@ test.each([
     'a union',
     z.union([z.object({ k: z.literal('a') }), z.object({ k: z.literal('b') }), z.string()]),
   ],
-])('400,000 items against %s are left after a hundred findings', (_, item) => {
+])('400,000 items against %s stop after a hundred findings', (_, item) => {
   const schema = z.object({ items: z.array(z.array(item)) })
   const parse = toInputParser(schema, toJsonSchema(schema, 'input'))
   const { user } = process.cpuUsage()
@@ -81,7 +81,7 @@ test.each([
   })
 })
 
-test('a key that is not known is named, a thousand of them are cut', () => {
+test('an unknown key is named, a thousand of them are cut', () => {
   const given = Object.fromEntries(wrong.slice(0, 50_000).map((_, index) => [`key${index}`, 1]))
   const result = readWith(z.strictObject({}), given)
   const [issue] = result.ok ? [] : result.issues

@@ -6,22 +6,22 @@ type Parts = Schema['_zod']
 type Run = Parts['run']
 type Payload = Parameters<Run>[0]
 
-/** The list that is being read, and how many more of its items may be wrong. */
+/** The list being parsed, and how many more of its items may be wrong. */
 interface Budget {
   of: Schema
   left: number
 }
 
-/** Thrown to leave a list early; never leaves the list. */
+/** Thrown to leave a list early; never escapes the list. */
 const enough = new Error('enough findings')
 const known = new WeakSet<Schema>()
 const counted = new WeakSet<Schema>()
 let budget: Budget | undefined
 
 /**
- * Makes a zod schema stop reading a list or a record after a hundred wrong items. By itself zod
- * notes every one of them with its path, which takes seconds for a megabyte of wrong items. What
- * fits and what does not stays the same: a list that is left early has failed already.
+ * Makes a zod schema stop parsing a list or a record after a hundred wrong items. Zod alone records
+ * every one with its path, which takes seconds for a megabyte of wrong items. The verdict does not
+ * change: a list that is left early has already failed.
  *
  * Zod has no option for this, so lists and their items are wrapped where zod calls them, once.
  */
@@ -38,7 +38,7 @@ function visit(schema: Schema | undefined): void {
     visitLater(schema, def)
     return
   }
-  // A key that does not fit may be tried again as a number: only values are counted.
+  // A key that does not match may be retried as a number, so only values are counted.
   const item = def.element ?? def.rest ?? def.catchall ?? def.valueType
   if (item) {
     leaveEarly(schema, item)
@@ -47,7 +47,7 @@ function visit(schema: Schema | undefined): void {
   for (const inner of innerSchemas(def)) visit(inner)
 }
 
-/** The parts of zod's definitions that lead on. */
+/** The parts of zod's definitions that contain other schemas. */
 interface Definition {
   type: string
   element?: Schema
@@ -80,7 +80,7 @@ function innerSchemas(def: Definition): (Schema | undefined)[] {
   ]
 }
 
-/** What it stands for may not be there yet: it is looked at when a value comes by. */
+/** The schema it refers to may not exist yet, so it is visited when a value arrives. */
 function visitLater(schema: Schema, { getter }: Definition): void {
   const parts = partsOf(schema)
   const { run } = parts
@@ -91,7 +91,7 @@ function visitLater(schema: Schema, { getter }: Definition): void {
   }
 }
 
-/** Only reading the items: a check of the whole list may call anything. */
+/** Only while parsing the items: a check of the whole list may call anything. */
 function leaveEarly(list: Schema, item: Schema): void {
   const parts = partsOf(list)
   const { parse, run } = parts
@@ -99,14 +99,14 @@ function leaveEarly(list: Schema, item: Schema): void {
     if (context.async !== false) return parse(payload, context)
     const outer = budget
     const given = payload.value
-    // One more than is shown, so that whoever shows them knows that there are more.
+    // One more than is shown, so that the output can mention that there are more.
     budget = { of: item, left: maxFindings + 1 }
     try {
       return parse(payload, context)
     } catch (error) {
       if (error !== enough) throw error
       if (payload.issues.length > 0) return payload
-      // What was counted was of no weight after all (optional keys that are absent): read it whole.
+      // The counted problems did not matter after all (absent optional keys): parse the whole list.
       budget = undefined
       payload.value = given
       return parse(payload, context)
@@ -115,7 +115,7 @@ function leaveEarly(list: Schema, item: Schema): void {
     }
   }
   parts.parse = bounded
-  // Without checks zod runs what parses.
+  // Without checks zod's `run` is its `parse`.
   if (run === parse) parts.run = bounded
 }
 
@@ -127,7 +127,7 @@ function countItem(item: Schema): void {
   const { run } = parts
   parts.run = (payload, context) => {
     const mine = budget
-    // The same schema may stand elsewhere, where what it finds does not count.
+    // The same schema may occur elsewhere, where its findings do not count.
     if (mine === undefined || mine.of !== item) return run(payload, context)
     if (mine.left <= 0) throw enough
     budget = undefined
@@ -141,7 +141,7 @@ function countItem(item: Schema): void {
   }
 }
 
-/** What zod itself works with. */
+/** The internals that zod itself uses. */
 function partsOf(schema: Schema): Parts {
   const { _zod: parts } = schema
   return parts

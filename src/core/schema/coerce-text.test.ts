@@ -40,7 +40,7 @@ test.each<[RawText, object, string, string]>([
   [true, { type: 'string' }, '', 'needs a value: a string'],
   [['1', 'x'], ints, '/1', 'must be a whole number, got "x"'],
   [['a', 'b'], { type: 'string' }, '', 'must be given once, was given 2 times'],
-])('%j for %j is refused in words', (...[raw, schema, path, message]) => {
+])('%j for %j is refused with a message', (...[raw, schema, path, message]) => {
   expect(coerceText(schema as Record<string, unknown>, raw)).toEqual({
     ok: false,
     issues: [{ path, message }],

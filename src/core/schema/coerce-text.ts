@@ -6,14 +6,14 @@ import { schemasOf, type Subschema } from './document/keywords.ts'
 import { toPointer } from '../kernel/json/json-pointer.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 
-/** What a flag or a form field holds: text, a switch, or several of them. */
+/** The value of a flag or a form field: text, a switch, or several of them. */
 export type RawText = string | boolean | readonly (string | boolean)[]
 
 export type Coerced = { ok: true; value: JsonValue } | { ok: false; issues: Issue[] }
 
 /**
- * Text as the value its schema wants: `12` is a number where a number is wanted and text where text
- * is. For the command line and forms only; whether the value fits is for the validator to say.
+ * Converts text to the type of its schema: `12` is a number where a number is expected and text
+ * where text is. For the command line and forms only; the validator then checks the value.
  */
 export function coerceText(schema: JsonSchema, raw: RawText): Coerced {
   const found = coerce(schema, raw, createResolver(schema))
@@ -39,7 +39,7 @@ function coerce(schema: Subschema, raw: RawText, resolve: ResolveRef): Found {
   }
 }
 
-/** A bare flag means true; where text is wanted that is a forgotten value. */
+/** A bare flag means true; if text is expected, its value was forgotten. */
 function coerceSwitch(raw: boolean, types: readonly JsonType[]): Found {
   if (types.includes('boolean')) return { value: raw }
   return { issue: { path: '', message: `needs a value: ${toWanted(types)}` } }
@@ -81,11 +81,11 @@ function findItemSchema(schema: Subschema, index: number, resolve: ResolveRef): 
 
 interface Reader {
   type: JsonType
-  /** Undefined when the text is no such value. */
+  /** Undefined when the text has another type. */
   from(text: string): JsonValue | undefined
 }
 
-/** From the most telling to the least: text is last, because everything is text. */
+/** From the most to the least specific: text is last, because everything is text. */
 const readers: readonly Reader[] = [
   { type: 'null', from: (text) => (text === 'null' || text === '' ? null : undefined) },
   { type: 'boolean', from: toBoolean },

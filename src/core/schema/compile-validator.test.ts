@@ -47,28 +47,28 @@ test.each([
     ],
     'must not repeat items: 0 and 1 are equal',
   ],
-  [{ contains: text }, [1], 'must hold at least 1 item of the kind it must contain, holds 0'],
+  [{ contains: text }, [1], 'must contain at least 1 item of the required kind, contains 0'],
   [{ maxProperties: 1 }, { a: 1, b: 2 }, 'must have at most 1 keys, has 2'],
-  [{ not: text }, 'a', 'has a form that is excluded'],
+  [{ not: text }, 'a', 'has an excluded form'],
   [{ anyOf: [text, { type: 'null' }] }, 7, 'must be null or a string, got a number'],
   [{ anyOf: [{ const: 1 }, { enum: [2, 3] }] }, 7, 'must be one of 1, 2 or 3'],
   [
     { oneOf: [{ minimum: 1 }, { minimum: 2 }] },
     3,
-    'fits more than one of the allowed forms; it must fit exactly one',
+    'matches more than one of the allowed forms; it must match exactly one',
   ],
   [false, 1, 'is not allowed'],
 ])('%j refuses %j: %s', (schema, value, message) => {
   expect(validate({ properties: { v: schema } }, { v: value })).toEqual([{ path: '/v', message }])
 })
 
-test('multiples of decimals are counted as people do', () => {
+test('multiples of decimals are computed as decimals', () => {
   expect(validate({ multipleOf: 0.01 }, 4.35)).toEqual([])
   expect(validate({ multipleOf: 0.1 }, 0.3)).toEqual([])
   expect(validate({ multipleOf: 0.0001 }, 0.00751)).not.toEqual([])
 })
 
-test('all that is wrong is said, at the place, keys escaped', () => {
+test('all problems are reported with their place, keys escaped', () => {
   const schema = {
     type: 'object',
     properties: { 'a/b': text, list: { items: text } },
@@ -83,7 +83,7 @@ test('all that is wrong is said, at the place, keys escaped', () => {
   ])
 })
 
-test('at most a hundred things are said, and that there are more', () => {
+test('at most a hundred problems are reported, and a note that there are more', () => {
   const found = (length: number) =>
     validate(
       { items: text },
@@ -98,7 +98,7 @@ test('at most a hundred things are said, and that there are more', () => {
   })
 })
 
-test('a tagged union speaks of the branch that was meant', () => {
+test('problems of a tagged union refer to the tagged branch', () => {
   expect(validate(shapes, { kind: 'circle', radius: 'wide' })).toEqual([
     { path: '/radius', message: 'must be a number, got a string' },
   ])
@@ -107,7 +107,7 @@ test('a tagged union speaks of the branch that was meant', () => {
   ])
 })
 
-test('an untagged union speaks of the closest branch', () => {
+test('problems of an untagged union refer to the closest branch', () => {
   const union = {
     anyOf: [
       { type: 'object', properties: { a: text, b: text, c: text }, required: ['a', 'b', 'c'] },
@@ -120,13 +120,13 @@ test('an untagged union speaks of the closest branch', () => {
   ])
 })
 
-test('keys that every object inherits are judged as own keys', () => {
+test('keys that every object inherits are treated as own keys', () => {
   const schema = { properties: { constructor: text, toString: text }, required: ['constructor'] }
   expect(validate(schema, {})).toEqual([{ path: '/constructor', message: 'is required' }])
   expect(validate(schema, { constructor: 'x' })).toEqual([])
 })
 
-test('what nobody looked at is told apart from what somebody did', () => {
+test('unevaluated keys are separated from evaluated ones', () => {
   const schema = {
     allOf: [{ properties: { a: text } }],
     anyOf: [{ properties: { b: { const: 1 } }, required: ['b'] }, true],

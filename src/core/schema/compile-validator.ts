@@ -28,19 +28,19 @@ import type { Subschema } from './document/keywords.ts'
 import { cutFindings, tookTooLong } from './findings.ts'
 import { createResolver } from './document/resolve-ref.ts'
 
-/** What is wrong with a value; empty when it fits. Never throws, and never takes long. */
+/** The problems of a value; empty when it is valid. Never throws, and never takes long. */
 export type Validator = (value: unknown) => readonly Issue[]
 
 const validators = new WeakMap<JsonSchema, Validator>()
 const noIssues: readonly Issue[] = Object.freeze([])
 
 /**
- * The validator of a JSON Schema 2020-12, checked against the bounds and compiled on first use, then
- * kept with the schema object. Throws `invalid_schema` only on that first use.
+ * The validator of a JSON Schema 2020-12, checked against the limits and compiled on first use,
+ * then cached with the schema object. Throws `invalid_schema` only on that first use.
  *
- * Closures instead of generated code: compiling is linear in the schema, judging is bounded by a
- * budget of steps, and the messages are ours. A generated validator can do none of this: one of
- * 300 bytes takes hours on a value that nests 40 levels deep.
+ * Closures instead of generated code: compiling is linear in the schema, validating is bounded by a
+ * budget of steps, and the messages are ours. A generated validator can do none of this: one of 300
+ * bytes takes hours on a value that nests 40 levels deep.
  */
 export function compileValidator(schema: JsonSchema): Validator {
   const known = validators.get(schema)
@@ -59,10 +59,10 @@ function toValidator({ check, tracks }: { check: Check; tracks: boolean }): Vali
     try {
       if (judge(value, undefined, 0)) return noIssues
       const isCut = isCutShort(() => judge(value, issues, workBeforeExplaining))
-      // The closest branch of a union may have nothing to say: it was another rule that failed.
+      // The closest branch of a union may have no problems: another rule failed.
       return issues.length > 0
         ? cutFindings(issues, isCut)
-        : [{ path: '', message: 'does not fit the schema' }]
+        : [{ path: '', message: 'does not match the schema' }]
     } catch (error) {
       if (error !== tooMuchWork) throw error
       return [...issues, tookTooLong]
@@ -70,7 +70,7 @@ function toValidator({ check, tracks }: { check: Check; tracks: boolean }): Vali
   }
 }
 
-/** What comes first is cheap, rules most out, and makes the best message. */
+/** The first groups are cheap, reject most values, and have the best messages. */
 const groups: readonly CompileGroup[] = [
   compileValues,
   compileNumber,
@@ -95,7 +95,7 @@ function compileRoot(root: JsonSchema): { check: Check; tracks: boolean } {
     const known = compiled.get(schema)
     if (known) return known
     const later: { check?: Check } = {}
-    // A schema that refers to itself meets this while it is being compiled.
+    // A recursive schema reaches this while it is being compiled.
     compiled.set(schema, (value, run, path) => later.check?.(value, run, path) ?? true)
     later.check = compileSchema(schema, compiler)
     compiled.set(schema, later.check)
@@ -116,7 +116,7 @@ function compileSchema(schema: JsonSchema, compiler: Compiler): Check {
   const others = withUnevaluated(schema, all(rest), compiler)
   return (value, run, path) => {
     spend(run, 1)
-    // A value of another type makes every other complaint noise.
+    // If the type is wrong, all other problems are noise.
     return (type === undefined || type(value, run, path)) && others(value, run, path)
   }
 }

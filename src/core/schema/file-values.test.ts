@@ -30,7 +30,7 @@ const contract: Contract = {
   form: { fields: { 'chosen[]': { widget: 'file' } } },
 }
 
-test('files are found wherever the schema or the form wants one', () => {
+test('files are found wherever the schema or the form declares one', () => {
   const input = {
     rows: [{ 'a/b': 'one', other: 'x' }, 7, null],
     pair: ['plain', 'two', 'three', 'four'],
@@ -57,7 +57,7 @@ test('files are found wherever the schema or the form wants one', () => {
   ])
 })
 
-/** The shortest of several runs: the rest of the machine only makes it longer. */
+/** The shortest of several runs: other load on the machine only makes it longer. */
 function fastest(work: () => void): number {
   const times = Array.from({ length: 5 }, () => {
     const began = performance.now()
@@ -67,7 +67,7 @@ function fastest(work: () => void): number {
   return Math.min(...times)
 }
 
-test('looking through 100,000 rows takes little more than judging them', () => {
+test('searching 100,000 rows takes little longer than validating them', () => {
   const rows = Array.from({ length: 100_000 }, () => ({ 'a/b': 'x', n: 1 }))
   const validate = compileValidator(contract.inputSchema)
   const judging = fastest(() => void validate({ rows }))
@@ -75,7 +75,7 @@ test('looking through 100,000 rows takes little more than judging them', () => {
   expect(looking).toBeLessThan(judging * 10 + 20)
 })
 
-test('whoever stops at the first does not pay for the others', () => {
+test('stopping at the first file skips the others', () => {
   const rows = Array.from({ length: 100_000 }, () => ({ 'a/b': 'x', n: 1 }))
   const all = fastest(() => visitFileValues(contract, { rows }, () => undefined))
   const first = fastest(() => {

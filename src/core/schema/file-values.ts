@@ -8,10 +8,12 @@ import { itemSchemas, propertySchemas } from './document/schemas-below.ts'
 import { pointerStep } from '../kernel/json/json-pointer.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
 
-/** How the tool takes a file: by reference, to be read with `ctx.files`, or as text in its input. */
+/**
+ * How the tool takes a file: by reference, to be read with `ctx.files`, or as text in its input.
+ */
 export type FileForm = 'reference' | 'data-url' | 'base64'
 
-/** A text of the input that stands where a file is wanted. */
+/** A text in the input where a file is expected. */
 export interface FileValue {
   /** JSON pointer into the input. */
   path: string
@@ -23,7 +25,7 @@ type FileContract = Pick<ToolContract, 'inputSchema' | 'form'>
 
 const known = new WeakMap<FileContract, boolean>()
 
-/** Does the tool want a file anywhere? Looked up once: every call asks. */
+/** True if the tool takes a file anywhere. Cached, because every call checks it. */
 export function hasFileFields(contract: FileContract): boolean {
   const before = known.get(contract)
   if (before !== undefined) return before
@@ -38,8 +40,8 @@ export function hasFileFields(contract: FileContract): boolean {
 }
 
 /**
- * Tells of the texts of an input that stand where the tool wants a file, one by one: nothing is known
- * of the input yet, and `onFile` may throw at the first that is wrong.
+ * Visits the texts of an input where the tool expects a file, one by one: the input is unchecked,
+ * and `onFile` may throw at the first invalid one.
  */
 export function visitFileValues(
   { inputSchema, form }: FileContract,
@@ -50,7 +52,7 @@ export function visitFileValues(
   visit({ value: input, place: new Place([inputSchema], '', walk) }, onFile)
 }
 
-/** How a schema of a string wants its file; undefined where it wants none. */
+/** How a string schema takes its file; undefined if it takes none. */
 export function fileForm(schema: JsonSchema): FileForm | undefined {
   const { format } = schema
   if (format === 'file') return 'reference'
@@ -64,7 +66,7 @@ interface Walk {
   widgets: Readonly<Record<string, { widget?: string | undefined }>>
 }
 
-/** A value of the input, and how it is reached. */
+/** A value of the input, and its path. */
 interface Spot {
   value: unknown
   place: Place
@@ -93,7 +95,7 @@ function visit(spot: Spot, onFile: (value: FileValue) => void): void {
   }
 }
 
-/** Neither a text nor anything that may have one inside. */
+/** Neither a text nor a container of one. */
 function isScalar(value: unknown): boolean {
   return typeof value !== 'string' && (typeof value !== 'object' || value === null)
 }
@@ -103,8 +105,8 @@ function pathOf({ step, parent }: Spot): string {
 }
 
 /**
- * What the schema says of a place. Made once for all items of a list: looking up what applies costs
- * far more than reading an item.
+ * The schemas of one place. Created once for all items of a list: looking up the schemas costs far
+ * more than reading an item.
  */
 class Place {
   readonly form: FileForm | undefined
@@ -116,7 +118,7 @@ class Place {
   readonly #properties = new Map<string, Place>()
   readonly #firstItems: number
 
-  /** `name` is as a form names the place: `tasks[].paper`. */
+  /** `name` is the place as a form names it: `tasks[].paper`. */
   constructor(schemas: readonly Subschema[], name: string, walk: Walk) {
     this.#nodes = expandSchemas(schemas, walk.resolve)
     this.#name = name
@@ -130,7 +132,7 @@ class Place {
   }
 
   item(index: number): Place {
-    // Behind the first few, which may each have a schema of their own, all are the same.
+    // The first few items may each have a schema; all later ones share one.
     const at = Math.min(index, this.#firstItems)
     const known = this.#items[at]
     if (known !== undefined) return known
@@ -144,7 +146,7 @@ class Place {
     if (known !== undefined) return known
     const { schemas, isNamed } = propertySchemas(this.#nodes, key)
     const place = this.#placeOf(schemas, isNamed ? key : '*')
-    // Keys that no schema names are the caller's own, and there may be any number of them.
+    // Keys that no schema names are chosen by the caller, and their number is unbounded.
     if (isNamed) this.#properties.set(key, place)
     return place
   }
@@ -165,7 +167,7 @@ function countFirstItems(node: JsonSchema): number {
   return schemasOf(node, 'prefixItems').length
 }
 
-/** As the schema wants it there; as base64 where the form alone says that it is a file. */
+/** As the schema declares it; base64 if only the form declares a file. */
 function formAt(
   { widgets }: Walk,
   nodes: readonly JsonSchema[],

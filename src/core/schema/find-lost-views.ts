@@ -3,7 +3,7 @@ import type { JsonSchema } from '../kernel/json.ts'
 import type { ViewSection, ViewSpec } from '../kernel/views/view-spec.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
 
-/** What a view names and the output schema does not have: a name mistyped, or a key that went away. */
+/** Names in a view that the output schema does not have: misspelt, or removed. */
 export function findLostViews(view: ViewSpec | undefined, output: JsonSchema | undefined): Issue[] {
   if (view === undefined || output === undefined) return []
   return view.sections.flatMap((section, index) => {
@@ -11,14 +11,14 @@ export function findLostViews(view: ViewSpec | undefined, output: JsonSchema | u
     const found = follow(output, section.path)
     if (found === 'lost') {
       return [
-        { path: `${place}/path`, message: `names ${section.path}, which the output does not have` },
+        { path: `${place}/path`, message: `names ${section.path}, which is not in the output` },
       ]
     }
     return found === undefined ? [] : findLostKeys(section, { place, schema: found })
   })
 }
 
-/** The schema at a path; `lost` where there is none, undefined where nothing can be said. */
+/** The schema at a path; `lost` if there is none, undefined if unknown. */
 function follow(output: JsonSchema, path: string): JsonSchema | 'lost' | undefined {
   const steps = path.startsWith('/') ? path.slice(1).split('/').map(unescape) : [path]
   let schema: unknown = output
@@ -55,7 +55,7 @@ function namedKeys({ columns = [], chart, ranking }: ViewSection): { path: strin
   ]
 }
 
-/** Zod closes what it writes of outputs; a schema that says nothing may hold anything. */
+/** Zod closes the objects of outputs; a schema that doesn't may contain any key. */
 function isOpen(schema: unknown): boolean {
   if (!isRecord(schema)) return true
   const more = schema['additionalProperties']

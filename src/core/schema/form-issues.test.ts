@@ -46,7 +46,7 @@ function issuesOf(form: unknown): unknown {
 }
 
 describe('the form of a definition', () => {
-  test('may name every place of the input, through references, lists, maps and options', () => {
+  test('may name every place of the input, through references, lists, maps and alternatives', () => {
     const paths = [
       'customer',
       'customer.name',
@@ -63,7 +63,7 @@ describe('the form of a definition', () => {
     expect(issuesOf({ fields, order: ['secret', 'tasks'] })).toEqual([])
   })
 
-  test('is refused where it names what the input does not have, with what it has', () => {
+  test('is refused if it names something the input does not have, with a list of valid names', () => {
     expect(
       issuesOf({
         order: ['custmer'],
@@ -79,7 +79,7 @@ describe('the form of a definition', () => {
         message:
           'names custmer, which the input does not have; it has customer, tasks, labels, with.dots, secret, tenant, target',
       },
-      { path: '/form/groups/1/fields/0', message: 'names tasks, which is in a group already' },
+      { path: '/form/groups/1/fields/0', message: 'names tasks, which is already in a group' },
       {
         path: '/form/fields/tasks[].nam',
         message: 'is not in the input: there is no nam; it has name',
@@ -87,16 +87,16 @@ describe('the form of a definition', () => {
     ])
   })
 
-  test('is refused where it hides what must be filled in; what has a default may be hidden', () => {
+  test('is refused if it hides a required field; a field with a default may be hidden', () => {
     expect(issuesOf({ fields: { secret: { hidden: true }, tenant: { hidden: true } } })).toEqual([
       {
         path: '/form/fields/secret/hidden',
-        message: 'hides a field that must be filled in; give it a default, or make it optional',
+        message: 'hides a required field; give it a default, or make it optional',
       },
     ])
   })
 
-  test('is refused with words that are not known', () => {
+  test('is refused with unknown keys', () => {
     expect(issuesOf({ fields: { secret: { lable: 'x', widget: 'wheel' } }, ordr: [] })).toEqual([
       {
         path: '/form/fields/secret/widget',
@@ -108,7 +108,7 @@ describe('the form of a definition', () => {
     ])
   })
 
-  test('of a tool that takes any object is taken as it is', () => {
+  test('of a tool that takes any object is accepted as it is', () => {
     const tool = defineTool({
       name: 'demo.open',
       description: 'Takes anything.',

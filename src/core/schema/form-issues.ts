@@ -5,11 +5,11 @@ import { findPlace, propertyNames } from './document/find-place.ts'
 import { createResolver } from './document/resolve-ref.ts'
 import { pointerStep } from '../kernel/json/json-pointer.ts'
 
-/** What a form says that its schema does not bear out; pointers into the definition. */
+/** Problems of a form that does not match its schema; pointers into the definition. */
 export function findFormIssues(form: FormSpec | undefined, schema: JsonSchema): Issue[] {
   if (form === undefined) return []
   const known = propertyNames(schema, createResolver(schema))
-  // Any object will do: nobody can know the names.
+  // Any object is valid, so the names are unknown.
   if (known.length === 0 && schema['additionalProperties'] !== false) return []
   const groups = form.groups ?? []
   return [
@@ -39,7 +39,7 @@ function findRepeated(groups: NonNullable<FormSpec['groups']>): Issue[] {
       const isRepeated = seen.has(name)
       seen.add(name)
       const path = `/form/groups/${index}/fields/${at}`
-      return isRepeated ? [{ path, message: `names ${name}, which is in a group already` }] : []
+      return isRepeated ? [{ path, message: `names ${name}, which is already in a group` }] : []
     }),
   )
 }
@@ -60,7 +60,7 @@ function checkField(schema: JsonSchema, path: string, { hidden, order }: FieldFa
   if (hidden === true && place.mustBeGiven) {
     issues.push({
       path: `${pointer}/hidden`,
-      message: 'hides a field that must be filled in; give it a default, or make it optional',
+      message: 'hides a required field; give it a default, or make it optional',
     })
   }
   return issues

@@ -159,14 +159,11 @@ const corpus: Record<string, Hostile> = {
   },
 }
 
-test.each(Object.entries(corpus))(
-  '%s ends in an answer in time',
-  (_, { schema, value, answer }) => {
-    const startedAt = cpuMs()
-    expect(judge(schema, value)).toBe(answer)
-    expect(cpuMs() - startedAt).toBeLessThan(maxMs)
-  },
-)
+test.each(Object.entries(corpus))('%s gets an answer in time', (_, { schema, value, answer }) => {
+  const startedAt = cpuMs()
+  expect(judge(schema, value)).toBe(answer)
+  expect(cpuMs() - startedAt).toBeLessThan(maxMs)
+})
 
 function judge(schema: JsonSchema, value: unknown): Hostile['answer'] {
   try {
@@ -177,7 +174,7 @@ function judge(schema: JsonSchema, value: unknown): Hostile['answer'] {
   }
 }
 
-/** Of this process: another test beside it does not count. */
+/** Of this process: other tests running at the same time do not count. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

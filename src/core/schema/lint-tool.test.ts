@@ -18,7 +18,7 @@ const lint = (fields: object) =>
     ({ severity, rule, path }) => `${severity} ${rule} ${path}`,
   )
 
-test('a tool as it should be has no findings', () => {
+test('a well-defined tool has no findings', () => {
   expect(lintTool(defineTool(good))).toEqual([])
 })
 
@@ -88,6 +88,6 @@ test('one finding names every provider it concerns', () => {
   })
   const portability = lintTool(tool).filter(({ rule }) => rule === 'portability')
   expect(portability.map(({ message }) => message)).toEqual([
-    'openai, anthropic: is a tuple; use an object with a key for each place',
+    'openai, anthropic: is a tuple; use an object with a key for each position',
   ])
 })

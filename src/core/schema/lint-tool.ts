@@ -4,7 +4,7 @@ import { checkPortability } from './portability.ts'
 import { schemaEntries, schemasOf } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 
-/** One remark on a tool. `path` is a JSON pointer into its contract. */
+/** One finding about a tool. `path` is a JSON pointer into its contract. */
 export interface Finding {
   severity: 'error' | 'warning'
   /** The rule's name: `example`, `portability`, `description`, … */
@@ -13,7 +13,7 @@ export interface Finding {
   message: string
 }
 
-/** Everything `toolcrib check` has to say of one tool; empty when it is as it should be. */
+/** All findings of `toolcrib check` for one tool; empty when there are none. */
 export function lintTool(tool: Tool): Finding[] {
   const { contract } = tool
   return [
@@ -33,7 +33,7 @@ function checkWarnings({ warnings }: Tool): Finding[] {
           severity: 'error',
           rule: 'example',
           path,
-          message: `the example does not fit: ${message}`,
+          message: `the example does not match the schema: ${message}`,
         }
       : { severity: 'warning', rule: 'section', path, message },
   )
@@ -48,17 +48,17 @@ function checkDescription({ description, title, name }: ToolContract): Finding[]
     findings.push({ severity, rule: 'description', path: '/description', message })
   if (description.trim() === '') add('error', 'is empty: models choose tools by it')
   else if (description.length < shortestDescription) {
-    add('warning', 'is very short; say when to use the tool, and what to try first')
+    add('warning', 'is very short; describe when to use the tool, and what to try first')
   }
   if (description.length > longestDescription) {
     add(
       'error',
-      `has ${description.length} characters; some models take at most ${longestDescription}`,
+      `has ${description.length} characters; some models accept at most ${longestDescription}`,
     )
   }
   const said = description.toLowerCase().replaceAll(/[\s.!]+$/g, '')
   if (said === title.toLowerCase() || said === name)
-    add('warning', 'only repeats the title; say when to use the tool')
+    add('warning', 'only repeats the title; describe when to use the tool')
   return findings
 }
 
@@ -93,11 +93,11 @@ function checkKeyDescriptions(input: JsonSchema): Finding[] {
     severity: 'warning',
     rule: 'key-description',
     path: `/inputSchema${path}`,
-    message: 'has no description; say what it is, in which unit, and what null means',
+    message: 'has no description; describe what it is, its unit, and what null means',
   }))
 }
 
-/** A fixed value explains itself; a reference is described where it leads, a nullable inside. */
+/** A fixed value explains itself; a reference is described at its target, a nullable inside. */
 function isDescribed(schema: JsonSchema): boolean {
   if (typeof schema['description'] === 'string' || 'const' in schema || '$ref' in schema)
     return true
@@ -121,7 +121,7 @@ function checkEffect({ name, effect, idempotent, approval }: ToolContract): Find
   if (effect !== 'read' && readingVerb.test(name))
     add('/effect', `is ${effect}, but ${name} sounds as if it only read`)
   if (effect === 'read' && approval === 'always')
-    add('/approval', 'is always for a tool that only reads; people will stop looking')
+    add('/approval', 'is always for a tool that only reads; people will approve without looking')
   return findings
 }
 

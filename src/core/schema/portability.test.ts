@@ -4,13 +4,13 @@ import { checkPortability } from './portability.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 import type { SchemaLike } from './schema-like.ts'
 
-/** `provider severity path`, sorted: the messages are checked by themselves. */
+/** `provider severity path`, sorted: the messages are checked separately. */
 const findings = (schema: SchemaLike) =>
   checkPortability(toJsonSchema(schema, 'input'))
     .map(({ provider, severity, path }) => `${provider} ${severity} ${path}`)
     .sort()
 
-test('what the doors can rewrite without loss is no finding', () => {
+test('schemas that the doors can rewrite without loss have no findings', () => {
   const schema = z.object({
     name: z
       .string()
@@ -123,7 +123,7 @@ test.each<[string, SchemaLike, string[]]>([
   expect(findings(schema)).toEqual(expected)
 })
 
-test('a finding says the portable way', () => {
+test('a finding suggests the portable form', () => {
   expect(
     checkPortability(toJsonSchema(z.object({ r: z.record(z.string(), z.number()) }), 'input'))[0],
   ).toEqual({

@@ -10,10 +10,10 @@ import { listSchemas, type SchemaAt } from './document/list-schemas.ts'
 import { rootUnions, unseenKeywords } from './unseen-keywords.ts'
 
 /**
- * What OpenAI strict, Anthropic strict or Gemini would refuse or lose of an input schema, with the
- * portable way. What the doors rewrite without loss is no finding: optional keys (required and
- * nullable on the wire), `oneOf` (`anyOf`), limits and formats (moved to the description, and
- * checked here anyway), `const` (`enum`).
+ * The parts of an input schema that OpenAI strict, Anthropic strict or Gemini would refuse or lose,
+ * with a portable alternative. Parts that the doors rewrite without loss are not reported: optional
+ * keys (required and nullable on the wire), `oneOf` (`anyOf`), limits and formats (moved to the
+ * description, and checked here anyway), `const` (`enum`).
  */
 export function checkPortability(schema: JsonSchema): PortabilityFinding[] {
   const schemas = listSchemas(schema)
@@ -50,19 +50,19 @@ function checkRoot(root: JsonSchema): PortabilityFinding[] {
   return found.flatMap((keyword) =>
     report(strict, 'error', {
       path: `/${keyword}`,
-      message: `${keyword} at the root is refused; put it into a property`,
+      message: `${keyword} at the root is refused; move it into a property`,
     }),
   )
 }
 
-/** Shapes that strict grammars don't have. */
+/** Constructs that strict grammars don't support. */
 function checkStructure({ schema, path, keyword }: SchemaAt): PortabilityFinding[] {
-  // Definitions are met where they stand; what only forbids describes nothing.
+  // Definitions are checked where they are used; a schema that only forbids describes nothing.
   if (!isRecord(schema))
     return keyword === 'items' || keyword === 'additionalProperties'
       ? []
       : checkBoolean(schema, path)
-  // What stands under an open object was said of the object.
+  // The schema under an open object was already reported for the object.
   if (keyword === 'additionalProperties' && isUntyped(schema)) return []
   if (isUntyped(schema)) {
     const message = 'takes any value; name its type, or take JSON as a string'
@@ -71,14 +71,14 @@ function checkStructure({ schema, path, keyword }: SchemaAt): PortabilityFinding
   if ('prefixItems' in schema) {
     return report(strict, 'error', {
       path,
-      message: 'is a tuple; use an object with a key for each place',
+      message: 'is a tuple; use an object with a key for each position',
     })
   }
   const types = typesOf(schema) ?? []
   if (types.includes('array') && schema['items'] === undefined) {
     return report(every, 'error', {
       path,
-      message: 'is an array that does not say what it holds; add items',
+      message: 'is an array without a type for its items; add items',
     })
   }
   return isOpenObject(schema, types) ? reportOpenObject(path) : []
@@ -127,7 +127,7 @@ function checkKeywords({ schema, path }: SchemaAt): PortabilityFinding[] {
   const findings = unseen.flatMap((keyword) =>
     report(every, 'warning', {
       path: pointerStep(path, keyword),
-      message: `${keyword} is not shown to models; say the rule in the description, it is checked here all the same`,
+      message: `${keyword} is not shown to models; put the rule in the description, it is checked here anyway`,
     }),
   )
   if ('allOf' in schema && path !== '') {
@@ -148,24 +148,25 @@ function checkKeys({ schema, path }: SchemaAt, resolve: ResolveRef): Portability
     const findings: PortabilityFinding[] = []
     if (!geminiKey.test(key)) {
       const message =
-        'has a name that is refused; use letters, digits and _, beginning with a letter or _, at most 64'
+        'has a name that is refused; use letters, digits and _, starting with a letter or _, at most 64 characters'
       findings.push(...report(['gemini'], 'error', { path: at, message }))
     }
     if (!anthropicKey.test(key)) {
-      const message = 'has a name that is refused; use letters, digits, _, . and -, at most 64'
+      const message =
+        'has a name that is refused; use letters, digits, _, . and -, at most 64 characters'
       findings.push(...report(['anthropic'], 'error', { path: at, message }))
     }
     const hasDefault = isRecord(inner) && ownValue(inner, 'default') !== undefined
     if (!required.has(key) && hasDefault && findNullness(inner, resolve) === 'named') {
       const message =
-        'means one thing when it is null and another when it is missing; strict models always send null. Drop the default, or null'
+        'differs between null and missing; strict models always send null. Drop the default, or null'
       findings.push(...report(['openai'], 'warning', { path: at, message }))
     }
     return findings
   })
 }
 
-/** References that lead back to where they stand. */
+/** References that lead back to themselves. */
 function checkRecursion(schemas: readonly SchemaAt[], resolve: ResolveRef): PortabilityFinding[] {
   const isBack = ({ schema }: SchemaAt) =>
     isRecord(schema) &&
@@ -196,7 +197,7 @@ function checkLimits(schemas: readonly SchemaAt[]): PortabilityFinding[] {
     findings.push(...report([provider], severity, { path: '', message }))
   const levels = Math.max(...schemas.map(({ level }) => level))
   if (levels > limits.openaiLevels)
-    add('openai', 'error', `nests ${levels} levels; at most ${limits.openaiLevels} are taken`)
+    add('openai', 'error', `nests ${levels} levels; the limit is ${limits.openaiLevels}`)
   if (levels > limits.geminiLevels)
     add('gemini', 'warning', `nests ${levels} levels; deep schemas are refused`)
   const enums = objects.reduce(
@@ -207,12 +208,12 @@ function checkLimits(schemas: readonly SchemaAt[]): PortabilityFinding[] {
     add(
       'openai',
       'error',
-      `has ${enums} enum values; at most ${limits.openaiEnumValues} are taken. Take a string and check it in execute`,
+      `has ${enums} enum values; the limit is ${limits.openaiEnumValues}. Take a string and check it in execute`,
     )
   const keys = objects.map((schema) => schemaEntries(schema, 'properties').map(([key]) => key))
   const keyCount = keys.flat().length
   if (keyCount > limits.openaiKeys)
-    add('openai', 'error', `has ${keyCount} keys; at most ${limits.openaiKeys} are taken`)
+    add('openai', 'error', `has ${keyCount} keys; the limit is ${limits.openaiKeys}`)
   const optional = objects.flatMap((schema, index) => {
     const required = new Set(stringsOf(schema, 'required'))
     return (keys[index] ?? []).filter((key) => !required.has(key))
@@ -221,7 +222,7 @@ function checkLimits(schemas: readonly SchemaAt[]): PortabilityFinding[] {
     add(
       'anthropic',
       'error',
-      `has ${optional.length} optional keys; at most ${limits.anthropicOptionalKeys} are taken. Split the tool, or require more`,
+      `has ${optional.length} optional keys; the limit is ${limits.anthropicOptionalKeys}. Split the tool, or make more keys required`,
     )
   }
   return findings

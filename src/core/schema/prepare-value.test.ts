@@ -103,7 +103,7 @@ test('defaults are left to schemas that apply their own', () => {
   expect(prepareValue(schema, {}, { defaults: false })).toEqual({ c: null })
 })
 
-test('a default is a fresh copy for every value', () => {
+test('a default is copied for every value', () => {
   const schema = object({ list: { type: 'array', default: [1] } })
   const first = prepareValue(schema, {}) as { list: number[] }
   first.list.push(2)
@@ -146,19 +146,19 @@ const tagged = object({
   },
 })
 
-test('the branch of a union is chosen by its tag, then filled and stripped by it alone', () => {
+test('the branch of a union is chosen by its tag, and only that branch fills and strips', () => {
   expect(prepareValue(tagged, { shape: { kind: 'a', m: 'x', z: 1 } })).toEqual({
     shape: { kind: 'a', n: null },
   })
   expect(prepareValue(tagged, { shape: { kind: 'b' } })).toEqual({ shape: { kind: 'b', m: null } })
 })
 
-test('where two branches are possible nothing is bent, and only keys that none knows are dropped', () => {
+test('with two possible branches nothing is changed, except keys that neither knows are dropped', () => {
   const schema = object({ u: { anyOf: [object({ a: maybe }), object({ b: maybe })] } })
   expect(prepareValue(schema, { u: { c: 1, a: 'x', b: 'y' } })).toEqual({ u: { a: 'x', b: 'y' } })
 })
 
-test('an optional key is not filled in where its presence would break a rule', () => {
+test('an optional key is not filled in if its presence would violate a rule', () => {
   const either = object(
     { a: maybe, b: maybe },
     { oneOf: [{ required: ['a'] }, { required: ['b'] }] },
@@ -170,7 +170,7 @@ test('an optional key is not filled in where its presence would break a rule', (
   expect(prepareValue(dependent, {})).toEqual({})
 })
 
-test('nothing is coerced, and what is of another type stays as it is', () => {
+test('nothing is coerced, and values of another type are unchanged', () => {
   const schema = object({
     n: { type: 'number' },
     o: object({ a: maybe }),
@@ -180,7 +180,7 @@ test('nothing is coerced, and what is of another type stays as it is', () => {
   expect(prepareValue(schema, value)).toBe(value)
 })
 
-test('a value with nothing to do comes back itself, and no value is changed in place', () => {
+test('an unchanged value is returned itself, and no value is changed in place', () => {
   const schema = object({ a: maybe, o: object({ b: maybe }) })
   const whole = { a: 'x', o: { b: null } }
   expect(prepareValue(schema, whole)).toBe(whole)
@@ -188,7 +188,7 @@ test('a value with nothing to do comes back itself, and no value is changed in p
   expect(prepareValue(schema, frozen)).toEqual({ a: null, o: { b: null } })
 })
 
-test('a key named like the prototype is an unknown key like any other', () => {
+test('a key with a name from the prototype is an ordinary unknown key', () => {
   const value: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"b":"x"}')
   const prepared = prepareValue(object({ a: maybe, b: text }), value) as object
   expect(Object.keys(prepared).sort()).toEqual(['a', 'b'])
@@ -204,7 +204,7 @@ test('keys that every object inherits count as missing', () => {
   ])
 })
 
-test('an object inside of itself is not unfolded by its default', () => {
+test('a recursive object is not expanded by its default', () => {
   const schema = object(
     { a: { $ref: '#/$defs/n' } },
     { $defs: { n: { ...object({ a: { $ref: '#/$defs/n' } }), default: {} } } },

@@ -3,26 +3,27 @@ import { createStepMaker } from './prepare/create-step-maker.ts'
 import type { Step } from './prepare/step.ts'
 import { createResolver } from './document/resolve-ref.ts'
 
-/** Which parts of a schema are applied to a value before it is judged. */
+/** The parts of a schema that are applied to a value before it is validated. */
 export interface PrepareOptions {
-  /** Off for schemas that apply their own: zod's defaults stand on the far side of its transforms. */
+  /** Off for schemas that apply their own: zod applies defaults after its transforms. */
   defaults: boolean
 }
 
 const withDefaults = new WeakMap<JsonSchema, Step>()
 const withoutDefaults = new WeakMap<JsonSchema, Step>()
 
-/** Each pass sees what the one before it filled in; two nearly always do. */
+/** Each pass sees the values that the previous one filled in; two are nearly always enough. */
 const maxPasses = 4
 
-/** Half a second's worth, and more than any honest value needs; past it, the rest stays as it is. */
+/**
+ * About half a second, and more than any legitimate value needs; beyond it, the rest is unchanged.
+ */
 const maxEffort = 5_000_000
 
 /**
- * Makes a value what its author meant, without coercing anything: missing keys that may be null
- * become null, missing keys with a default get it, keys that the schema does not know are dropped,
- * at every depth. Nothing is changed in place; a value with nothing to do comes back itself. The
- * schema must be within the bounds.
+ * Completes a value without coercing anything: missing nullable keys become null, missing keys with
+ * a default get it, unknown keys are dropped, at every depth. Nothing is changed in place; an
+ * unchanged value is returned itself. The schema must be within the limits.
  */
 export function prepareValue(
   schema: JsonSchema,

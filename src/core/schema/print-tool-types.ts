@@ -2,7 +2,7 @@ import type { JsonSchema } from '../kernel/json.ts'
 import { printComment, printKey, printType } from './print-type.ts'
 import { withoutFilled } from './without-filled.ts'
 
-/** What is written down of a tool. */
+/** The facts of a tool that are printed. */
 export interface TypedContract {
   readonly name: string
   readonly description: string
@@ -14,7 +14,7 @@ const head = `// Written by \`toolcrib types\`; \`toolcrib dev\` keeps it curren
 // With it, crib.call and ctx.call know the names of the tools, their input and their output.
 `
 
-/** The declaration file that tells the compiler which tools there are. */
+/** The declaration file with the types of all tools. */
 export function printToolTypes(contracts: readonly TypedContract[]): string {
   const sorted = contracts.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return `${head}interface ToolcribTools {\n${sorted.map(printTool).join('')}}\n`

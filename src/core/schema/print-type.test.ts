@@ -35,7 +35,7 @@ test.each(cases)('%s', (_, schema, type) => {
   expect(printType(toJsonSchema(schema, 'output'))).toBe(type)
 })
 
-test('descriptions and defaults are comments, which nothing in them can end', () => {
+test('descriptions and defaults are comments that their text cannot end', () => {
   const schema = z.object({
     a: z.string().describe('The */ first'),
     b: z.int().default(3).describe('Two\nlines'),
@@ -54,7 +54,7 @@ test('descriptions and defaults are comments, which nothing in them can end', ()
   ])
 })
 
-test('a schema that holds itself ends, and so do references that multiply', () => {
+test('a recursive schema ends, and so do references that multiply', () => {
   const tree = { type: 'object', properties: { child: { $ref: '#' } } }
   expect(printType(tree)).toBe('{\n  child?: unknown\n}')
   const levels = Array.from({ length: 40 }, (_, index) => {
@@ -65,7 +65,7 @@ test('a schema that holds itself ends, and so do references that multiply', () =
   expect(printType(bomb).length).toBeLessThan(2_000_000)
 })
 
-test('a tool is written with what callers have to send, and without an output that is not known', () => {
+test('a tool is printed with the input that callers send, and without an unknown output', () => {
   const inputSchema = toJsonSchema(z.object({ a: z.string(), b: z.int().nullable() }), 'input')
   const text = printToolTypes([{ name: 'x.y', description: 'Does it.', inputSchema }])
   expect(text.split('\n').slice(2)).toEqual([

@@ -8,15 +8,15 @@ export function printType(schema: JsonSchema, indent = ''): string {
   return print(schema, { indent, resolve: createResolver(schema), above: [], budget })
 }
 
-/** References that multiply would otherwise fill the memory; nobody reads a type as long as this. */
+/** References that multiply would otherwise fill the memory; nobody reads a type this long. */
 const maxParts = 5000
 
 interface Place {
   indent: string
   resolve: ResolveRef
-  /** Schemas that are being printed: one that comes again inside of itself ends there. */
+  /** Schemas being printed: a recursive one ends at its second occurrence. */
   above: readonly unknown[]
-  /** How many parts may still be printed, in all. */
+  /** How many more parts may be printed in total. */
   budget: { left: number }
 }
 
@@ -64,7 +64,7 @@ function printAll({ allOf }: JsonSchema, place: Place): string[] {
   return Array.isArray(allOf) ? allOf.map((part) => print(part, place)) : []
 }
 
-/** What `type` says, where neither `const` nor `enum` says it more narrowly. */
+/** The types in `type`, if neither `const` nor `enum` is more specific. */
 function printKinds(schema: JsonSchema, place: Place): string[] {
   if ('const' in schema || 'enum' in schema) return []
   const { type } = schema
@@ -107,7 +107,8 @@ function printObject(schema: JsonSchema, place: Place): string {
     `${inner}${printKey(key)}${required.includes(key) ? '' : '?'}: ${print(property, { ...place, indent: inner })}`,
   ])
   const { additionalProperties: others } = schema
-  // What is stripped before a tool sees it is not worth writing; a map without keys is all there is.
+  // Keys that are stripped before a tool sees them are not printed; an object without keys is a
+  // map.
   const isMap = properties.length === 0 || isRecord(others)
   const index = `{ [key: string]: ${others === false ? 'never' : print(others, place)} }`
   if (properties.length === 0) return others === false ? '{}' : index
@@ -129,7 +130,7 @@ export function printComment(schema: unknown, indent: string): string[] {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`]
 }
 
-/** An empty default says nothing that the type does not. */
+/** An empty default adds nothing to the type. */
 function isWorthSaying(preset: unknown): boolean {
   return preset !== undefined && !['{}', '[]', '""'].includes(JSON.stringify(preset))
 }
@@ -151,7 +152,7 @@ function union(parts: readonly string[]): string {
   return distinct.length === 0 || distinct.includes('unknown') ? 'unknown' : distinct.join(' | ')
 }
 
-/** In brackets where an operator after it would take only its end. */
+/** In parentheses if an operator after it would bind only to its end. */
 function wrapped(type: string): string {
   const isPlain = !/[|&]/.test(type) || /^\{[^{}]*\}$/.test(type)
   return isPlain ? type : `(${type})`

@@ -1,6 +1,9 @@
 import type { JsonSchema } from '../kernel/json.ts'
 
-/** What a schema library offers under `~standard` (standardschema.dev): a check, and JSON Schema where it can. */
+/**
+ * The `~standard` interface of a schema library (standardschema.dev): a check, and JSON Schema if
+ * supported.
+ */
 export interface StandardProps<Input = unknown, Output = Input> {
   readonly version: 1
   readonly vendor: string
@@ -25,10 +28,10 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>
 }
 
-/** What a schema describes: the value before its own defaults and transforms, or after. */
+/** The side of a schema: the value before its defaults and transforms, or after. */
 export type SchemaSide = 'input' | 'output'
 
-/** Everything an author may write where a schema is expected. */
+/** Every form in which an author may write a schema. */
 export type SchemaLike = StandardSchema | JsonSchema
 
 /** The type of a value that has passed the schema; unknown for plain JSON Schema. */
@@ -38,14 +41,16 @@ export type TypeOf<S> = S extends { readonly '~standard': { readonly types?: inf
     : unknown
   : unknown
 
-/** The type of a value before the schema's defaults and transforms; unknown for plain JSON Schema. */
+/**
+ * The type of a value before the schema's defaults and transforms; unknown for plain JSON Schema.
+ */
 export type SchemaInputOf<S> = S extends { readonly '~standard': { readonly types?: infer T } }
   ? NonNullable<T> extends { readonly input: infer Input }
     ? Input
     : unknown
   : unknown
 
-/** True for zod and its kind, which check values themselves. */
+/** True for zod and similar libraries, which validate values themselves. */
 export function isStandardSchema(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false
   const props = (schema as { '~standard'?: unknown })['~standard']

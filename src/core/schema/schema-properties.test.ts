@@ -19,7 +19,7 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-/** Many schemas that mean something, some that contradict themselves; all of them can be refused. */
+/** Meaningful schemas, and some that contradict themselves; any of them may be refused. */
 const subschema = fc.letrec<{ schema: unknown }>((tie) => {
   const schema = tie('schema')
   const schemas = fc.array(schema, { minLength: 1, maxLength: 3 })
@@ -48,7 +48,7 @@ const subschema = fc.letrec<{ schema: unknown }>((tie) => {
     },
     { requiredKeys: ['type', 'items'] },
   )
-  // Apart from tuples: beside one, Ajv takes an empty array for whatever it must contain.
+  // Without tuples: beside one, Ajv accepts an empty array regardless of `contains`.
   const holding = fc.record(
     { contains: schema, minContains: fc.nat(2), maxContains: fc.nat(2), items: schema },
     { requiredKeys: ['contains'] },
@@ -116,7 +116,7 @@ const root = fc
     },
   }))
 
-/** The schema as tools hold it; undefined for one that is refused, which is an answer too. */
+/** The schema as tools hold it; undefined if it is refused, which is a valid outcome too. */
 function convert(schema: unknown): JsonSchema | undefined {
   try {
     return toJsonSchema(schema as JsonSchema, 'input')
@@ -142,7 +142,7 @@ test('preparing is idempotent and changes nothing in place', () => {
   )
 })
 
-test('a value that fits is still taken once it is prepared, and loses only unknown keys', () => {
+test('a valid value is still valid once it is prepared, and loses only unknown keys', () => {
   fc.assert(
     fc.property(root, fc.array(value, { minLength: 5, maxLength: 20 }), (given, inputs) => {
       const schema = convert(given)
@@ -158,7 +158,7 @@ test('a value that fits is still taken once it is prepared, and loses only unkno
   )
 })
 
-test('the validator agrees with Ajv on every schema within the bounds', () => {
+test('the validator agrees with Ajv on every schema within the limits', () => {
   const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false })
   fc.assert(
     fc.property(root, value, (given, input) => {

@@ -7,11 +7,11 @@ import { toInputParser } from './to-parser.ts'
 
 interface Library {
   schema: StandardSchema
-  /** How many values it was asked about. */
+  /** How many values it was asked to check. */
   asked: () => number
 }
 
-/** As valibot and arktype read a list: every wrong item is noted, with the way to it. */
+/** Reads a list like valibot and arktype: every wrong item is recorded with its path. */
 function openLibrary(item: JsonSchema, fits: (item: unknown) => boolean): Library {
   let asked = 0
   const json = {
@@ -44,7 +44,7 @@ function openLibrary(item: JsonSchema, fits: (item: unknown) => boolean): Librar
 const isText = (value: unknown) => typeof value === 'string'
 const wrong = { items: Array.from({ length: 400_000 }, () => 1) }
 
-/** The shortest of several runs: the rest of the machine only makes it longer. */
+/** The shortest of several runs: other load on the machine only makes it longer. */
 function fastest(work: () => void): number {
   const times = Array.from({ length: 5 }, () => {
     const began = performance.now()
@@ -68,7 +68,7 @@ test('400,000 wrong items never reach the library, and cost what our own validat
   expect(asked()).toBe(0)
 })
 
-test("a value with few faults gets the author's own sentences", () => {
+test("a value with few problems gets the author's own messages", () => {
   const { schema, asked } = openLibrary({ type: 'string' }, isText)
   const parse = toInputParser(schema, toJsonSchema(schema, 'input'))
   expect(parse({ items: ['a', 1] })).toEqual({
@@ -79,7 +79,7 @@ test("a value with few faults gets the author's own sentences", () => {
   expect(asked()).toBe(2)
 })
 
-test('a value that takes our validator too long is not handed on', () => {
+test('a value that takes our validator too long is not passed to the library', () => {
   const nested = (depth: number): unknown => (depth === 0 ? 'x' : { a: nested(depth - 1) })
   const branch = { type: 'object', properties: { a: { $ref: '#/$defs/node' } }, required: ['a'] }
   const node = { anyOf: [branch, { ...branch, maxProperties: 1 }, { const: 1 }] }
@@ -108,14 +108,14 @@ test('a value that takes our validator too long is not handed on', () => {
   expect(asked).toBe(0)
 })
 
-test('a library that can say no at once is asked for no more about a large value', () => {
+test('a library with a quick check is asked for nothing more about a large value', () => {
   const { schema, asked } = openLibrary({ type: 'number' }, (item) => item !== 1)
   const allows = (value: unknown) => !(value as { items: unknown[] }).items.includes(1)
   const quick = Object.assign(() => undefined, schema, { allows })
   const parse = toInputParser(quick, toJsonSchema(quick, 'input'))
   expect(parse(wrong)).toEqual({
     ok: false,
-    issues: [{ path: '', message: 'breaks a rule of the schema' }],
+    issues: [{ path: '', message: 'violates a rule of the schema' }],
   })
   expect(asked()).toBe(0)
   expect(parse({ items: [1] })).toMatchObject({ ok: false, issues: [{ message: 'No good: 1' }] })

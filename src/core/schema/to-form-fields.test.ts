@@ -37,7 +37,7 @@ test('every kind of key has its field', () => {
   ])
 })
 
-test('a field has what a form needs to check as people type', () => {
+test('a field has everything a form needs to validate while people type', () => {
   const schema = z.object({
     maxChars: z.int().min(1).max(9).default(3).describe('How many'),
     size: z.enum(['s', 'm']).nullable(),
@@ -67,7 +67,7 @@ test('a field has what a form needs to check as people type', () => {
   ])
 })
 
-test('objects and lists hold their fields', () => {
+test('objects and lists contain their fields', () => {
   const schema = z.object({
     rows: z.array(z.object({ id: z.string() })).min(1),
     to: z.object({ city: z.string() }),
@@ -121,7 +121,7 @@ test('objects and lists hold their fields', () => {
   ])
 })
 
-test('a union of fixed values is a choice, another union is JSON', () => {
+test('a union of fixed values is a choice, any other union is JSON', () => {
   const schema = z.object({
     unit: z.union([z.literal('day'), z.literal('week')]),
     shape: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),

@@ -13,7 +13,7 @@ import { findNullness } from './prepare/nullness.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 import { toLabel } from './tool-definition.ts'
 
-/** What a field is edited with. */
+/** The editor of a field. */
 export type FieldKind =
   | 'text'
   | 'multiline'
@@ -30,12 +30,12 @@ export type FieldKind =
   | 'choices'
   | 'list'
   | 'object'
-  /** Anything a form has no better way for. */
+  /** Anything without a better editor. */
   | 'json'
 
 /** One field of a form or of the command line; plain data. */
 export interface FormField {
-  /** JSON pointer into the input; a list's item stands under `-`. */
+  /** JSON pointer into the input; an item of a list is `-`. */
   path: string
   key: string
   label: string
@@ -57,10 +57,10 @@ export interface FormField {
   item?: FormField
 }
 
-/** Forms end here; what is deeper is edited as JSON. */
+/** Forms end at this depth; deeper values are edited as JSON. */
 const maxFieldDepth = 5
 
-/** The fields of an input schema, in its order, as forms and the command line show them. */
+/** The fields of an input schema, in order, as forms and the command line show them. */
 export function toFormFields(schema: JsonSchema): FormField[] {
   return toFields(schema, { path: '', resolve: createResolver(schema), depth: 0 })
 }
@@ -103,7 +103,7 @@ function toField(schema: Subschema, key: string, place: Place): FormField {
   }
 }
 
-/** One schema from all that hold for the value; of a union with null, the other branch. */
+/** Merges all schemas that apply to the value; for a union with null, the other branch. */
 function merge(schema: Subschema, resolve: ResolveRef): JsonSchema {
   const certain = flatten(schema, resolve)
   const merged: JsonSchema = Object.assign({}, ...certain.toReversed())
@@ -114,7 +114,7 @@ function merge(schema: Subschema, resolve: ResolveRef): JsonSchema {
   const { anyOf: _, oneOf: __, ...rest } = merged
   if (second === undefined) return { ...merge(only, resolve), ...rest }
   const values = others.map((branch) => (isRecord(branch) ? branch['const'] : undefined))
-  // A union of fixed values is a choice; any other has no field of its own.
+  // A union of fixed values is a choice; any other has no field type.
   return values.every((value) => value !== undefined)
     ? { ...rest, enum: values }
     : { ...rest, anyOf: others }
@@ -128,7 +128,7 @@ const kindsByFormat: Readonly<Record<string, FieldKind>> = {
   uri: 'url',
 }
 
-/** Longer texts deserve more than a line. */
+/** Longer texts get more than one line. */
 const multilineFrom = 300
 
 function toKind(facts: JsonSchema): FieldKind {
@@ -201,7 +201,7 @@ function toParts(kind: FieldKind, facts: JsonSchema, place: Place): Partial<Form
   return { item: toField(facts['items'] as Subschema, '-', below) }
 }
 
-/** `maxChars` → `max chars`: a key is a name for programs. */
+/** `maxChars` → `max chars`: keys are names for programs. */
 function toWords(key: string): string {
   return key.replaceAll(
     /([a-z0-9])([A-Z])/g,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { toJsonSchema } from './to-json-schema.ts'
 
-test('zod schemas become plain 2020-12 without what only zod needs', () => {
+test('zod schemas become plain 2020-12 without zod-specific parts', () => {
   const schema = z.object({
     id: z.uuid(),
     at: z.iso.datetime(),
@@ -45,14 +45,14 @@ test('the input side is before defaults and transforms, the output side after th
   })
 })
 
-test('the same schema gives the same object, and a result is its own', () => {
+test('the same schema gives the same object, and a result converts to itself', () => {
   const schema = z.object({ a: z.string() })
   const json = toJsonSchema(schema, 'input')
   expect(toJsonSchema(schema, 'input')).toBe(json)
   expect(toJsonSchema(json, 'output')).toBe(json)
 })
 
-test("what zod's toJSONSchema made is still the schema it was made from", () => {
+test("the result of zod's toJSONSchema is treated as the schema it was made from", () => {
   const made = z.toJSONSchema(z.object({ a: z.string() }))
   expect(toJsonSchema(made as never, 'input')).toEqual({
     type: 'object',
@@ -61,7 +61,7 @@ test("what zod's toJSONSchema made is still the schema it was made from", () => 
   })
 })
 
-test('another library is taken by its JSON Schema', () => {
+test('a schema of another library is used through its JSON Schema', () => {
   const converter = () => ({ $schema: 'x', type: 'object', properties: { a: { type: 'string' } } })
   const foreign = {
     '~standard': {
@@ -77,7 +77,7 @@ test('another library is taken by its JSON Schema', () => {
   })
 })
 
-test('spellings of older drafts are renewed', () => {
+test('syntax of older drafts is updated', () => {
   const old = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     properties: {
@@ -121,7 +121,7 @@ test.each([
   ['zod 3', { '~standard': { version: 1, vendor: 'zod', validate: () => ({ value: 1 }) } }, ''],
 ])('%s is refused with its place', (_, schema, path) => {
   if (path === undefined) {
-    // JSON drops functions as it always does.
+    // JSON drops functions as always.
     expect(toJsonSchema(schema as never, 'input')).toEqual({ type: 'object', properties: {} })
     return
   }
@@ -133,7 +133,7 @@ test.each([
   )
 })
 
-test('an output that is a transform without a type is refused with the way out', () => {
+test('an output that is a transform without a type is refused with a fix', () => {
   expect(() => toJsonSchema(z.object({ n: z.string().transform(Number) }), 'output')).toThrow(
     /\.pipe\(/,
   )

@@ -17,9 +17,10 @@ import { trimZodSchema } from './document/trim-zod-schema.ts'
 const converted = new WeakMap<object, Partial<Record<SchemaSide, JsonSchema>>>()
 
 /**
- * Any schema as plain, bounded JSON Schema 2020-12; frozen. The root of an input is an object. Throws
- * `invalid_schema` with the place of what can't be said in JSON Schema or is out of bounds.
- * The same schema object gives the same result object, so what is compiled from it can be cached.
+ * Converts any schema to plain, bounded JSON Schema 2020-12; frozen. The root of an input is an
+ * object. Throws `invalid_schema` with the place of anything that JSON Schema can't express or that
+ * exceeds a limit. The same schema object gives the same result object, so that anything compiled
+ * from it can be cached.
  */
 export function toJsonSchema(schema: SchemaLike, side: SchemaSide): JsonSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) {
@@ -29,7 +30,7 @@ export function toJsonSchema(schema: SchemaLike, side: SchemaSide): JsonSchema {
   if (known) return known
   const json = freezeJson(convert(schema, side))
   converted.set(schema, { ...converted.get(schema), [side]: json })
-  // A result handed in again is already what it should be.
+  // A result passed in again needs no conversion.
   converted.set(json, { input: json, output: json })
   return json
 }
@@ -45,7 +46,7 @@ function fromStandard(schema: StandardSchema, side: SchemaSide): JsonSchema {
   if ('_zod' in schema) return fromZod(schema as unknown as z.core.$ZodType, side)
   const { jsonSchema, vendor } = schema['~standard']
   if (jsonSchema === undefined) {
-    const message = `is made by ${vendor}, which offers no JSON Schema; use zod 4, a library with Standard JSON Schema, or write JSON Schema`
+    const message = `comes from ${vendor}, which offers no JSON Schema; use zod 4, a library with Standard JSON Schema, or write JSON Schema`
     throw invalidSchema({ path: '', message })
   }
   try {
@@ -53,7 +54,7 @@ function fromStandard(schema: StandardSchema, side: SchemaSide): JsonSchema {
   } catch (error) {
     if (isToolError(error)) throw error
     throw invalidSchema(
-      { path: '', message: `can't be said in JSON Schema: ${String(error)}` },
+      { path: '', message: `can't be expressed in JSON Schema: ${String(error)}` },
       error,
     )
   }
@@ -74,25 +75,31 @@ function fromZod(schema: z.core.$ZodType, side: SchemaSide): JsonSchema {
   } catch (error) {
     if (error instanceof ToolError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw invalidSchema({ path: '', message: `can't be said in JSON Schema: ${reason}` }, error)
+    throw invalidSchema(
+      { path: '', message: `can't be expressed in JSON Schema: ${reason}` },
+      error,
+    )
   }
 }
 
 const waysOut: Readonly<Record<string, string>> = {
-  date: 'use z.iso.datetime() or z.iso.date() and make the Date in execute',
+  date: 'use z.iso.datetime() or z.iso.date() and create the Date in execute',
   bigint: 'use z.int() or a string of digits',
   map: 'use an array of { key, value }',
   set: 'use an array',
   undefined: 'use .nullable() and null',
-  transform: 'declare what comes out: .transform(…).pipe(z.…)',
+  transform: 'declare the output type: .transform(…).pipe(z.…)',
 }
 
 function toWayOut(type: string, side: SchemaSide): string {
   const wayOut = waysOut[type] ?? 'use a type that JSON has'
-  return `is a ${type} of zod, which can't be said in JSON Schema on the ${side} side; ${wayOut}`
+  return `is a ${type} of zod, which can't be expressed in JSON Schema on the ${side} side; ${wayOut}`
 }
 
-/** Through JSON and back: zod hides a `~standard` on its result that others trip over, and authors share objects. */
+/**
+ * Through JSON and back: zod hides a `~standard` on its result that confuses other code, and
+ * authors share objects.
+ */
 function toPlain(schema: object): JsonSchema {
   try {
     const text = JSON.stringify(schema, countingReplacer())
@@ -107,8 +114,9 @@ function toPlain(schema: object): JsonSchema {
 }
 
 /**
- * Stops writing when no schema within the bounds could be that long. A few objects that refer to
- * each other twice each are endless text: without this, forty lines of a tool's file hang the server.
+ * Stops writing once the text is longer than any schema within the limits. A few objects that refer
+ * to each other twice each are endless text: without this, forty lines of a tool's file hang the
+ * server.
  */
 function countingReplacer(): (key: string, value: unknown) => unknown {
   let length = 0
@@ -119,7 +127,7 @@ function countingReplacer(): (key: string, value: unknown) => unknown {
   }
 }
 
-/** An output may be of any type; a list of properties means an object. */
+/** An output may have any type; a list of properties means an object. */
 function toOutputRoot(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema
   return rest['type'] === undefined && isRecord(rest['properties'])
@@ -127,11 +135,11 @@ function toOutputRoot(schema: JsonSchema): JsonSchema {
     : rest
 }
 
-/** Tools take objects: the one root that every provider, MCP and a form can show. */
+/** Tools take objects: the only root that every provider, MCP and a form can show. */
 function toObjectRoot(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema
   if (rest['type'] === 'object') return rest
   if (rest['type'] === undefined && isRecord(rest['properties'])) return { type: 'object', ...rest }
-  const message = 'must be of type object; put other values, and unions, into a property of one'
+  const message = 'must be of type object; put other values, and unions, into one of its properties'
   throw invalidSchema({ path: '', message })
 }

@@ -29,14 +29,14 @@ test("zod's transforms, defaults and refinements work", () => {
   })
 })
 
-test('a default that stands after a transform is not sent through it', () => {
+test('a default after a transform is not sent through it', () => {
   expect(parserOf(z.object({ n: z.string().transform(Number).default(3) }))({})).toEqual({
     ok: true,
     value: { n: 3 },
   })
 })
 
-test("our sentences stand for zod's, the author's own stay", () => {
+test("our messages replace zod's, the author's own stay", () => {
   const parse = parserOf(
     z.object({
       age: z.number(),
@@ -54,7 +54,7 @@ test("our sentences stand for zod's, the author's own stay", () => {
   })
 })
 
-test('a schema that checks asynchronously is refused with the way out', () => {
+test('a schema that checks asynchronously is refused with a fix', () => {
   const schema = z.object({ a: z.string().refine(async () => false) })
   expect(parserOf(schema)({ a: 'x' })).toEqual({
     ok: false,
@@ -62,7 +62,7 @@ test('a schema that checks asynchronously is refused with the way out', () => {
   })
 })
 
-test('a schema that throws is an answer, not an exception', () => {
+test('a schema that throws gives an error, not an exception', () => {
   const schema = z.object({
     a: z.string().refine(() => {
       throw new Error('boom')
@@ -80,19 +80,19 @@ test.each([
   ['a function', { a: () => 1 }, '/a', 'must be a JSON value, got a function'],
   ['not a number', { a: [Number.NaN] }, '/a/0', 'must be a JSON value, got NaN'],
   ['a map', { a: new Map() }, '/a', 'must be a JSON value, got an instance of Map'],
-])('%s is no JSON and is refused', (...[, value, path, message]) => {
+])('%s is not JSON and is refused', (...[, value, path, message]) => {
   expect(toJsonParser({ type: 'object', additionalProperties: true })(value)).toEqual({
     ok: false,
     issues: [{ path, message }],
   })
 })
 
-test('a value that fits only as it came is taken as it came', () => {
+test('a value that is valid only as it arrived is used unchanged', () => {
   const parse = toJsonParser({ type: 'object', properties: { a: {} }, minProperties: 2 })
   expect(parse({ a: 1, b: 2 })).toEqual({ ok: true, value: { a: 1, b: 2 } })
 })
 
-test('input that is no object is refused in words', () => {
+test('input that is not an object is refused with a message', () => {
   expect(parserOf(z.object({}))('text')).toEqual({
     ok: false,
     issues: [{ path: '', message: 'must be an object, got a string' }],

@@ -16,14 +16,14 @@ import {
 
 /**
  * The parser of a tool's input. `json` is the schema's input side. The value is prepared, then
- * judged: a schema of zod or another library by itself, so that its refinements, defaults and
- * transforms work, a JSON Schema by our validator.
+ * validated: a schema of zod or another library validates itself, so that its refinements, defaults
+ * and transforms work, a JSON Schema is validated by our validator.
  */
 export function toInputParser(schema: SchemaLike, json: JsonSchema): ValueParser {
   return isStandardSchema(schema) ? toStandardParser(schema, json) : toJsonParser(json)
 }
 
-/** The parser of values by JSON Schema alone: a tool's output, or the input of one without zod. */
+/** The parser for plain JSON Schema: a tool's output, or the input of one without zod. */
 export function toJsonParser(json: JsonSchema): ValueParser {
   let validate: Validator | undefined
   return toParser(json, { defaults: true }, (value) => {
@@ -50,9 +50,9 @@ function toStandardParser(schema: StandardSchema, json: JsonSchema): ValueParser
 }
 
 /**
- * What is wrong with a value, where asking its library could take long: other libraries than zod note
- * every wrong item of a list, which takes seconds for a megabyte of them, and can't be told to stop.
- * So ours looks first, and theirs is asked about values with few faults or none.
+ * The problems of a value that its own library would take long to check: libraries other than zod
+ * record every wrong item of a list, which takes seconds for a megabyte of them, and can't be
+ * stopped. So our validator checks first, and theirs only gets values with few problems or none.
  */
 function refuseEarly(
   schema: StandardSchema,
@@ -62,17 +62,20 @@ function refuseEarly(
   const ours = compileValidator(json)(value)
   if (isIncomplete(ours)) return ours
   if (!hasQuickCheck(schema) || !isLarge(value) || schema.allows(value)) return undefined
-  return ours.length > 0 ? ours : [{ path: '', message: 'breaks a rule of the schema' }]
+  return ours.length > 0 ? ours : [{ path: '', message: 'violates a rule of the schema' }]
 }
 
-/** Arktype tells at once whether a value fits, also by rules that JSON Schema can't say, but not why. */
+/**
+ * Arktype can check quickly whether a value is valid, even by rules beyond JSON Schema, but without
+ * the reason.
+ */
 function hasQuickCheck(
   schema: StandardSchema,
 ): schema is StandardSchema & { allows(value: unknown): boolean } {
   return 'allows' in schema && typeof schema.allows === 'function'
 }
 
-/** More values in it than an author's own sentences are worth. */
+/** Has too many values to be worth the author's own messages. */
 function isLarge(value: unknown): boolean {
   const waiting = [value]
   for (let seen = 0; seen < waiting.length; seen++) {
@@ -92,21 +95,25 @@ function toParser(
 ): ValueParser {
   return (value) => {
     const before = checkJson(value)
-    // A key named __proto__ may be one of those that preparing drops; everything else ends here.
+    // A key named __proto__ may be one of those that preparing drops; all other problems end here.
     if (before && before.message !== protoKeyMessage) return { ok: false, issues: [before] }
     const prepared = prepareValue(json, value, options)
     const after = prepared === value ? before : checkJson(prepared)
     if (after) return { ok: false, issues: [after] }
     const result = judge(prepared)
     if (result.ok || prepared === value) return result
-    // Rare: a rule (`minProperties`, `uniqueItems`) that a value keeps as it came, but not once it is prepared.
+    // Rare: a rule (`minProperties`, `uniqueItems`) that the original value satisfies, but not the
+    // prepared one.
     if (before) return result
     const asItCame = judge(value)
     return asItCame.ok ? asItCame : result
   }
 }
 
-/** Parsing is synchronous, so that nothing can happen between the check of an input and its decision. */
+/**
+ * Parsing is synchronous, so that nothing can happen between checking an input and deciding about
+ * it.
+ */
 const asyncMessage =
   "can't be checked: the schema checks asynchronously. Check in execute instead and throw a ToolError"
 
@@ -127,7 +134,9 @@ function runStandard(schema: StandardSchema, value: unknown): StandardResult {
   }
 }
 
-/** By zod's own door: the standard one takes every error that a refinement throws for a promise to come. */
+/**
+ * Through zod's own API: the standard one treats every error that a refinement throws as a promise.
+ */
 function runZod(schema: unknown, value: unknown): StandardResult {
   const result = z.core.safeParse(boundZod(schema as z.core.$ZodType), value)
   return result.success ? { value: result.data } : { issues: result.error.issues }
@@ -142,10 +151,12 @@ function toIssues(
   }))
 }
 
-/** How zod begins its own sentences; an author's own begin otherwise. */
+/** How zod's own messages start; an author's messages start differently. */
 const zodPhrase = /^(Invalid|Too (small|big)|Unrecognized|Expected)\b/
 
-/** Our sentences where zod uses its own, the author's where there are any, zod's for what only zod knows. */
+/**
+ * Our messages in place of zod's, the author's if there are any, zod's for rules only zod knows.
+ */
 function mergeIssues(theirs: readonly Issue[], ours: readonly Issue[]): Issue[] {
   const byAuthor = theirs.filter(({ message }) => !zodPhrase.test(message))
   const spoken = new Set(byAuthor.map(({ path }) => path))

@@ -12,7 +12,7 @@ import { toPointer } from '../kernel/json/json-pointer.ts'
 
 const name = z.string().refine(isCanonicalName, {
   error:
-    'must be lower-case words joined by dots, like billing.refund: each begins with a letter, then letters, digits, _ or -, at most 100 characters in all',
+    'must be lower-case words joined by dots, like billing.refund: each starts with a letter, then letters, digits, _ or -, at most 100 characters in all',
 })
 const text = (max: number) => z.string().trim().min(1).max(max)
 const json = z.custom<JsonValue>((value) => checkJson(value) === undefined, {
@@ -23,7 +23,7 @@ const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
 })
 const secretKey = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, {
   error:
-    'must begin with a letter and hold letters, digits, _, . and - only, at most 64 characters',
+    'must start with a letter and contain only letters, digits, _, . and -, at most 64 characters',
 })
 
 const secret = z
@@ -40,7 +40,7 @@ const secret = z
     path: ['choices'],
   })
 
-/** Every fact of a tool beside its schemas and functions, with limits and defaults. */
+/** All facts of a tool besides its schemas and functions, with limits and defaults. */
 export const toolFacts = z.strictObject({
   name,
   title: text(200).optional(),
@@ -114,8 +114,8 @@ export const toolFacts = z.strictObject({
 })
 
 /**
- * The facts of tools from elsewhere: their names may be namespaced, and other people's descriptions
- * are as long as they are. What they read and affect is not theirs to say.
+ * The facts of imported tools: their names may have a namespace, and their descriptions any length.
+ * They can't declare labels.
  */
 export const foreignToolFacts = toolFacts.omit({ labels: true }).extend({
   name: z
@@ -125,10 +125,13 @@ export const foreignToolFacts = toolFacts.omit({ labels: true }).extend({
   pack: text(128).optional(),
 })
 
-/** The facts, checked and with their defaults. */
+/** The facts, checked and with defaults. */
 export type ToolFacts = z.output<typeof toolFacts>
 
-/** Checks the facts of a tool. Throws `invalid_tool`, naming the tool, every wrong field and what it must be. */
+/**
+ * Checks the facts of a tool. Throws `invalid_tool`, which names the tool and every invalid field
+ * with its rule.
+ */
 export function parseFacts(given: object, facts: z.ZodType<ToolFacts> = toolFacts): ToolFacts {
   const result = facts.safeParse(given, { reportInput: true })
   const issues = result.success ? findContradictions(result.data) : toFieldIssues(result.error)
@@ -149,7 +152,7 @@ function findContradictions(facts: ToolFacts): Issue[] {
   const isRepeatable = facts.idempotent ?? facts.effect === 'read'
   const issues: Issue[] = []
   if (facts.retries > 0 && !isRepeatable) {
-    const message = `is ${facts.retries} for a tool that changes something and is not idempotent: it might do it twice. Set retries: 0, or idempotent: true if doing it twice is the same as once`
+    const message = `is ${facts.retries} for a tool that changes something and is not idempotent: it might do it twice. Set retries: 0, or idempotent: true if repeating it does no harm`
     issues.push({ path: '/retries', message })
   }
   const keys = facts.secrets.map((entry) => (typeof entry === 'string' ? entry : entry.key))
@@ -179,7 +182,7 @@ const similarFields: Readonly<Record<string, string>> = {
   tenant: 'tenants',
 }
 
-/** What zod found wrong with a definition, in our sentences. */
+/** Converts zod's issues with a definition to our messages. */
 export function toFieldIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.flatMap(toIssues)
 }
@@ -202,7 +205,7 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   return [{ path, message: toSentence(issue) }]
 }
 
-/** What was expected, in words; a single value in place of a list is shown as one. */
+/** The expected type, in words; for a single value in place of a list, that of the value. */
 function toKind({ expected, input }: z.core.$ZodIssueInvalidType): string {
   if (expected === 'array') {
     return typeof input === 'string' ? `a list: [${JSON.stringify(input)}]` : 'a list'

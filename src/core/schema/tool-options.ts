@@ -5,7 +5,7 @@ import { toJsonSchema } from './to-json-schema.ts'
 import { toInputParser } from './to-parser.ts'
 import { invalidTool } from './tool-definition.ts'
 
-/** What an operator may set of a tool: its schema, and the way to read what was set. */
+/** The options that an operator may set for a tool: the schema, and its parser. */
 export interface ToolOptions {
   optionsSchema: JsonSchema | undefined
   parseOptions: ValueParser
@@ -21,8 +21,8 @@ const noOptions: ToolOptions = {
 }
 
 /**
- * The options of a tool. Nobody has to set any, so each needs a default or must be optional; throws
- * `invalid_tool` where one does not, `invalid_schema` for a schema that can't be used.
+ * The options of a tool. Operators need not set any, so each needs a default or must be optional;
+ * throws `invalid_tool` if one does not, `invalid_schema` for an unusable schema.
  */
 export function toToolOptions(name: string, schema: SchemaLike | undefined): ToolOptions {
   if (schema === undefined) return noOptions

@@ -1,6 +1,6 @@
 /**
  * Rules that no provider shows to its models. The doors move them into the description, and
- * `checkPortability` reports them: both read this list, so they can't disagree.
+ * `checkPortability` reports them: both use this list, so they can't disagree.
  */
 export const unseenKeywords: ReadonlySet<string> = new Set([
   'patternProperties',

@@ -4,7 +4,7 @@ import { prepareValue } from './prepare-value.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 import { withoutFilled } from './without-filled.ts'
 
-test('keys that may be null are not required of the caller, at any depth', () => {
+test('nullable keys are not required of the caller, at any depth', () => {
   const place = z.object({ city: z.string(), zip: z.string().nullable() })
   const schema = toJsonSchema(
     z.object({
@@ -23,7 +23,7 @@ test('keys that may be null are not required of the caller, at any depth', () =>
       stops: { items: { required: ['city'] } },
     },
   })
-  // What was asked for is what is needed.
+  // The minimal input is valid.
   const least = { text: 'a', stops: [{ city: 'Ulm' }] }
   expect(prepareValue(schema, least)).toEqual({
     text: 'a',
@@ -34,7 +34,7 @@ test('keys that may be null are not required of the caller, at any depth', () =>
   expect(withoutFilled(schema)).toBe(asked)
 })
 
-test('null may stand behind a reference, and a list of nothing is left out', () => {
+test('null may be behind a reference, and an empty list is left out', () => {
   const schema = {
     type: 'object',
     properties: { note: { $ref: '#/$defs/note' } },
@@ -48,7 +48,7 @@ test('null may stand behind a reference, and a list of nothing is left out', () 
   })
 })
 
-test('what takes anything, what is named elsewhere and what is no schema stay required', () => {
+test('keys that take anything, keys named elsewhere and non-schemas stay required', () => {
   const schema = {
     type: 'object',
     properties: { any: {}, enum: { enum: ['required', null] } },

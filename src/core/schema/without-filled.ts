@@ -7,9 +7,9 @@ import { findNullness } from './prepare/nullness.ts'
 const known = new WeakMap<JsonSchema, JsonSchema>()
 
 /**
- * The same schema, requiring only what a caller has to send: keys that may be null are filled in
- * before anything is judged. Clients check what their model writes against what they were told, and
- * would refuse what we take.
+ * The same schema, requiring only the keys that a caller must send: nullable keys are filled in
+ * before validation. Clients check their model's output against the published schema, and would
+ * refuse input that we accept.
  */
 export function withoutFilled(schema: JsonSchema): JsonSchema {
   const before = known.get(schema)

@@ -1,10 +1,10 @@
 import type { OfferedTool } from '../offer/tool-offer.ts'
 import { utf8Length } from '../kernel/text/utf8.ts'
 
-/** Of JSON in English, about; models differ by a quarter either way. */
+/** For English JSON, approximately; models differ by a quarter either way. */
 const bytesPerToken = 4
 
-/** How many tokens the definition of a tool takes of a model's window, roughly. */
+/** The approximate number of tokens that a tool's definition takes in a model's context. */
 export function estimateTokens(tool: OfferedTool): number {
   const known = estimates.get(tool)
   if (known !== undefined) return known
@@ -17,7 +17,7 @@ export function estimateTokens(tool: OfferedTool): number {
 
 const estimates = new WeakMap<OfferedTool, number>()
 
-/** Of all of them together. */
+/** The sum for all of them. */
 export function estimateAll(tools: readonly OfferedTool[]): number {
   return tools.reduce((sum, tool) => sum + estimateTokens(tool), 0)
 }

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitsWords } from './fits-words.ts'
 
-test('a question fits by its words, in any order, case and composition', () => {
+test('a query matches by its words, in any order, case and composition', () => {
   expect(fitsWords('REVIEW business', ['business-review', undefined])).toBe(true)
   expect(fitsWords('zürich', ['Zu\u0308rich desk'])).toBe(true)
   expect(fitsWords('СПРАВКА', ['справка'])).toBe(true)
   expect(fitsWords('review  invoice', ['business-review'])).toBe(false)
 })
 
-test('nothing asked fits everything', () => {
+test('an empty query matches everything', () => {
   for (const question of [undefined, '', ' \t ']) expect(fitsWords(question, [])).toBe(true)
 })
 
-test('every part of a text that has no space in it is found', () => {
+test('every part of a text without spaces is found', () => {
   const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(text, fc.nat(), fc.nat(), (whole, from, length) => {

@@ -1,4 +1,7 @@
-/** Every word of a question is somewhere in these texts, in whatever case; no words fit everything. */
+/**
+ * True if every word of a query occurs in these texts, ignoring case; an empty query matches
+ * everything.
+ */
 export function fitsWords(
   question: string | undefined,
   texts: readonly (string | undefined)[],
@@ -9,14 +12,14 @@ export function fitsWords(
   return words.every((word) => text.includes(word))
 }
 
-/** The words of a question as they are looked for. */
+/** The words of a query in normalised form. */
 export function toWords(question: string | undefined): string[] {
   return toPlain(question ?? '')
     .split(/\s+/)
     .filter((word) => word !== '')
 }
 
-/** What looks the same is the same, however its letters were composed. */
+/** Normalises letters that look the same but are composed differently. */
 function toPlain(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }

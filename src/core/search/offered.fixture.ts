@@ -1,7 +1,7 @@
 import type { OfferedTool } from '../offer/tool-offer.ts'
 import type { JsonValue } from '../kernel/json.ts'
 
-/** A tool as it is offered, with what a search looks at. */
+/** An offered tool with the fields that a search reads. */
 export function offered(
   name: string,
   [title, description]: readonly [title: string, description: string],

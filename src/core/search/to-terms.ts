@@ -1,4 +1,4 @@
-/** Words that stand in every description and tell nothing apart. */
+/** Words that occur in every description and distinguish nothing. */
 const emptyWords = new Set(
   'a an and are as at be by can do does for from has have how i if in into is it its me my of on one or please that the their them then there this to use used uses using want what when which will with you your'.split(
     ' ',
@@ -8,8 +8,8 @@ const emptyWords = new Set(
 const plainText = /^[\x20-\x7e\s]*$/
 
 /**
- * The words of a text as they are compared: lower case, without accents, `camelCase` and `snake_case`
- * taken apart; where words are written without spaces, every two letters that stand together.
+ * The words of a text in normalised form: lower case, without accents, `camelCase` and `snake_case`
+ * split; for scripts without spaces, every pair of adjacent letters.
  */
 export function toTerms(text: string): string[] {
   const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -48,7 +48,7 @@ function withoutAccents(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Endings that English adds to a word, taken off where a word remains. Light on purpose: names are not prose. */
+/** Removes English endings if a word remains. Light on purpose: names are not prose. */
 function toStem(word: string): string {
   const plain = withoutForm(withoutPlural(word))
   return plain.length > 4 && plain.endsWith('e') ? plain.slice(0, -1) : plain
@@ -67,7 +67,7 @@ function withoutForm(word: string): string {
   return word
 }
 
-/** `running` is `run`; `calling` keeps both of its own. */
+/** `running` becomes `run`; `calling` keeps both of its own. */
 function withoutDouble(stem: string): string {
   const isDouble = stem.at(-1) === stem.at(-2) && !/[lsz]$/.test(stem)
   return isDouble ? stem.slice(0, -1) : stem

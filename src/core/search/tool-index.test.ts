@@ -15,7 +15,7 @@ const tools = [
 const index = createToolIndex(tools)
 const search = (query: string) => index.search(query, 10).map(({ tool }) => tool.name)
 
-test('words are taken apart, and endings off', () => {
+test('words are split, and endings removed', () => {
   expect(toTerms('createPullRequests for the Café invoices, running_files')).toEqual([
     'creat',
     'pull',
@@ -27,7 +27,7 @@ test('words are taken apart, and endings off', () => {
   ])
 })
 
-test('a word and its forms are one', () => {
+test('a word and its forms are equal', () => {
   for (const forms of [
     'invoice invoices',
     'create creating created creates',
@@ -38,7 +38,7 @@ test('a word and its forms are one', () => {
   }
 })
 
-test('what fits best comes first', () => {
+test('the best match comes first', () => {
   expect(search('refund an invoice')).toEqual(['billing.refund', 'billing.find'])
   expect(search('pull request')[0]).toBe('mcp:github:createPullRequest')
   expect(search('send mail to customer')[0]).toBe('mail.send')
@@ -48,7 +48,7 @@ test('the names and descriptions of inputs are searched, too', () => {
   expect(search('recipient')).toEqual(['mail.send'])
 })
 
-test('what examples hold and what comes out is searched, at less weight than what a tool is', () => {
+test('examples and outputs are searched, with less weight than the tool itself', () => {
   const plain = offered('ledger.read', ['Read', 'Reads the ledger.'])
   const shown = {
     ...offered('report.make', ['Make', 'Makes something.']),
@@ -69,12 +69,12 @@ test('what examples hold and what comes out is searched, at less weight than wha
   expect(names('zebra')).toEqual([])
 })
 
-test('beginnings of words and small slips find the tool', () => {
+test('prefixes of words and small typos find the tool', () => {
   expect(search('refu')).toEqual(['billing.refund'])
   expect(search('invocie')).toEqual(['billing.find', 'billing.refund'])
 })
 
-test('words that are written without spaces are found within a sentence', () => {
+test('words of scripts without spaces are found within a sentence', () => {
   const spoken = [
     offered('order.refund', ['退款', '为订单办理退款，金额原路返回。']),
     offered('server.restart', ['再起動', '指定したサーバーを再起動します。']),
@@ -92,13 +92,13 @@ test('words that are written without spaces are found within a sentence', () => 
   expect(found('用api发送')).toEqual(['mail.send'])
 })
 
-test('nothing that fits gives nothing, and neither do empty words', () => {
+test('a query without matches finds nothing, and so does one of stop words', () => {
   expect(search('quantum')).toEqual([])
   expect(search('the of and')).toEqual([])
   expect(search('')).toEqual([])
 })
 
-test('a limit takes the best, and a huge query is cut', () => {
+test('a limit keeps the best, and a huge query is cut', () => {
   expect(index.search('invoice', 1).map(({ tool }) => tool.name)).toEqual(['billing.find'])
   expect(index.search('invoice '.repeat(100_000), 5)).toHaveLength(2)
 })

@@ -5,18 +5,18 @@ import { cacheByIdentity } from '../kernel/identity-cache.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
 import { toTerms } from './to-terms.ts'
 
-/** A tool with how well it fits; higher is better, and only comparable within one search. */
+/** A tool with its score; higher is better, and only comparable within one search. */
 export interface FoundTool {
   tool: OfferedTool
   score: number
 }
 
 export interface ToolIndex {
-  /** The best first; tools that fit none of the words are left out. */
+  /** The best first; tools that match no word are left out. */
   search(query: string, limit: number): FoundTool[]
 }
 
-/** How much a word counts by where it stands. */
+/** The weight of a word by the field it occurs in. */
 const fieldWeights = {
   name: 5,
   title: 3,
@@ -27,14 +27,16 @@ const fieldWeights = {
   output: 0.5,
 } as const
 
-/** The index of a list of tools, built when it is first searched. */
+/** The index of a list of tools, built on the first search. */
 export const indexOf = cacheByIdentity((tools: readonly OfferedTool[]) => createToolIndex(tools))
 
-/** Okapi BM25's own: how fast repeating a word stops helping, and how much length counts. */
+/**
+ * Parameters of Okapi BM25: how fast repeating a word stops helping, and how much length matters.
+ */
 const saturation = 1.2
 const lengthShare = 0.5
 
-/** How much a term counts that only begins like the word, or is spelled almost like it. */
+/** The weight of a term that only starts with the word, or is spelled almost like it. */
 const prefixShare = 0.6
 const typoShare = 0.4
 const shortestPrefix = 3
@@ -43,11 +45,11 @@ const wordsAtMost = 32
 
 interface Posting {
   document: number
-  /** How often, weighed by field. */
+  /** Frequency, weighted by field. */
   weight: number
 }
 
-/** Full text over tools, built once for a list of them. */
+/** A full-text index of tools, built once per list. */
 export function createToolIndex(tools: readonly OfferedTool[]): ToolIndex {
   const postings = new Map<string, Posting[]>()
   const lengths = tools.map((tool, document) => addTool(tool, document, postings))
@@ -61,7 +63,7 @@ export function createToolIndex(tools: readonly OfferedTool[]): ToolIndex {
       const length = (lengths[document] ?? average) / Math.max(1, average)
       const flat = saturation * (1 - lengthShare + lengthShare * length)
       const score = share * rarity * ((weight * (saturation + 1)) / (weight + flat))
-      // The best way in which a word fits counts, not all of them.
+      // Only the best match of a word counts, not all of them.
       scores.set(document, Math.max(scores.get(document) ?? 0, score))
     }
   }
@@ -88,7 +90,7 @@ export function createToolIndex(tools: readonly OfferedTool[]): ToolIndex {
   }
 }
 
-/** What fits more of the words comes before what fits one of them often. */
+/** Matching more of the words ranks above matching one of them often. */
 function rank(
   totals: ReadonlyMap<number, { score: number; words: number }>,
   { words, tools, limit }: { words: number; tools: readonly OfferedTool[]; limit: number },
@@ -103,7 +105,7 @@ function rank(
   return sorted.slice(0, limit)
 }
 
-/** Returns the tool's length in weighed words. */
+/** Returns the tool's length in weighted words. */
 function addTool(tool: OfferedTool, document: number, postings: Map<string, Posting[]>): number {
   const { weights, length } = weighTerms(tool)
   for (const [term, weight] of weights) {
@@ -114,7 +116,7 @@ function addTool(tool: OfferedTool, document: number, postings: Map<string, Post
   return length
 }
 
-/** By identity: where one of ten thousand tools has changed, only that one is read again. */
+/** By identity: if one of ten thousand tools has changed, only that one is read again. */
 const weighTerms = cacheByIdentity((tool: OfferedTool) => {
   const weights = new Map<string, number>()
   let length = 0
@@ -140,17 +142,17 @@ function toTexts(tool: OfferedTool): Record<keyof typeof fieldWeights, string> {
   }
 }
 
-/** An example may hold a whole document: its beginning says what it is about. */
+/** An example may contain a whole document: the start shows its topic. */
 const exampleChars = 400
 
-/** Keys and values alike: JSON's own marks are no words. */
+/** Keys and values alike, without JSON's punctuation. */
 function wordsIn(input: JsonValue): string {
   return JSON.stringify(input).slice(0, exampleChars)
 }
 
 const deepestSchema = 6
 
-/** Names, titles and descriptions of what goes in or comes out, and the words it may be. */
+/** Names, titles and descriptions of inputs or outputs, and their possible values. */
 function describeSchema(schema: unknown, depth: number): string[] {
   if (depth > deepestSchema) return []
   if (Array.isArray(schema)) return schema.flatMap((one) => describeSchema(one, depth + 1))
@@ -190,7 +192,7 @@ function lowerBound(sorted: readonly string[], word: string): number {
   return low
 }
 
-/** One slip in a word, two in a long one; its first letter is right. */
+/** One typo in a word, two in a long one; the first letter must be right. */
 function spelledLike(vocabulary: readonly string[], word: string): string[] {
   if (word.length < shortestTypo) return []
   const most = word.length < 9 ? 1 : 2

@@ -5,21 +5,21 @@ import { unwrapCall } from './unwrap-call.ts'
 const input = { name: 'billing.refund', input: '{"order":"A"}' }
 const inner = { tool: 'billing.refund', input: { order: 'A' } }
 
-/** As a crib with these tools resolves names. */
+/** Resolves names like a server with these tools. */
 function unwrapAmong(...names: string[]) {
   const table = toWireNames(['tools.call', 'billing.refund', ...names])
   return (tool: string, given: unknown = input) =>
     unwrapCall({ tool, input: given }, (name) => table.toCanonical(name))
 }
 
-test('a call through tools.call is one of the tool that it names, by either name', () => {
+test('a call through tools.call is a call of the tool it names, by either name', () => {
   const unwrap = unwrapAmong()
   expect(unwrap('tools.call')).toEqual(inner)
   expect(unwrap('tools_call')).toEqual(inner)
   expect(unwrap('billing.refund')).toEqual({ tool: 'billing.refund', input })
 })
 
-test('a tool that is named like it is called by its name, and tools.call by the one it has then', () => {
+test('a tool with the same name is called by it, and tools.call by its assigned wire name', () => {
   const unwrap = unwrapAmong('tools_call', 'tools.callback')
   expect(unwrap('tools_call')).toEqual({ tool: 'tools_call', input })
   expect(unwrap('tools_callback')).toEqual({ tool: 'tools_callback', input })
@@ -31,7 +31,7 @@ test('a tool that is named like it is called by its name, and tools.call by the 
   })
 })
 
-test('it does not call itself, and what it can not read is told with its place', () => {
+test('it cannot call itself, and unreadable input is reported with its place', () => {
   const unwrap = unwrapAmong()
   for (const given of [{ name: 'tools_call' }, { name: 'tools.search' }, { input: '{}' }]) {
     expect(() => unwrap('tools.call', given)).toThrow(

@@ -2,13 +2,13 @@ import { ToolError } from '../kernel/errors.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
 import { callToolTool, isMetaTool } from '../kernel/meta-tools.ts'
 
-/** The canonical name of what is called so. */
+/** Resolves a name to its canonical form. */
 export type ToCanonical = (name: string) => string | undefined
 
 /**
- * What a request through `tools.call` means: a call of the tool it names. Everything behind sees
- * that tool alone, so policy, approvals, limits and the record are about it. Which tool a wire name
- * stands for is the table's to say: somebody's own `tools_call` is called by its name.
+ * Unwraps a request through `tools.call`: a call of the tool it names. Everything behind it sees
+ * only that tool, so policy, approvals, limits and the record apply to it. The table of names
+ * decides which tool a wire name refers to: a custom `tools_call` is called by its name.
  */
 export function unwrapCall<R extends { tool: string; input: unknown }>(
   request: R,
@@ -17,7 +17,7 @@ export function unwrapCall<R extends { tool: string; input: unknown }>(
   if (!isCallTool(request.tool, toCanonical)) return request
   const { input } = request
   if (!isRecord(input) || typeof input['name'] !== 'string') {
-    throw invalid('/name', 'must be the name of a tool, as tools.search gives it')
+    throw invalid('/name', 'must be the name of a tool, as tools.search returns it')
   }
   const { name, input: inner } = input
   if (isMetaTool(name) || isCallTool(name, toCanonical)) {
@@ -26,7 +26,9 @@ export function unwrapCall<R extends { tool: string; input: unknown }>(
   return { ...request, tool: name, input: readInput(inner) }
 }
 
-/** Every wire name that `tools.call` can have begins so: no other call looks into the table here. */
+/**
+ * Every possible wire name of `tools.call` starts like this, so other calls need no lookup here.
+ */
 const wireBeginning = 'tools_call'
 
 function isCallTool(name: string, toCanonical: ToCanonical): boolean {
@@ -35,7 +37,9 @@ function isCallTool(name: string, toCanonical: ToCanonical): boolean {
   )
 }
 
-/** JSON text, as the schema says; an object is taken, too, because models give one all the same. */
+/**
+ * JSON text, according to the schema; an object is accepted, too, because models send one anyway.
+ */
 function readInput(inner: unknown): unknown {
   if (typeof inner !== 'string') return inner ?? {}
   try {

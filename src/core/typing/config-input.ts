@@ -8,7 +8,7 @@ export interface ConfigInput {
   packs?: { [key: string]: boolean }
   /** The global level: narrows for everybody */
   policy?: {
-    /** A shipped or custom profile */
+    /** A built-in or custom profile */
     profile?: string
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     allow?: string[]
@@ -26,7 +26,7 @@ export interface ConfigInput {
   groups?: { [key: string]: string[] }
   /** A level for agents on models of a provider, by its name */
   providers?: { [key: string]: {
-    /** A shipped or custom profile */
+    /** A built-in or custom profile */
     profile?: string
     /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
     allow?: string[]
@@ -37,7 +37,7 @@ export interface ConfigInput {
   agents?: ({
     /** Its name in addresses, keys and agent:<slug> */
     slug: string
-    /** What people call it */
+    /** Display name */
     name?: string
     /**
      * demo, or <provider>/<model>
@@ -46,9 +46,9 @@ export interface ConfigInput {
     model?: string
     /** Its system prompt */
     instructions?: string
-    /** What it is granted; nothing means nothing */
+    /** Its grants; without any it has no tools */
     tools?: {
-      /** A shipped or custom profile */
+      /** A built-in or custom profile */
       profile?: string
       /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
       allow?: string[]
@@ -59,13 +59,13 @@ export interface ConfigInput {
     settings?: { [key: string]: {
       /** False hides the tool from this agent */
       enabled?: boolean
-      /** Ask a person before every call */
+      /** Require approval for every call */
       needsApproval?: boolean
-      /** Answer when it is done, or at once and run it after */
+      /** Answer when it is done, or at once and run it afterwards */
       execution?: "inline" | "background"
       /** Shorter than the tool's own timeout, in milliseconds */
       timeoutMs?: number
-      /** Values for the tool's own options, as its options schema says */
+      /** Values for the tool's own options, according to its options schema */
       options?: { [key: string]: unknown }
     } }
     /**
@@ -82,30 +82,30 @@ export interface ConfigInput {
       /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
       silent?: string[]
     }
-    /** What it may use of the permissions of whoever it acts for; all of them unless set */
+    /** The permissions it may use of those its caller has; all unless set */
     permissions?: string[]
     /**
-     * Its tools all in a list, or by search; auto: by how many there are
+     * List all its tools, or let it search them; auto: depends on their number
      * Default: `"auto"`.
      */
     toolMode?: "list" | "search" | "auto"
     /**
-     * False hides tools of the pack memory
+     * False hides the tools of the pack memory
      * Default: `true`.
      */
     memoryEnabled?: boolean
     /**
-     * False hides tools of the pack knowledge
+     * False hides the tools of the pack knowledge
      * Default: `true`.
      */
     knowledgeEnabled?: boolean
-    /** What other agents can ask it; with one it is the tool agent:<slug> */
+    /** Describes what other agents can ask it to do; if set, it becomes the tool agent:<slug> */
     description?: string
-    /** Model calls in one turn (15) */
+    /** Model calls per turn (default 15) */
     maxSteps?: number
-    /** Tokens that one turn may use in all */
+    /** Tokens that one turn may use in total */
     maxTurnTokens?: number
-    /** Tools that the provider of the model runs itself: openai.web_search */
+    /** Tools that the model provider runs itself, such as openai.web_search */
     providerTools?: {
       /** <provider>.<tool>, as the AI SDK names it */
       tool: string
@@ -130,7 +130,7 @@ export interface ConfigInput {
     agents?: ({
       /** Its name in addresses, keys and agent:<slug> */
       slug: string
-      /** What people call it */
+      /** Display name */
       name?: string
       /**
        * demo, or <provider>/<model>
@@ -139,9 +139,9 @@ export interface ConfigInput {
       model?: string
       /** Its system prompt */
       instructions?: string
-      /** What it is granted; nothing means nothing */
+      /** Its grants; without any it has no tools */
       tools?: {
-        /** A shipped or custom profile */
+        /** A built-in or custom profile */
         profile?: string
         /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
         allow?: string[]
@@ -152,13 +152,13 @@ export interface ConfigInput {
       settings?: { [key: string]: {
         /** False hides the tool from this agent */
         enabled?: boolean
-        /** Ask a person before every call */
+        /** Require approval for every call */
         needsApproval?: boolean
-        /** Answer when it is done, or at once and run it after */
+        /** Answer when it is done, or at once and run it afterwards */
         execution?: "inline" | "background"
         /** Shorter than the tool's own timeout, in milliseconds */
         timeoutMs?: number
-        /** Values for the tool's own options, as its options schema says */
+        /** Values for the tool's own options, according to its options schema */
         options?: { [key: string]: unknown }
       } }
       /**
@@ -175,30 +175,30 @@ export interface ConfigInput {
         /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
         silent?: string[]
       }
-      /** What it may use of the permissions of whoever it acts for; all of them unless set */
+      /** The permissions it may use of those its caller has; all unless set */
       permissions?: string[]
       /**
-       * Its tools all in a list, or by search; auto: by how many there are
+       * List all its tools, or let it search them; auto: depends on their number
        * Default: `"auto"`.
        */
       toolMode?: "list" | "search" | "auto"
       /**
-       * False hides tools of the pack memory
+       * False hides the tools of the pack memory
        * Default: `true`.
        */
       memoryEnabled?: boolean
       /**
-       * False hides tools of the pack knowledge
+       * False hides the tools of the pack knowledge
        * Default: `true`.
        */
       knowledgeEnabled?: boolean
-      /** What other agents can ask it; with one it is the tool agent:<slug> */
+      /** Describes what other agents can ask it to do; if set, it becomes the tool agent:<slug> */
       description?: string
-      /** Model calls in one turn (15) */
+      /** Model calls per turn (default 15) */
       maxSteps?: number
-      /** Tokens that one turn may use in all */
+      /** Tokens that one turn may use in total */
       maxTurnTokens?: number
-      /** Tools that the provider of the model runs itself: openai.web_search */
+      /** Tools that the model provider runs itself, such as openai.web_search */
       providerTools?: {
         /** <provider>.<tool>, as the AI SDK names it */
         tool: string
@@ -210,7 +210,7 @@ export interface ConfigInput {
     })[]
     /** Narrows for everybody in this tenant */
     policy?: {
-      /** A shipped or custom profile */
+      /** A built-in or custom profile */
       profile?: string
       /** Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
       allow?: string[]

@@ -22,7 +22,7 @@ export function readServers(view: TenantView | undefined, terms: ServerTerms): S
 export function readServer(rule: Rule, terms: ServerTerms): StoredServer {
   const kept = readKept(rule.body)
   const { data: spec } = mcpServerSchema.safeParse(kept.body)
-  if (spec === undefined) return { rule, closed: 'it is stored in a form that is not known' }
+  if (spec === undefined) return { rule, closed: 'it is stored in an unknown format' }
   if (rule.isDeclared) return { rule, spec }
   const withheld = withheldFrom(spec, kept)
   if (withheld !== undefined) return { rule, closed: withheld }

@@ -49,14 +49,14 @@ test('a path that the view names and the output lacks is a warning with its plac
     ],
   })
   expect(tool.warnings).toEqual([
-    { path: '/view/sections/0/path', message: 'names sum, which the output does not have' },
+    { path: '/view/sections/0/path', message: 'names sum, which is not in the output' },
     {
       path: '/view/sections/1/chart/series/0/key',
       message: 'names nett, which is not in /report/rows',
     },
     {
       path: '/view/sections/2/path',
-      message: 'names /report/lines, which the output does not have',
+      message: 'names /report/lines, which is not in the output',
     },
   ])
 })

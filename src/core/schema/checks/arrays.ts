@@ -76,7 +76,7 @@ function compileContains(schema: JsonSchema, compiler: Compiler): Check | undefi
       return refuse(
         run,
         path,
-        `must hold at least ${toItems(minContains)} of the kind it must contain, holds ${count}`,
+        `must contain at least ${toItems(minContains)} of the required kind, contains ${count}`,
       )
     }
     return (
@@ -84,7 +84,7 @@ function compileContains(schema: JsonSchema, compiler: Compiler): Check | undefi
       refuse(
         run,
         path,
-        `must hold at most ${toItems(maxContains)} of the kind it must contain, holds ${count}`,
+        `must contain at most ${toItems(maxContains)} of the required kind, contains ${count}`,
       )
     )
   }
@@ -94,7 +94,7 @@ const checkUnique: Check = (value, run, path) => {
   const seen = new Map<unknown, number>()
   for (const [index, item] of (value as unknown[]).entries()) {
     const isScalar = typeof item !== 'object' || item === null
-    // Text of objects in a list of their own, so that it never meets a string that looks like it.
+    // Objects are compared as prefixed text, so that they never equal a string that looks the same.
     const key = isScalar ? item : `\u0000${toCanonicalText(item)}`
     spend(run, isScalar ? 1 : (key as string).length)
     const before = seen.get(key)

@@ -3,7 +3,7 @@ import type { Subschema } from '../document/keywords.ts'
 import type { ResolveRef } from '../document/resolve-ref.ts'
 import type { Check } from './run.ts'
 
-/** What the parts of the compiler need from the whole. */
+/** The interface of the whole compiler for its parts. */
 export interface Compiler {
   readonly resolve: ResolveRef
   /** The check of a schema for the same value. */
@@ -12,5 +12,5 @@ export interface Compiler {
   compilePart(schema: Subschema): Check
 }
 
-/** One group of keywords; undefined when the schema has none of them. */
+/** One group of keywords; undefined when the schema uses none of them. */
 export type CompileGroup = (schema: JsonSchema, compiler: Compiler) => Check | undefined

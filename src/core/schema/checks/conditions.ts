@@ -26,7 +26,7 @@ export const compileNot: CompileGroup = (schema, compiler) => {
     run.evaluated = evaluated && new Set()
     const isExcluded = judge(check, value, run)
     run.evaluated = evaluated
-    return !isExcluded || refuse(run, path, 'has a form that is excluded')
+    return !isExcluded || refuse(run, path, 'has an excluded form')
   }
 }
 

@@ -1,6 +1,9 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
-/** Formats are JavaScript patterns, some of them quadratic: this keeps the worst under a millisecond. */
+/**
+ * Formats are JavaScript patterns, some of them quadratic: this keeps the worst under a
+ * millisecond.
+ */
 const maxFormatLength = 2048
 const longFormats: ReadonlySet<string> = new Set(['uri', 'uri-reference'])
 const maxLongFormatLength = 16_384
@@ -20,13 +23,13 @@ const phrases: Readonly<Record<string, string>> = {
   'json-pointer': 'a JSON pointer like /a/0',
 }
 
-/** A format that is checked, and how to say what it wants. */
+/** A format that is checked, and the phrase for it in messages. */
 export interface Format {
   readonly phrase: string
   test(text: string): boolean
 }
 
-/** The check of a format; undefined for formats that are only a remark. */
+/** The check of a format; undefined for formats that are only annotations. */
 export function findFormat(name: string): Format | undefined {
   const phrase = Object.hasOwn(phrases, name) ? phrases[name] : undefined
   const definition = fullFormats[name as keyof typeof fullFormats] as FormatDefinition | undefined

@@ -113,7 +113,7 @@ function toUnknownKey(known: readonly string[]): Check {
   const more = known.length > maxKeysShown ? ', …' : ''
   const message =
     known.length === 0
-      ? 'is not a known key; none is allowed'
+      ? 'is not a known key; none are allowed'
       : `is not a known key; known are ${shown}${more}`
   return (_, run, path) => refuse(run, path, message)
 }
@@ -125,7 +125,7 @@ function compileNames(schema: JsonSchema, compiler: Compiler): Check | undefined
   return (value, run, path) => {
     let fits = true
     for (const key of Object.keys(value as object)) {
-      // The issue stands at the key, and speaks of the key.
+      // The issue is placed at the key, and describes the key.
       if (check(key, run, run.issues ? pointerStep(path, key) : '')) continue
       if (!run.issues) return false
       fits = false
@@ -161,7 +161,7 @@ function compileDependentRequired(schema: JsonSchema): Check | undefined {
       if (ownValue(record, key) === undefined) continue
       const missing = needed.filter((name) => ownValue(record, name) === undefined)
       for (const name of missing)
-        fits = refuse(run, pointerStep(path, name), `is required beside ${key}`)
+        fits = refuse(run, pointerStep(path, name), `is required together with ${key}`)
     }
     return fits
   }

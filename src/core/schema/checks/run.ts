@@ -1,41 +1,44 @@
 import type { Issue } from '../../kernel/errors.ts'
 import { maxFindings } from '../findings.ts'
 
-/** True when the value fits. With `run.issues`, also says what does not. */
+/** True when the value matches. With `run.issues`, also reports the problems. */
 export type Check = (value: unknown, run: Run, path: string) => boolean
 
-/** One judgement of one value. */
+/** One validation of one value. */
 export interface Run {
-  /** Where to say what is wrong; without it the first failure ends the judgement. */
+  /** Collects problems; without it the first failure ends the validation. */
   issues: Issue[] | undefined
   /** Steps taken so far. */
   work: number
-  /** Keys and indexes of the current value that some keyword has looked at; only where a schema asks. */
+  /**
+   * Keys and indexes of the current value that some keyword has evaluated; only if a schema needs
+   * them.
+   */
   evaluated: Set<string | number> | undefined
 }
 
 /**
  * About half a second. A union that descends into the same place by two branches doubles at every
- * level of a recursive schema: bounds on the schema don't help against that, a budget does.
+ * level of a recursive schema: limits on the schema don't prevent that, a budget does.
  */
 const maxWork = 10_000_000
 
-/** Saying what is wrong may take a tenth of it: the verdict stands by then. */
+/** Collecting the problems may take a tenth of it: the verdict is known by then. */
 export const workBeforeExplaining = 9_000_000
 
-/** Thrown when judging takes too long; never leaves `compileValidator`. */
+/** Thrown when validation takes too long; never leaves `compileValidator`. */
 export const tooMuchWork = new Error('too much work')
 
-/** Thrown when more is wrong than is worth saying; never leaves `compileValidator`. */
+/** Thrown when there are too many problems to report; never leaves `compileValidator`. */
 export const enoughFindings = new Error('enough findings')
 
-/** Counts steps and ends a judgement that would not end in time. */
+/** Counts steps and aborts a validation that would not end in time. */
 export function spend(run: Run, steps: number): void {
   run.work += steps
   if (run.work > maxWork) throw tooMuchWork
 }
 
-/** Says what is wrong where somebody listens. Always false, to be returned. */
+/** Reports a problem if they are collected. Always returns false, for use in a return statement. */
 export function refuse(run: Run, path: string, message: string): false {
   if (!run.issues) return false
   if (run.issues.length >= maxFindings) throw enoughFindings
@@ -43,7 +46,7 @@ export function refuse(run: Run, path: string, message: string): false {
   return false
 }
 
-/** What a judgement says, at most a hundred things of it. True when there is more. */
+/** Collects the findings of a check, at most a hundred. True when there are more. */
 export function isCutShort(check: () => void): boolean {
   try {
     check()
@@ -54,7 +57,7 @@ export function isCutShort(check: () => void): boolean {
   }
 }
 
-/** Judges without saying anything. */
+/** Validates without collecting problems. */
 export function judge(check: Check, value: unknown, run: Run): boolean {
   const { issues } = run
   run.issues = undefined
@@ -63,7 +66,10 @@ export function judge(check: Check, value: unknown, run: Run): boolean {
   return fits
 }
 
-/** Judges the same value by a schema that may not apply: what it looked at counts only if the value fits. */
+/**
+ * Validates the same value with a schema that may not apply: the keys it evaluated count only if
+ * the value matches.
+ */
 export function attempt(check: Check): Check {
   return (value, run, path) => {
     const outer = run.evaluated
@@ -77,7 +83,7 @@ export function attempt(check: Check): Check {
   }
 }
 
-/** Judges a part of the value: what is looked at in there is nobody's business up here. */
+/** Validates a part of the value: keys evaluated in there do not count up here. */
 export function descend(check: Check): Check {
   return (value, run, path) => {
     const outer = run.evaluated
@@ -89,7 +95,7 @@ export function descend(check: Check): Check {
   }
 }
 
-/** All checks must hold. Without issues the first that fails is enough. */
+/** All checks must pass. When no problems are collected, the first failure is enough. */
 export function all(checks: readonly Check[]): Check {
   const [only] = checks
   if (checks.length === 1 && only) return only

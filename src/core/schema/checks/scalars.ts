@@ -51,7 +51,7 @@ function toAllowedValues(schema: JsonSchema): unknown[] | undefined {
 
 const maxChoicesShown = 20
 
-/** `one of "a", "b" or null`, cut where it would fill the screen. */
+/** `one of "a", "b" or null`, shortened before it fills the screen. */
 export function toChoicesPhrase(allowed: readonly unknown[]): string {
   const shown = allowed.slice(0, maxChoicesShown).map((value) => cut(JSON.stringify(value)))
   if (allowed.length === 1) return shown.join('')
@@ -111,7 +111,7 @@ function compileLength(schema: JsonSchema): Check | undefined {
   const longest = `must be at most ${maxLength} character${maxLength === 1 ? '' : 's'} long`
   return (value, run, path) => {
     const text = value as string
-    // A character takes one or two units: only between these bounds it is worth counting.
+    // A character takes one or two code units, so counting is needed only between these bounds.
     if (text.length < minLength) return refuse(run, path, shortest)
     if (text.length > maxLength * 2) return refuse(run, path, longest)
     if (text.length <= maxLength && text.length >= minLength * 2) return true

@@ -5,14 +5,17 @@ import type { Subschema } from '../document/keywords.ts'
 import type { Compiler } from './compiler.ts'
 import { type Check, refuse, type Run } from './run.ts'
 
-/** Adds `unevaluatedProperties` and `unevaluatedItems` to the check of everything else in their schema. */
+/**
+ * Adds `unevaluatedProperties` and `unevaluatedItems` to the check of everything else in their
+ * schema.
+ */
 export function withUnevaluated(schema: JsonSchema, rest: Check, compiler: Compiler): Check {
   const keys = compileLeftOver(schema['unevaluatedProperties'] as Subschema | undefined, compiler)
   const items = compileLeftOver(schema['unevaluatedItems'] as Subschema | undefined, compiler)
   if (keys === undefined && items === undefined) return rest
   return (value, run, path) => {
     const outer = run.evaluated
-    // Only what this schema's own keywords look at counts here, not what its neighbours do.
+    // Only keys that this schema's own keywords evaluate count here, not those of its neighbours.
     const seen = new Set<string | number>()
     run.evaluated = seen
     const fits = rest(value, run, path)

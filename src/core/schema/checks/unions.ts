@@ -26,7 +26,7 @@ export const compileAnyOf: CompileGroup = (schema, compiler) => {
       spend(run, 1)
       if (!mayFit(branch, value) || !judge(branch.check, value, run)) continue
       fits = true
-      // Every branch that fits may have looked at further keys.
+      // Every matching branch may have evaluated further keys.
       if (!run.evaluated) return true
     }
     return fits || explainNone(branches, value, { run, path })
@@ -43,7 +43,11 @@ export const compileOneOf: CompileGroup = (schema, compiler) => {
       spend(run, 1)
       if (mayFit(branch, value) && judge(branch.check, value, run)) count += 1
       if (count > 1)
-        return refuse(run, path, 'fits more than one of the allowed forms; it must fit exactly one')
+        return refuse(
+          run,
+          path,
+          'matches more than one of the allowed forms; it must match exactly one',
+        )
     }
     return count === 1 || explainNone(branches, value, { run, path })
   }
@@ -61,7 +65,7 @@ interface Listener {
   path: string
 }
 
-/** Says what is wrong by the branch that was meant, as far as that can be told. */
+/** Reports the problems of the most likely branch, if one can be determined. */
 function explainNone(branches: readonly Alternative[], value: unknown, to: Listener): false {
   const { run, path } = to
   if (!run.issues) return false
@@ -77,7 +81,7 @@ function explainNone(branches: readonly Alternative[], value: unknown, to: Liste
 
 function toTypeMessage(branches: readonly Alternative[], value: unknown): string {
   const types = new Set(branches.flatMap((branch) => branch.types))
-  // "a whole number or a number" says one thing twice.
+  // "a whole number or a number" would be redundant.
   if (types.has('number')) types.delete('integer')
   const ordered = jsonTypes.filter((type: JsonType) => types.has(type))
   const wanted = ordered.length === 0 ? 'one of the allowed forms' : toTypePhrase(ordered)
@@ -92,12 +96,12 @@ function explainTags(
   const keys = branches.map((branch) => findWrongTag(branch, value) ?? '')
   const key = keys[0] ?? ''
   const isCommon = keys.every((other) => other === key)
-  if (!isCommon) return refuse(run, path, 'fits none of the allowed forms')
+  if (!isCommon) return refuse(run, path, 'matches none of the allowed forms')
   const choices = branches.flatMap((branch) => [...(branch.tags.get(key) ?? [])])
   return refuse(run, pointerStep(path, key), `must be ${toChoicesPhrase([...new Set(choices)])}`)
 }
 
-/** The issues of the branch that has the fewest. */
+/** The issues of the branch with the fewest. */
 function findClosest(
   branches: readonly Alternative[],
   value: unknown,

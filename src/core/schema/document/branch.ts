@@ -9,26 +9,26 @@ import {
 import { schemaEntries, schemasOf, type Subschema, typesOf } from './keywords.ts'
 import type { ResolveRef } from './resolve-ref.ts'
 
-/** What can be said of a schema at a glance: enough to rule a branch of a union out without judging it. */
+/** Cheap facts about a schema: enough to rule a branch of a union out without validating. */
 export interface Glance {
-  /** The types it can have; all of them when it does not say. */
+  /** The possible types; all of them if the schema names none. */
   readonly types: readonly JsonType[]
-  /** The only values it can have, where it says so and they are no objects or arrays. */
+  /** The only possible values, if the schema lists them and they are all scalars. */
   readonly values: ReadonlySet<unknown> | undefined
 }
 
-/** A branch of a union with its tags: keys whose value tells the branches apart (`kind: "a"`). */
+/** A branch of a union with its tags: keys whose value identifies the branch (`kind: "a"`). */
 export interface Branch extends Glance {
   readonly schema: Subschema
   readonly tags: ReadonlyMap<string, ReadonlySet<unknown>>
 }
 
-/** Remembered, because a reference that is used twice at every level is met 2ⁿ times. */
+/** Cached, because a reference that is used twice at every level is visited 2ⁿ times. */
 const glances = new WeakMap<JsonSchema, Glance>()
 const anything: Glance = { types: jsonTypes, values: undefined }
 const nothing: Glance = { types: [], values: undefined }
 
-/** A look at a schema, through its references. The bounds have ruled endless ones out. */
+/** The cheap facts of a schema, including its references. The limits have excluded endless ones. */
 export function glance(schema: Subschema, resolve: ResolveRef): Glance {
   if (typeof schema === 'boolean') return schema ? anything : nothing
   const known = glances.get(schema)
@@ -45,7 +45,7 @@ export function glance(schema: Subschema, resolve: ResolveRef): Glance {
   return seen
 }
 
-/** A branch of a union, looked at once. */
+/** The cheap facts of a branch of a union. */
 export function toBranch(schema: Subschema, resolve: ResolveRef): Branch {
   const tags = new Map<string, ReadonlySet<unknown>>()
   for (const conjunct of flatten(schema, resolve)) {
@@ -57,17 +57,20 @@ export function toBranch(schema: Subschema, resolve: ResolveRef): Branch {
   return { schema, tags, ...glance(schema, resolve) }
 }
 
-/** False when a branch can't fit, by its type, its values or its tags. A missing tag rules nothing out. */
+/**
+ * False when a branch can't match, by its type, its values or its tags. A missing tag rules nothing
+ * out.
+ */
 export function mayFit(branch: Branch, value: unknown): boolean {
   return fitsGlance(branch, value) && findWrongTag(branch, value) === undefined
 }
 
-/** False when a value can't fit, by type or by value. */
+/** False when a value can't match, by type or by value. */
 export function fitsGlance({ types, values }: Glance, value: unknown): boolean {
   return types.some((type) => isOfType(value, type)) && (values === undefined || values.has(value))
 }
 
-/** The key by which a branch is ruled out. */
+/** The key that rules a branch out. */
 export function findWrongTag(branch: Branch, value: unknown): string | undefined {
   if (!isRecord(value)) return undefined
   for (const [key, values] of branch.tags) {
@@ -77,7 +80,7 @@ export function findWrongTag(branch: Branch, value: unknown): string | undefined
   return undefined
 }
 
-/** The schemas that all judge the same value for certain: the schema, what it refers to, its `allOf`. */
+/** All schemas that certainly apply to the same value: the schema, its references, its `allOf`. */
 export function flatten(schema: Subschema, resolve: ResolveRef): JsonSchema[] {
   const found = new Set<JsonSchema>()
   const open: (Subschema | undefined)[] = [schema]

@@ -7,22 +7,25 @@ import { isRecord } from '../../kernel/json/json-type.ts'
 import { findSubschemas, inPlaceKeywords, subschemaKeywords } from './keywords.ts'
 import { createResolver, type ResolveRef } from './resolve-ref.ts'
 
-/** What a schema may cost. A foreign schema is checked against these before anything else touches it. */
+/** Limits of a schema. A foreign schema is checked against these before any other processing. */
 export const schemaBounds = {
   maxBytes: 65_536,
   maxDepth: 16,
   maxSubschemas: 512,
-  /** All patterns of a schema together: compiling them stays under half a second. */
+  /** All patterns of a schema together: compiling them takes less than half a second. */
   maxPatternChars: 8_192,
 } as const
 
-/** JSON inside a schema (defaults, enums) beside the schema's own nesting, which takes two levels each. */
+/**
+ * JSON inside a schema (defaults, enums) in addition to the schema's own nesting, which takes two
+ * levels each.
+ */
 const maxJsonDepth = 64
 
 /**
- * Refuses (`invalid_schema`) what would be dangerous or pointless to compile: too large, too deep,
- * remote or endless references, patterns beyond RE2, keywords with values they can't have. Expects
- * plain JSON.
+ * Refuses (`invalid_schema`) schemas that would be dangerous or pointless to compile: too large,
+ * too deep, remote or endless references, patterns beyond RE2, keywords with invalid values.
+ * Expects plain JSON.
  */
 export function checkBounds(schema: JsonSchema): void {
   const walk: Walk = {
@@ -65,7 +68,7 @@ function checkSize(schema: JsonSchema): Issue | undefined {
   if (bytes <= schemaBounds.maxBytes) return undefined
   return {
     path: '',
-    message: `is ${bytes} bytes long; at most ${schemaBounds.maxBytes} are allowed`,
+    message: `is ${bytes} bytes long; the limit is ${schemaBounds.maxBytes}`,
   }
 }
 
@@ -78,7 +81,7 @@ function checkSchema({ schema, path, depth }: Place, walk: Walk): Issue | undefi
   walk.schemas.set(schema, path)
   walk.count += 1
   if (walk.count > schemaBounds.maxSubschemas) {
-    return { path: '', message: `holds more than ${schemaBounds.maxSubschemas} schemas` }
+    return { path: '', message: `contains more than ${schemaBounds.maxSubschemas} schemas` }
   }
   const issue = checkKeywords(schema, path, walk)
   if (issue) return issue
@@ -94,7 +97,7 @@ function checkKeywords(schema: JsonSchema, path: string, walk: Walk): Issue | un
   if (walk.patternChars > schemaBounds.maxPatternChars) {
     return {
       path,
-      message: `has patterns of more than ${schemaBounds.maxPatternChars} characters together`,
+      message: `has patterns of more than ${schemaBounds.maxPatternChars} characters in total`,
     }
   }
   for (const [keyword, value] of Object.entries(schema)) {
@@ -133,7 +136,7 @@ function checkIdentity(keyword: string, value: unknown, path: string): string | 
   if (typeof value !== 'string') return 'must be a string'
   return value.startsWith('#')
     ? undefined
-    : `points outside of the schema (${value.slice(0, 200)}); copy what it means into $defs`
+    : `points outside the schema (${value.slice(0, 200)}); copy its target into $defs`
 }
 
 function checkRefs(walk: Walk): Issue | undefined {
@@ -144,19 +147,19 @@ function checkRefs(walk: Walk): Issue | undefined {
     const isSchema =
       typeof target === 'boolean' || (target !== undefined && walk.schemas.has(target))
     if (!isSchema)
-      return { path: pointerStep(path, '$ref'), message: `points at no schema: ${ref}` }
+      return { path: pointerStep(path, '$ref'), message: `points to no schema: ${ref}` }
   }
   return undefined
 }
 
-/** A schema that comes back to itself without going down into the value would be judged for ever. */
+/** A schema that refers to itself without descending into the value would validate forever. */
 function checkLoops(walk: Walk): Issue | undefined {
   const done = new Set<JsonSchema>()
   const open = new Set<JsonSchema>()
   const visit = (schema: unknown): Issue | undefined => {
     if (!isRecord(schema) || done.has(schema)) return undefined
     const path = walk.schemas.get(schema) ?? ''
-    if (open.has(schema)) return { path, message: 'refers to itself without an end' }
+    if (open.has(schema)) return { path, message: 'refers to itself endlessly' }
     open.add(schema)
     const ref = schema['$ref']
     const inner = findSubschemas(schema, path).filter(({ keyword }) => inPlaceKeywords.has(keyword))

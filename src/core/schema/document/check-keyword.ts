@@ -1,7 +1,7 @@
 import { compilePattern } from './pattern.ts'
 import { isRecord, jsonTypes } from '../../kernel/json/json-type.ts'
 
-/** What is wrong with one keyword's value; undefined when it is fine or the keyword is not known. */
+/** The problem with one keyword's value; undefined when it is valid or the keyword is unknown. */
 export function checkKeyword(keyword: string, value: unknown): string | undefined {
   return Object.hasOwn(rules, keyword) ? rules[keyword]?.(value) : undefined
 }
@@ -13,7 +13,7 @@ const isNumber: Rule = (value) => (Number.isFinite(value) ? undefined : 'must be
 const isBoolean: Rule = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false'
 const isCount: Rule = (value) =>
-  Number.isInteger(value) && Number(value) >= 0 ? undefined : 'must be a whole number from 0'
+  Number.isInteger(value) && Number(value) >= 0 ? undefined : 'must be a whole number, 0 or more'
 const isNames: Rule = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
     ? undefined

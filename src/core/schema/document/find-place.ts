@@ -3,20 +3,20 @@ import { isRecord } from '../../kernel/json/json-type.ts'
 import { schemaEntries, schemasOf, stringsOf, type Subschema, typesOf } from './keywords.ts'
 import { createResolver, type ResolveRef } from './resolve-ref.ts'
 
-/** A place of an input that a path names, or where the path leaves the schema. */
+/** The place in an input that a path names, or the point where the path leaves the schema. */
 export type FoundPlace =
   | {
       kind: 'found'
-      /** The properties of the place itself. */
+      /** The properties of the place. */
       names: readonly string[]
-      /** Without it the input does not fit, and nothing fills it in. */
+      /** Required, and not filled in automatically. */
       mustBeGiven: boolean
     }
   | { kind: 'missing'; at: string; known: readonly string[] }
 
 /**
  * Follows a path such as `customer.email` or `tasks[].name` into a schema, through references and
- * whatever may apply. Keys of maps stand as `*`.
+ * all alternatives. Keys of maps are written as `*`.
  */
 export function findPlace(root: JsonSchema, path: string): FoundPlace {
   const resolve = createResolver(root)
@@ -36,7 +36,7 @@ export function findPlace(root: JsonSchema, path: string): FoundPlace {
   return { kind: 'found', names: namesOf(found.nodes), mustBeGiven: found.mustBeGiven }
 }
 
-/** The properties that an input may have, whichever of its options is meant. */
+/** The properties that an input may have, in any of its alternatives. */
 export function propertyNames(schema: JsonSchema, resolve: ResolveRef): string[] {
   return namesOf(expandSchemas([schema], resolve))
 }
@@ -47,7 +47,7 @@ interface Step {
   isRequired: boolean
 }
 
-/** One step of a path. A name may have dots in it: the longest one that is known is meant. */
+/** One step of a path. A name may contain dots: the longest known name wins. */
 function step(nodes: readonly JsonSchema[], path: string): Step | undefined {
   if (path.startsWith('[]')) {
     const schemas = nodes.flatMap((node) => [
@@ -97,7 +97,7 @@ function isFilledIn(nodes: readonly JsonSchema[]): boolean {
 
 const maxNodes = 500
 
-/** Everything that may apply at one place: references, all options, all conditions. */
+/** Everything that may apply at one place: references, all alternatives, all conditions. */
 export function expandSchemas(schemas: readonly Subschema[], resolve: ResolveRef): JsonSchema[] {
   const seen = new Set<JsonSchema>()
   const open = [...schemas]

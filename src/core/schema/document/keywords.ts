@@ -5,7 +5,7 @@ import { isRecord } from '../../kernel/json/json-type.ts'
 /** A subschema: an object, or `true` / `false` for everything / nothing. */
 export type Subschema = JsonSchema | boolean
 
-/** Keywords whose subschemas judge the same value as the schema they stand in. */
+/** Keywords whose subschemas apply to the same value as the schema that contains them. */
 export const inPlaceKeywords: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -38,21 +38,21 @@ const map: readonly string[] = [
   'definitions',
 ]
 
-/** Where a keyword holds subschemas: one, a list of them, or a map. */
+/** How a keyword contains subschemas: one, a list of them, or a map. */
 export const subschemaKeywords: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
   ...one.map((keyword) => [keyword, 'one'] as const),
   ...list.map((keyword) => [keyword, 'list'] as const),
   ...map.map((keyword) => [keyword, 'map'] as const),
 ])
 
-/** A schema inside another: the keyword it stands under, and the way there. */
+/** A schema inside another: its keyword, and its path. */
 export interface FoundSubschema {
   schema: unknown
   keyword: string
   path: string
 }
 
-/** The schemas directly inside a schema. What stands in their place may still be anything. */
+/** The schemas directly inside a schema. The values themselves are unchecked. */
 export function findSubschemas(schema: JsonSchema, path: string): FoundSubschema[] {
   const found: FoundSubschema[] = []
   for (const keyword of Object.keys(schema)) {

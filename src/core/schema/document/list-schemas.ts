@@ -6,9 +6,9 @@ import { findSubschemas, type Subschema } from './keywords.ts'
 export interface SchemaAt {
   schema: Subschema
   path: string
-  /** The keyword it stands under; none for the root. */
+  /** The keyword that contains it; absent for the root. */
   keyword: string | undefined
-  /** Levels of objects and arrays above it. */
+  /** The number of objects and arrays around it. */
   level: number
 }
 
@@ -20,7 +20,7 @@ const levelKeywords: ReadonlySet<string> = new Set([
   'prefixItems',
 ])
 
-/** Every schema of a bounded document, in order, definitions included. */
+/** Every schema of a checked document, in order, including definitions. */
 export function listSchemas(root: JsonSchema): SchemaAt[] {
   const found: SchemaAt[] = []
   const visit = (at: SchemaAt) => {

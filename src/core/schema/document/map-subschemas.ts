@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../kernel/tool.ts'
 import { isRecord } from '../../kernel/json/json-type.ts'
 import { subschemaKeywords } from './keywords.ts'
 
-/** A copy of a schema with every schema directly inside it replaced. Booleans stay as they are. */
+/** A copy of a schema with every schema directly inside it replaced. Booleans are unchanged. */
 export function mapSubschemas(
   schema: JsonSchema,
   replace: (inner: JsonSchema) => JsonSchema,

@@ -4,14 +4,17 @@ import { ownValue } from '../../kernel/json/json-type.ts'
 /** A pattern that never takes more than linear time. */
 export interface Pattern {
   test(text: string): boolean
-  /** Size of its program: matching costs about this many steps for each character. */
+  /** The size of its program: matching takes about this many steps per character. */
   readonly size: number
 }
 
-/** Tables of Unicode classes make compiling cost up to 50 µs a character; this keeps it under 50 ms. */
+/**
+ * Tables of Unicode classes make compiling cost up to 50 µs per character; this keeps it under 50
+ * ms.
+ */
 export const maxPatternLength = 1000
 
-/** JavaScript's longer names of the classes that patterns use most; RE2 knows only the short ones. */
+/** JavaScript's longer names of the most common classes; RE2 knows only the short ones. */
 const longClassNames: Readonly<Record<string, string>> = {
   Letter: 'L',
   Lowercase_Letter: 'Ll',
@@ -29,7 +32,7 @@ const longClassNames: Readonly<Record<string, string>> = {
 const compiled = new Map<string, Pattern>()
 const maxKept = 1000
 
-/** Compiles a schema's `pattern` by RE2. Throws an Error that says what RE2 does not know. */
+/** Compiles a schema's `pattern` with RE2. Throws an Error that names the unsupported syntax. */
 export function compilePattern(source: string): Pattern {
   const kept = compiled.get(source)
   if (kept) return kept
@@ -37,7 +40,8 @@ export function compilePattern(source: string): Pattern {
     throw new Error(`it is longer than ${maxPatternLength} characters`)
   }
   const pattern = toPattern(source)
-  // The oldest goes: the table is a convenience, and foreign schemas must not make it grow for ever.
+  // Drops the oldest: the table is a convenience, and foreign schemas must not make it grow
+  // forever.
   if (compiled.size >= maxKept) compiled.delete(compiled.keys().next().value ?? '')
   compiled.set(source, pattern)
   return pattern

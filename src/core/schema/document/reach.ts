@@ -5,7 +5,9 @@ import type { ResolveRef } from './resolve-ref.ts'
 
 const isDefinitions = (keyword: string) => keyword === '$defs' || keyword === 'definitions'
 
-/** Every schema that these lead to, by references and by the keywords that `follows` lets through. */
+/**
+ * Every schema reachable from these, through references and the keywords that `follows` accepts.
+ */
 export function collectSchemas(
   from: readonly unknown[],
   resolve: ResolveRef,
@@ -24,7 +26,7 @@ export function collectSchemas(
   return found
 }
 
-/** True when a value that these schemas judge can hold a part that they judge again. */
+/** True when a value matched by these schemas can contain a part that they match again. */
 export function isRecursive(schemas: readonly Subschema[], resolve: ResolveRef): boolean {
   const here = collectSchemas(schemas, resolve, (keyword) => inPlaceKeywords.has(keyword))
   const parts = [...here].flatMap((schema) =>

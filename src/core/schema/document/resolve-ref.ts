@@ -3,7 +3,7 @@ import { findByPointer } from '../../kernel/json/json-pointer.ts'
 import { findSubschemas, type Subschema } from './keywords.ts'
 import { isRecord } from '../../kernel/json/json-type.ts'
 
-/** Finds what a local `$ref` points at. */
+/** Finds the target of a local `$ref`. */
 export type ResolveRef = (ref: string) => Subschema | undefined
 
 /** Resolves `#`, `#/$defs/x` and `#anchor` within one document, never beyond it. */
@@ -38,7 +38,7 @@ function findAnchors(root: JsonSchema): Map<string, JsonSchema> {
   return anchors
 }
 
-/** A fragment may be percent-encoded; one that is not well-formed means itself. */
+/** A fragment may be percent-encoded; a malformed one is used as it is. */
 function decode(fragment: string): string {
   try {
     return decodeURIComponent(fragment)

@@ -3,7 +3,7 @@ import { isRecord } from '../../kernel/json/json-type.ts'
 import { schemaEntries, schemasOf, type Subschema } from './keywords.ts'
 import { compilePattern } from './pattern.ts'
 
-/** The schemas that may apply to one item of a list, of all that apply to the list. */
+/** The schemas that may apply to one item of a list, given all that apply to the list. */
 export function itemSchemas(nodes: readonly JsonSchema[], index: number): Subschema[] {
   return nodes.flatMap((node) => {
     const item = schemasOf(node, 'prefixItems')[index] ?? node['items']
@@ -12,7 +12,7 @@ export function itemSchemas(nodes: readonly JsonSchema[], index: number): Subsch
   })
 }
 
-/** The schemas that may apply to one property, and whether one of them names it. */
+/** The schemas that may apply to one property, and whether any names it. */
 export function propertySchemas(
   nodes: readonly JsonSchema[],
   key: string,
@@ -25,7 +25,7 @@ export function propertySchemas(
   return { schemas: [...schemas, ...rest], isNamed }
 }
 
-/** Names and patterns apply together; the schema of other keys where neither does. */
+/** Names and patterns apply together; the schema for other keys only if neither does. */
 function schemasAt(node: JsonSchema, key: string): { schemas: Subschema[]; named: boolean } {
   const { properties } = node
   const named = isRecord(properties) && Object.hasOwn(properties, key)

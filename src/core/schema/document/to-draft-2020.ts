@@ -3,15 +3,17 @@ import { invalidSchema } from './check-bounds.ts'
 import { isRecord } from '../../kernel/json/json-type.ts'
 import { mapSubschemas } from './map-subschemas.ts'
 
-/** Foreign schemas are rewritten before their depth was checked; no honest one nests like this. */
+/**
+ * Foreign schemas are rewritten before their depth is checked; no legitimate one nests this deep.
+ */
 const maxRewriteDepth = 200
 
 /**
- * Rewrites the older drafts' spellings that other tools still write: tuples as `items: […]`,
- * `dependencies`, and `exclusiveMinimum: true`. A 2020-12 schema comes back equal.
+ * Rewrites older drafts' syntax that other tools still produce: tuples as `items: […]`,
+ * `dependencies`, and `exclusiveMinimum: true`. A 2020-12 schema is returned equal.
  */
 export function toDraft2020(schema: JsonSchema, depth = 0): JsonSchema {
-  if (depth > maxRewriteDepth) throw invalidSchema({ path: '', message: 'is nested too deep' })
+  if (depth > maxRewriteDepth) throw invalidSchema({ path: '', message: 'is nested too deeply' })
   const today = renewBounds(renewDependencies(renewTuple(schema)))
   return mapSubschemas(today, (inner) => toDraft2020(inner, depth + 1))
 }

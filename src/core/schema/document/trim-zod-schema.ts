@@ -2,7 +2,9 @@ import type { JsonSchema } from '../../kernel/tool.ts'
 import { isRecord } from '../../kernel/json/json-type.ts'
 import { mapSubschemas } from './map-subschemas.ts'
 
-/** Formats that say as much as the long pattern zod adds to them; some of those are beyond RE2. */
+/**
+ * Formats that are equivalent to the long pattern zod adds to them; some of those are beyond RE2.
+ */
 const formatsThatSuffice: ReadonlySet<unknown> = new Set([
   'date-time',
   'date',
@@ -17,8 +19,8 @@ const formatsThatSuffice: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Takes out what zod writes and nobody needs to read: a pattern beside its format, the bounds of
- * safe integers, "property names are strings". Fewer tokens for models, cleaner forms for people.
+ * Removes redundant output of zod: a pattern beside its format, the bounds of safe integers,
+ * "property names are strings". Fewer tokens for models, cleaner forms for people.
  */
 export function trimZodSchema(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([keyword, value]) => !isNoise(schema, keyword, value))

@@ -7,7 +7,7 @@ export function toArrayStep({ shape }: Situation, maker: StepMaker): Step {
     0,
     ...shape.certain.map((schema) => schemasOf(schema, 'prefixItems').length),
   )
-  // One step for each place of a tuple, and the last for all places after it.
+  // One step for each position of a tuple, and the last for all positions after it.
   const steps = Array.from({ length: longest + 1 }, (_, index) =>
     maker.makeStep(shape.certain.map((schema) => findItemSchema(schema, index))),
   )

@@ -13,19 +13,19 @@ import type { ResolveRef } from '../document/resolve-ref.ts'
 import { findNullness } from './nullness.ts'
 import type { Choice } from './shape.ts'
 
-/** Picks the one branch of a union that a value can mean. */
+/** Picks the only branch of a union that a value can match. */
 export type ChooseBranch = (value: unknown) => Choice
 
 interface Candidate extends Branch {
-  /** A look at every key the branch knows. */
+  /** The cheap facts of every key the branch knows. */
   readonly fields: readonly (readonly [string, Glance])[]
-  /** Keys it can't be without, and that nothing effort in. */
+  /** Required keys that nothing fills in. */
   readonly needs: readonly string[]
 }
 
 /**
- * Rules branches out by what is certain: types, fixed values, then missing keys. Where more than one
- * is left nothing is chosen, so that a value that fits one is never bent towards another.
+ * Rules branches out by what is certain: types, fixed values, then missing keys. If more than one
+ * is left none is chosen, so that a value that matches one is never changed towards another.
  */
 export function toChooser(union: readonly Subschema[], resolve: ResolveRef): ChooseBranch {
   const candidates = union.map((schema) => toCandidate(schema, resolve))

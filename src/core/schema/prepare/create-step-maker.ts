@@ -9,11 +9,14 @@ import { toObjectStep } from './object-step.ts'
 import { type Choice, toShape } from './shape.ts'
 import type { Situation, Step, StepMaker } from './step.ts'
 
-/** Recursive schemas under unions can ask for ever new combinations; past this values stay as they are. */
+/**
+ * Recursive schemas under unions can produce new combinations without end; beyond this values are
+ * unchanged.
+ */
 const maxSteps = 2000
 const maxChoices = 32
 
-/** Makes steps when a value first needs them, once for each set of schemas. */
+/** Creates steps when a value first needs them, once for each set of schemas. */
 export function createStepMaker(resolve: ResolveRef, appliesDefaults: boolean): StepMaker {
   const ids = new Map<unknown, number>()
   const made = new Map<string, Step>()
@@ -93,7 +96,7 @@ function mayHoldParts(schemas: readonly Subschema[], resolve: ResolveRef): boole
   })
 }
 
-/** A value that must equal a given object fits as it is or not at all. */
+/** A value that must equal a given object either matches as it is or not at all. */
 function hasFixedParts(schema: Readonly<Record<string, unknown>>): boolean {
   const values = [
     schema['const'],

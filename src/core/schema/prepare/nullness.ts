@@ -2,12 +2,14 @@ import type { JsonSchema } from '../../kernel/tool.ts'
 import { schemasOf, type Subschema, typesOf } from '../document/keywords.ts'
 import type { ResolveRef } from '../document/resolve-ref.ts'
 
-/** Does a schema take null: because it says so, because it takes anything, or not at all? */
+/** How a schema treats null: named explicitly, accepted because anything is, or refused. */
 export type Nullness = 'named' | 'taken' | 'refused'
 
 const remembered = new WeakMap<JsonSchema, Nullness>()
 
-/** What a schema says of null, through references and unions. The bounds have ruled endless ones out. */
+/**
+ * How a schema treats null, through references and unions. The limits have excluded endless ones.
+ */
 export function findNullness(schema: Subschema | undefined, resolve: ResolveRef): Nullness {
   if (schema === undefined || schema === true) return 'taken'
   if (schema === false) return 'refused'
@@ -25,7 +27,7 @@ export function findNullness(schema: Subschema | undefined, resolve: ResolveRef)
   return nullness
 }
 
-/** All must hold: one refusal refuses, one that names null names it. */
+/** All must accept it: one refusal refuses, one explicit null names it. */
 export function joinAll(words: readonly Nullness[]): Nullness {
   if (words.includes('refused')) return 'refused'
   return words.includes('named') ? 'named' : 'taken'
@@ -37,7 +39,7 @@ function joinAny(words: readonly Nullness[]): Nullness {
   return words.includes('taken') ? 'taken' : 'refused'
 }
 
-/** Exactly one may take null, or null fits too often. */
+/** Exactly one may accept null; otherwise null matches too often. */
 function joinOne(words: readonly Nullness[]): Nullness {
   if (words.length === 0) return 'taken'
   const taking = words.filter((word) => word !== 'refused')

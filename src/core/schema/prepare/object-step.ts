@@ -7,7 +7,7 @@ import { findNullness, joinAll } from './nullness.ts'
 import { hearKeys, isClosed, isOpen, type KeyRules } from './shape.ts'
 import type { Effort, Situation, Step, StepMaker } from './step.ts'
 
-/** Effort missing keys, drops unknown ones and prepares what is inside. */
+/** Fills missing keys, drops unknown ones and prepares the values inside. */
 export function toObjectStep(situation: Situation, maker: StepMaker): Step {
   const rules = hearKeys(situation.schemas, situation.choices, maker.resolve)
   const fields = toFields(situation, rules, maker)
@@ -22,7 +22,7 @@ export function toObjectStep(situation: Situation, maker: StepMaker): Step {
       const start = own === undefined && fill ? spendOn(fill, effort) : own
       const next = step ? step(start, depth + 1, effort) : start
       if (next === own) continue
-      // Spreading copies own keys as they are, `__proto__` included.
+      // Spreading copies own keys unchanged, including `__proto__`.
       copy ??= { ...record }
       copy[key] = next
     }
@@ -30,7 +30,7 @@ export function toObjectStep(situation: Situation, maker: StepMaker): Step {
   }
 }
 
-/** A key that is filled in costs as much as looking at twenty. */
+/** Filling in a key costs as much as visiting twenty. */
 function spendOn(fill: () => unknown, effort: Effort): unknown {
   effort.left -= 20
   return effort.left < 0 ? undefined : fill()
@@ -52,7 +52,7 @@ function toFields({ shape }: Situation, rules: KeyRules, maker: StepMaker): Fiel
   const required = new Set(shape.certain.flatMap((schema) => stringsOf(schema, 'required')))
   const fields = [...schemas].map(([key, inner]) => {
     const isRequired = required.has(key)
-    // Adding a key that nobody requires must not turn a value that fits into one that does not.
+    // Adding an optional key must not make a valid value invalid.
     const mayFill = isRequired || !(rules.counts || rules.weighed.has(key))
     return {
       key,
@@ -76,12 +76,12 @@ function toFill(
   if (holder === undefined || !maker.appliesDefaults) return undefined
   const value = holder['default']
   if (typeof value !== 'object' || value === null) return () => value
-  // `{}` for a key inside of itself would unfold for ever.
+  // `{}` for a key inside itself would expand forever.
   if (isRecursive(schemas, maker.resolve)) return undefined
   return () => structuredClone(value)
 }
 
-/** Keys that are no fields: prepared by pattern or by `additionalProperties`, kept, or dropped. */
+/** Keys that are not fields: prepared by pattern or by `additionalProperties`, kept, or dropped. */
 function toOtherKeys(situation: Situation, rules: KeyRules, maker: StepMaker): Step {
   const { certain } = situation.shape
   const named = new Set(
@@ -112,7 +112,7 @@ function toOtherKeys(situation: Situation, rules: KeyRules, maker: StepMaker): S
   }
   return (value, depth, effort) => {
     const record = value as Readonly<Record<string, unknown>>
-    // Made where there is one: nearly every value is as it should be.
+    // Created on the first change: nearly every value needs none.
     let changes: Map<string, unknown> | undefined
     for (const key of Object.keys(record)) {
       if (named.has(key)) continue
@@ -136,7 +136,9 @@ function applyChanges(
   return Object.fromEntries(entries.filter(([, next]) => next !== dropped))
 }
 
-/** Closed by a schema that holds for certain, or by every branch of a union that is still open. */
+/**
+ * Closed by a schema that certainly applies, or by every branch of a union that is still undecided.
+ */
 function isClosedPlace({ shape, choices }: Situation, { resolve }: StepMaker): boolean {
   if (shape.certain.some(isClosed)) return true
   const undecided = choices.filter(({ index }) => index < 0)

@@ -11,15 +11,17 @@ import {
 } from '../document/keywords.ts'
 import type { ResolveRef } from '../document/resolve-ref.ts'
 
-/** Schemas that judge one value, sorted by what is certain about them. */
+/** Schemas that apply to one value, sorted by certainty. */
 export interface Shape {
-  /** Hold for certain. */
+  /** Those that certainly apply. */
   readonly certain: readonly JsonSchema[]
-  /** Alternatives of which some hold; each array is the keyword's own, so that it has an identity. */
+  /**
+   * Alternatives of which some apply; each array is the keyword's own, so that it has an identity.
+   */
   readonly unions: readonly (readonly Subschema[])[]
 }
 
-/** Gathers everything that judges the same value. */
+/** Collects everything that applies to the same value. */
 export function toShape(schemas: readonly Subschema[], resolve: ResolveRef): Shape {
   const certain = [...new Set(schemas.flatMap((schema) => flatten(schema, resolve)))]
   const unions = certain.flatMap((schema) =>
@@ -28,27 +30,33 @@ export function toShape(schemas: readonly Subschema[], resolve: ResolveRef): Sha
   return { certain, unions }
 }
 
-/** What a schema says about keys, all its branches and conditions included. */
+/** The keys that a schema refers to, in all its branches and conditions. */
 export interface KeyRules {
   /** Keys that some keyword names. */
   readonly named: ReadonlySet<string>
-  /** Keys whose presence some keyword asks for or reacts to. */
+  /** Keys whose presence some keyword requires or reacts to. */
   readonly weighed: ReadonlySet<string>
-  /** Some keyword counts keys or judges their names. */
+  /** Some keyword counts keys or checks their names. */
   readonly counts: boolean
   /** Some keyword allows keys that are not named. */
   readonly opens: boolean
 }
 
-/** A union that was looked at with a value: which branch it must be, or -1 when that can't be told. */
+/** A union evaluated with a value: the only possible branch, or -1 if it is undecided. */
 export interface Choice {
   readonly union: readonly Subschema[]
   readonly index: number
-  /** Others were ruled out only because a key is missing: filling it in would bring them back. */
+  /**
+   * Others were ruled out only because a key is missing: filling it in would make them possible
+   * again.
+   */
   readonly byNeed: boolean
 }
 
-/** Listens to schemas and everything inside them that judges the same value; settled unions have had their say. */
+/**
+ * Collects from schemas and everything inside them that applies to the same value; decided unions
+ * are skipped.
+ */
 export function hearKeys(
   schemas: readonly Subschema[],
   choices: readonly Choice[],
@@ -56,7 +64,7 @@ export function hearKeys(
 ): KeyRules {
   const heard = findInPlace(schemas, choices, resolve)
   const reacting = heard.flatMap(findReacting)
-  // Filling in one of the keys that a branch was ruled out by would bring that branch back.
+  // Filling in a key that ruled out a branch would make that branch possible again.
   const ruledOut = choices.filter(({ byNeed }) => byNeed).map(({ union }) => union)
   return {
     named: new Set([...heard.flatMap(({ schema }) => findNamed(schema)), ...reacting]),
@@ -87,12 +95,12 @@ function findReacting({ schema, isCertain }: InPlace): string[] {
   ]
 }
 
-/** True when a schema names its keys or forbids others: then keys it does not name are unknown. */
+/** True when a schema names its keys or forbids others: keys it does not name are then unknown. */
 export function isClosed(schema: JsonSchema): boolean {
   return isRecord(schema['properties']) || schema['additionalProperties'] === false
 }
 
-/** True when a schema says in so many words that other keys are welcome. */
+/** True when a schema explicitly allows other keys. */
 export function isOpen(schema: JsonSchema): boolean {
   return ['additionalProperties', 'unevaluatedProperties'].some(
     (keyword) => schema[keyword] !== undefined && schema[keyword] !== false,
@@ -118,7 +126,7 @@ function findInPlace(
     if (next === undefined || !isRecord(next.schema)) continue
     const { schema, isCertain } = next
     const known = found.get(schema)
-    // A schema met again on a less certain way says as much as before, and its keys weigh more.
+    // A schema reached again on a less certain path adds nothing, except that its keys weigh more.
     if (known && (isCertain || !known.isCertain)) continue
     found.set(schema, { schema, isCertain })
     if (typeof schema['$ref'] === 'string')
