@@ -103,6 +103,9 @@ describe.skipIf(!hasChromium)('chat', () => {
     await card.getByText('Done').waitFor()
     // It opens by itself: the tool declares how its result is drawn.
     await card.getByRole('link', { name: 'Open call' }).waitFor()
+    await card.locator('.recharts-surface').first().waitFor()
+    await card.getByRole('columnheader').first().waitFor()
+    expect(await card.getByRole('tree').count()).toBe(0)
     await look(page, 'chat-result')
   })
 

@@ -178,6 +178,24 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.close()
   })
 
+  test('a label shows how many tools it matches before it is saved', async () => {
+    const page = await crib.open('/settings/labels')
+    await page.getByRole('button', { name: 'New label' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New label' })
+    const tools = dialog.getByRole('textbox', { name: 'Tools' })
+    await tools.fill('delette')
+    await dialog.getByText('delette matches no tool').waitFor()
+    await look(page, 'settings-label')
+    await tools.fill('demo.*')
+    await dialog.getByText(/^demo\.\* matches \d+ tools$/).waitFor()
+    await dialog.getByRole('checkbox', { name: 'Private data' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: /demo\.\*.*private.*you on/ }).waitFor()
+    await page.getByRole('button', { name: 'Remove label of demo.*' }).click()
+    await page.getByText('No labels').waitFor()
+    await page.close()
+  })
+
   test('a tenant is made, acted in with a mark on every screen, left, and deleted by its name', async () => {
     const page = await crib.open('/settings/tenants')
     await page.getByRole('button', { name: 'New tenant' }).click()

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Select, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus, IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -13,6 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { notifySuccess, notifyFailure } from '../../ui/notify.ts'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { describeMatch, usePatternMatches } from '../agents/parts/use-pattern-matches.ts'
 import styles from './settings.module.css'
 
 type Label = Api<'Label'>
@@ -125,6 +127,15 @@ const effectChoices = [
   { value: 'irreversible', label: 'Irreversible' },
 ]
 
+/** The tools that a label would apply to, before it is saved. */
+function Matches({ pattern }: { pattern: string }) {
+  const [typed] = useDebouncedValue(pattern, 300)
+  const match = usePatternMatches(typed === '' ? [] : [typed])(typed)
+  if (match === undefined || typed !== pattern) return null
+  const text = `${typed} ${describeMatch(match)}`
+  return <output>{match.count === 0 ? <Tag tone="ask">{text}</Tag> : <Tag>{text}</Tag>}</output>
+}
+
 function LabelDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const [pattern, setPattern] = useState('')
@@ -165,6 +176,7 @@ function LabelDialog({ onClose }: { onClose: () => void }) {
         required
         data-autofocus
       />
+      <Matches pattern={pattern.trim()} />
       <Checkbox.Group label="Reads" value={reads} onChange={setReads}>
         <Stack gap="xs" mt="xs">
           <Checkbox value="untrusted" label="Untrusted text, written by strangers" />
