@@ -13,41 +13,44 @@ import type {
   DecisionResult,
 } from './approvals/approval.ts'
 
-/** One decision, with all that follows from it. */
+/** One decision, with all its consequences. */
 export interface DecisionEntry {
   by: Principal
-  /** Whose key that is, where it is one. */
+  /** For a key: the person who owns it. */
   person?: Principal
   at: number
   /** The input that was decided on. */
   revision: number
   reason?: string
-  /** The call's input from now on, as recorded and, where that was redacted, as it came. */
+  /** The new input of the call, as recorded and, if that was redacted, in full. */
   edit?: { input: JsonValue; rawInput?: JsonValue }
   ruling:
     | {
         kind: 'approve'
-        /** Where its job goes once nobody is missing. */
+        /** The queue for its job once all approvals are given. */
         work: WorkOrder
-        /** The events of the call, told how many people are still missing. */
+        /** The events of the call, given the number of approvals still missing. */
         toEvents(missing: number): NewEvent[]
         rule?: ApprovalRule
       }
     | { kind: 'reject'; settlement: Settlement }
 }
 
-/** What waits for people, what they said, and what of it holds for later calls. */
+/** Pending approvals, their decisions, and remembered approvals. */
 export interface ApprovalStore extends ApprovalRuleBook, ApprovalOutbox {
   find(tenant: string, id: string): Promise<Approval | undefined>
-  /** With its call, as it would be run. */
+  /** With its call, ready to run. */
   findWithCall(
     tenant: string,
     id: string,
   ): Promise<{ approval: Approval; call: StoredCall } | undefined>
   /** Newest first. */
   list(tenant: string, query: ApprovalQuery): Promise<Page<Approval>>
-  /** In one transaction with what it does to the call: nobody ever sees half a decision. */
+  /** In one transaction with its effect on the call: no partial decision is ever visible. */
   decide(tenant: string, id: string, entry: DecisionEntry): Promise<DecisionResult>
-  /** Ends a call that nobody decided on in time, with its approval. False when somebody was quicker. */
+  /**
+   * Ends a call whose approval has expired, together with the approval. False when someone decided
+   * first.
+   */
   expire(settlement: Settlement): Promise<boolean>
 }

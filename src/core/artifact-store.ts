@@ -13,6 +13,6 @@ export interface ArtifactStore {
     callId: string,
     range: { offset: number; limit: number; id?: string },
   ): Promise<ArtifactPage | undefined>
-  /** What came of an attempt that lost. */
+  /** Removes the artifact of an attempt that lost. */
   remove(tenant: string, callId: string, id: string): Promise<void>
 }

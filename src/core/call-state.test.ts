@@ -13,15 +13,15 @@ test('completed, failed, denied and cancelled are settled, the others are not', 
   expect(statuses.filter(isSettled)).toEqual(['completed', 'failed', 'denied', 'cancelled'])
 })
 
-test('a call that runs can be queued again, one that never ran can not complete', () => {
+test('a running call can be queued again, one that never ran cannot complete', () => {
   expect([mayMove('running', 'queued'), mayMove('queued', 'completed')]).toEqual([true, false])
 })
 
-test('staying in a status is no move', () => {
+test('staying in a status is not a move', () => {
   expect(statuses.filter((status) => mayMove(status, status))).toEqual([])
 })
 
-test('from every unsettled status a call can be failed and cancelled', () => {
+test('a call can be failed and cancelled from every unsettled status', () => {
   const open = statuses.filter((status) => !isSettled(status))
   expect(open.every((status) => mayMove(status, 'failed') && mayMove(status, 'cancelled'))).toBe(
     true,
@@ -37,7 +37,7 @@ test('each status has its own event, and the settled ones are those that end a c
   )
 })
 
-test('whatever is tried in whatever order, a call settles at most once and nothing comes after', () => {
+test('a call settles at most once in any order of attempts, and nothing follows', () => {
   const settledEvents = new Set<EventType>(settledEventTypes)
   fc.assert(
     fc.property(anyStatus, fc.array(anyStatus, { maxLength: 50 }), (first, attempts) => {
@@ -49,7 +49,7 @@ test('whatever is tried in whatever order, a call settles at most once and nothi
   )
 })
 
-/** A call that takes every move it may and refuses the rest. */
+/** A call that makes every allowed move and refuses the rest. */
 function walk(first: CallStatus, attempts: readonly CallStatus[]) {
   let status = first
   const events: EventType[] = [statusEvents[first]]

@@ -2,8 +2,8 @@ import type { CallStatus, SettledStatus } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
 
 /**
- * From where to where a call may move. `running → queued` is a retry or a recovery after a crash,
- * `waiting → completed` an outside worker that finished. A settled status leads nowhere.
+ * The allowed moves of a call. `running → queued` is a retry or a recovery after a crash, `waiting
+ * → completed` an external worker that finished. A settled status is final.
  */
 export const callMoves = {
   queued: ['running', 'failed', 'denied', 'cancelled'],
@@ -15,7 +15,7 @@ export const callMoves = {
   cancelled: [],
 } as const satisfies Record<CallStatus, readonly CallStatus[]>
 
-/** Where a call may stand. */
+/** The statuses of a call. */
 export const callStatuses = [
   'queued',
   'running',
@@ -26,7 +26,7 @@ export const callStatuses = [
   'cancelled',
 ] as const satisfies readonly CallStatus[]
 
-/** The event that tells of a call's arrival in a status. */
+/** The event of a call entering a status. */
 export const statusEvents = {
   queued: 'call.queued',
   running: 'call.started',
@@ -37,12 +37,12 @@ export const statusEvents = {
   cancelled: 'call.cancelled',
 } as const satisfies Record<CallStatus, EventType>
 
-/** True when nothing can happen to the call any more. */
+/** True when the call can no longer change. */
 export function isSettled(status: CallStatus): status is SettledStatus {
   return status !== 'queued' && status !== 'running' && status !== 'waiting'
 }
 
-/** May a call in `from` be put into `to`? Staying where it is is not a move. */
+/** True if a call may move from `from` to `to`. Staying in a status is not a move. */
 export function mayMove(from: CallStatus, to: CallStatus): boolean {
   const targets: readonly CallStatus[] = callMoves[from]
   return targets.includes(to)

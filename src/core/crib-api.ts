@@ -13,7 +13,7 @@ import type { SignInDoor } from './sign-in/sign-in.ts'
 import type { Runtime } from './kernel/tool.ts'
 import type { NodeBus } from './work-ports.ts'
 
-/** How the crib is doing, part by part. */
+/** The health of the server, part by part. */
 export interface HealthReport {
   status: 'ok' | 'failing' | 'draining'
   version: string
@@ -25,59 +25,63 @@ export interface HealthReport {
 export interface LoadReport {
   file: string
   tools: readonly string[]
-  /** What went wrong, where it was left out: line and column from 1. */
+  /** The error, if it was left out: line and column from 1. */
   error?: { message: string; line?: number; column?: number }
   warnings: readonly string[]
 }
 
 /**
- * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
- * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
+ * Everything a door may do. Doors have no rules of their own: permissions, tenancy and limits are
+ * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never
+ * reject.
  */
 export interface CoreApi
   extends SignInDoor, OfferApi, LibraryApi, ChatDoor, EventDoor, McpServersApi, OAuthApi {
   /**
-   * The caller of this API key, or of this access token of a configured issuer; undefined for anything
-   * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
+   * The caller of this API key, or of this access token of a configured issuer; undefined for an
+   * invalid one. `runtime` is the door's. Throws forbidden for a valid token without access.
    */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   /**
-   * The caller as it acts in this tenant, with its own permissions and as itself. Operators may act in
-   * every tenant; for others the tenants that are not theirs are not_found, like missing ones.
+   * The caller acting in this tenant, with its own permissions and identity. Operators may act in
+   * every tenant; for others foreign tenants are not_found, like missing ones.
    */
   actIn(caller: Caller, tenant: string): Promise<Caller>
   call(request: CallRequest): Promise<CallResult>
   /**
-   * Stores the call as waiting if a person has to be asked about it, and says so; undefined where
-   * nobody has to be, so that it can be called. With an idempotency key that was used before, how
-   * that call stands. Never rejects.
+   * Stores the call as waiting if it needs approval, and returns it; undefined if it needs none, so
+   * that it can be called. With an idempotency key that was used before, the state of that call.
+   * Never rejects.
    */
   ask(request: CallRequest): Promise<CallResult | undefined>
-  /** For a word between the doors of the nodes; absent where there is one node. */
+  /** For messages between the doors of the nodes; absent with a single node. */
   readonly bus?: NodeBus
   /**
-   * Ends a call from outside. The token alone says who that is: unknown ids and wrong tokens are
-   * not_found. The report is read after that.
+   * Completes a call from outside. The token alone identifies the worker: unknown ids and wrong
+   * tokens are not_found. The report is read after that check.
    */
   complete(
     callId: string,
     token: string,
     read: () => Promise<CompletionReport>,
   ): Promise<CompletionReceipt>
-  /** What a worker outside reports meanwhile, by the same token; already_settled tells it to stop. */
+  /** Progress from an external worker, by the same token; already_settled asks it to stop. */
   reportProgress(callId: string, token: string, read: () => Promise<Progress>): Promise<void>
-  /** Calls the listener when something changed that may end what this caller is doing. Returns how to stop. */
+  /**
+   * Called on changes that may revoke what this caller is doing. Returns a function that
+   * unsubscribes.
+   */
   watchAccess(caller: Caller, listener: () => void): () => void
   /** Runs an operation of a feature, for a door that has read a request for it. */
   runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
-  /** Files of the scanned folders with what they gave, for `dev`, `check` and `doctor`. */
+  /** The scanned tool files with their results, for `dev`, `check` and `doctor`. */
   loadReports(): readonly LoadReport[]
   health(): Promise<HealthReport>
-  /** Prometheus text. */
+  /** Prometheus text format. */
   metrics(): Promise<string>
 }
 
-/** Event types by which a call ends. */
+/** The event types that end a call. */
 export const settledEventTypes = [
   'call.completed',
   'call.failed',

@@ -1,6 +1,9 @@
 import type { ConfigInput } from './typing/config-input.ts'
 
-/** Types a configuration file: an editor completes its keys and says what they mean. Returns what it is given. */
+/**
+ * Types a configuration file: editors complete its keys and show their descriptions. Returns its
+ * argument.
+ */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }

@@ -12,7 +12,7 @@ const read = defineTool({
 })
 const facts = { name: 'file', title: 'Files', description: 'Files of the workspace.' }
 
-test('a pack holds its tools as they are, frozen, with its defaults', () => {
+test('a pack contains its tools unchanged, frozen, with its defaults', () => {
   const pack = definePack({ ...facts, tools: [read] })
   expect({ ...pack }).toMatchObject({ ...facts, optIn: false, groups: [], tools: [read] })
   expect(pack.tools[0]).toBe(read)
@@ -24,8 +24,8 @@ test('a pack holds its tools as they are, frozen, with its defaults', () => {
 test.each([
   [{ name: 'File Tools' }, /^Pack File Tools: name must be a slug/],
   [{ tools: [] }, /^Pack file: tools /],
-  [{ tools: [{ name: 'file.read' }] }, /^Pack file: tools\/0 must be made by defineTool/],
-  [{ tools: [read, read] }, /holds file\.read twice/],
+  [{ tools: [{ name: 'file.read' }] }, /^Pack file: tools\/0 must be created by defineTool/],
+  [{ tools: [read, read] }, /contains file\.read twice/],
   [{ groups: ['group:fs'] }, /groups\/0 must be a slug/],
   [{ description: '' }, /description /],
 ])('a pack with %j is refused', (fields, message) => {

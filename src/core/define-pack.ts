@@ -12,11 +12,11 @@ export interface PackDefinition {
   title: string
   description: string
   tools: readonly Tool[]
-  /** Hidden until a tenant turns it on. */
+  /** Hidden until a tenant enables it. */
   optIn?: boolean
   /** Policy groups its tools belong to: `fs` for `group:fs`. */
   groups?: readonly string[]
-  /** Ways to try out the secrets that its tools declare, by their names. */
+  /** Checks for the secrets that its tools declare, by name. */
   checkSecrets?: SecretProbes
 }
 
@@ -27,12 +27,12 @@ const packFacts = z.strictObject({
   name: slug,
   title: z.string().trim().min(1).max(200),
   description: z.string().trim().min(1).max(1024),
-  tools: z.array(z.custom<Tool>(isTool, { error: 'must be made by defineTool' })).min(1),
+  tools: z.array(z.custom<Tool>(isTool, { error: 'must be created by defineTool' })).min(1),
   optIn: z.boolean().default(false),
   groups: z.array(slug).default([]),
 })
 
-/** Defines a pack: tools that belong together. Throws `invalid_tool`; freezes the result. */
+/** Defines a pack of tools that belong together. Throws `invalid_tool`; freezes the result. */
 export function definePack(definition: PackDefinition): Pack {
   const { checkSecrets, ...given } = isRecord(definition) ? definition : {}
   const result = packFacts.safeParse(given, { reportInput: true })
@@ -44,9 +44,9 @@ export function definePack(definition: PackDefinition): Pack {
   const names = tools.map((tool) => tool.contract.name)
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined) {
-    const message = `Pack ${facts.name}: holds ${repeated} twice. Rename one of them`
+    const message = `Pack ${facts.name}: contains ${repeated} twice. Rename one of them`
     throw new ToolError('invalid_tool', message, {
-      issues: [{ path: '/tools', message: `holds ${repeated} twice` }],
+      issues: [{ path: '/tools', message: `contains ${repeated} twice` }],
     })
   }
   const lists = { tools: Object.freeze(tools), groups: Object.freeze(groups) }
@@ -56,7 +56,7 @@ export function definePack(definition: PackDefinition): Pack {
 
 const packMark = Symbol.for('toolcrib.pack')
 
-/** True for what `definePack` made, also by another copy of this module. */
+/** True for the result of `definePack`, also from another copy of this module. */
 export function isPack(value: unknown): value is Pack {
   return isRecord(value) && packMark in value
 }

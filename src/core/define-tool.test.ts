@@ -14,7 +14,7 @@ const smallest = {
   execute: () => 'found',
 } as const
 
-test('a tool of the fewest fields has every default', () => {
+test('a minimal tool has every default', () => {
   const tool = defineTool(smallest)
   expect(tool.contract).toEqual({
     name: 'billing.find',
@@ -60,7 +60,7 @@ test('a tool of the fewest fields has every default', () => {
   expect(isTool({ contract: tool.contract })).toBe(false)
 })
 
-test('a tool is frozen all the way down', () => {
+test('a tool is frozen recursively', () => {
   const tool = defineTool({ ...smallest, examples: [{ label: 'All', input: { customer: 'c' } }] })
   expect(Object.isFrozen(tool)).toBe(true)
   expect(Object.isFrozen(tool.contract.inputSchema['properties'])).toBe(true)
@@ -137,14 +137,14 @@ test.each([
   ['/create', { create: () => undefined }],
   ['/inputSchema', { inputSchema: undefined }],
   ['/aggregate', { aggregate: 1 }],
-])('a definition that is wrong at %s is refused', (path, fields) => {
+])('an invalid definition at %s is refused', (path, fields) => {
   const error = catchToolError(() => defineTool({ ...smallest, ...fields } as never))
   expect(error.code).toBe('invalid_tool')
   expect(error.issues.map((issue) => issue.path)).toContain(path)
   expect(error.message).toMatch(/^Tool \S+: /)
 })
 
-test('the message of a wrong definition names the tool, the field and the way out', () => {
+test('the message of an invalid definition names the tool, the field and the fix', () => {
   const wrong = { ...smallest, effect: 'write' as const, retries: 3, timeout: 5, description: '' }
   const error = catchToolError(() => defineTool(wrong as never))
   expect(error.message).toBe(
@@ -161,7 +161,7 @@ test('an idempotent tool with an effect may retry', () => {
   expect(contract.retries).toBe(3)
 })
 
-test('a schema that JSON has no words for is refused with the tool, the field and the place', () => {
+test('a schema that JSON Schema cannot express is refused with the tool, the field and the place', () => {
   const inputSchema = z.object({ from: z.object({ at: z.date() }) })
   const error = catchToolError(() => defineTool({ ...smallest, inputSchema, execute: () => 1 }))
   expect(error.code).toBe('invalid_schema')
@@ -171,7 +171,7 @@ test('a schema that JSON has no words for is refused with the tool, the field an
   expect(error.message).toMatch(/^Tool billing\.find, inputSchema: .*z\.iso\.datetime/)
 })
 
-test('an example that does not fit is dropped with a warning that has its place', () => {
+test('an invalid example is dropped with a warning that has its place', () => {
   const { contract, warnings } = defineTool({
     ...smallest,
     examples: [
@@ -185,7 +185,7 @@ test('an example that does not fit is dropped with a warning that has its place'
   ])
 })
 
-test('a section of a key that the output lacks is a warning', () => {
+test('a section for a key that the output lacks is a warning', () => {
   const { warnings } = defineTool({
     ...smallest,
     outputSchema: z.object({ total: z.number() }),
@@ -221,7 +221,7 @@ test('input is filled and stripped before execute, output after it', async () =>
   })
 })
 
-test('a tool made per call has the schemas of its caller', async () => {
+test('a tool created per call has the schemas of its caller', async () => {
   const tool = defineTool({
     name: 'billing.pick',
     description: 'Pick one of the plans you have.',
@@ -241,7 +241,7 @@ test('a tool made per call has the schemas of its caller', async () => {
   })
 })
 
-test('a tool made per call that comes back without a function fails that call', async () => {
+test('a tool created per call without a function fails that call', async () => {
   const create = () => ({ inputSchema: z.object({}) })
   const tool = defineTool({ name: 'a.b', description: 'Broken.', effect: 'read', create } as never)
   await expect(tool.behaviour(context)).rejects.toMatchObject({ code: 'invalid_tool' })
@@ -267,7 +267,7 @@ test('the types of input and output follow the schemas', () => {
         return { r: t }
       },
     }),
-    // @ts-expect-error the output is no number
+    // @ts-expect-error the output is not a number
     defineTool({ ...facts, inputSchema, outputSchema, execute: () => ({ r: 'one' }) }),
     // @ts-expect-error there is no such field
     () => defineTool({ ...facts, timeout: 1, inputSchema, execute: () => 1 }),

@@ -36,7 +36,10 @@ import type {
 } from './typing/tool-definition.ts'
 import type { Execution, SecretDeclaration, ToolFactsInput } from './typing/tool-facts.ts'
 
-/** Defines a tool: checks every field, freezes the result. Throws `invalid_tool` or `invalid_schema`. */
+/**
+ * Defines a tool: checks every field and freezes the result. Throws `invalid_tool` or
+ * `invalid_schema`.
+ */
 export function defineTool<
   Input extends SchemaLike,
   Output extends SchemaLike = NoSchema,
@@ -104,7 +107,9 @@ export function defineTool(definition: object): Tool {
   })
 }
 
-/** The facts of a tool from another source: namespaced names are fine, schemas are JSON Schema. */
+/**
+ * The facts of a tool from another source: namespaced names are allowed, schemas are JSON Schema.
+ */
 export interface ForeignFacts extends Omit<ToolFactsInput, 'labels'> {
   source: ToolSource
   inputSchema: JsonSchema
@@ -112,14 +117,16 @@ export interface ForeignFacts extends Omit<ToolFactsInput, 'labels'> {
   icons?: readonly ToolIcon[]
 }
 
-/** What such a tool does. `parseInput` is for sources that check input themselves. */
+/** The behaviour of such a tool. `parseInput` is for sources that validate input themselves. */
 export interface ForeignBehaviour {
   execute: ToolBehaviour['execute']
   parseInput?: ValueParser
   aggregate?: Tool['aggregate']
 }
 
-/** The tool of an authored, gateway or agent source. Same checks, same result as `defineTool`. */
+/**
+ * Creates a tool of an authored, gateway or agent source. Same checks, same result as `defineTool`.
+ */
 export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
   const { source, inputSchema, outputSchema, icons = [], ...rest } = given
   const facts = parseFacts(rest, foreignToolFacts)
@@ -141,7 +148,7 @@ export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
 /** Enumerable on purpose: a copy with another contract is still a tool. */
 const toolMark = Symbol.for('toolcrib.tool')
 
-/** True for what `defineTool` and `toTool` made, also by another copy of this module. */
+/** True for the result of `defineTool` and `toTool`, also from another copy of this module. */
 export function isTool(value: unknown): value is Tool {
   return isRecord(value) && toolMark in value
 }
@@ -160,7 +167,7 @@ const openObject: JsonSchema = toJsonSchema({ type: 'object', additionalProperti
 
 function notIsolated(name: string): ToolError {
   const message =
-    'is worker, which needs execute: what create makes for a call stays in the main thread'
+    'is worker, which needs execute: the function from create stays in the main thread'
   return invalidTool(name, [{ path: '/isolation', message }])
 }
 
@@ -172,7 +179,7 @@ function checkFunctions(name: string, parts: Functions): void {
   const hasCreate = create !== undefined
   const rules: [path: string, isWrong: boolean, message: string][] = [
     ['/execute', !hasExecute && !hasCreate, 'is missing; give the tool a function'],
-    ['/create', hasExecute && hasCreate, 'stands beside execute; keep one of them'],
+    ['/create', hasExecute && hasCreate, 'cannot be combined with execute; keep one of them'],
     [
       '/inputSchema',
       inputSchema === undefined && !hasCreate,
@@ -192,7 +199,7 @@ function checkFunctions(name: string, parts: Functions): void {
 
 type SchemaField = 'inputSchema' | 'outputSchema'
 
-/** The plain schema of a field, its error told with the tool's name. Output is described as it comes out. */
+/** The plain schema of a field; errors name the tool. Output is described after transforms. */
 function convert(
   name: string,
   field: SchemaField,
@@ -245,7 +252,10 @@ function toBehaviour(
   return Object.freeze({ parseInput, parseOutput, execute })
 }
 
-/** Behaviour made per call. A wrong schema or a missing function fails that call, with the tool's name. */
+/**
+ * Behaviour created per call. An invalid schema or a missing function fails that call, with the
+ * tool's name.
+ */
 function toDynamic(name: string, create: AnyDefinition['create']): Tool['behaviour'] {
   return async (context) => {
     const made = (await create(context)) as Partial<AnyDefinition> | undefined
@@ -267,7 +277,7 @@ function toDynamic(name: string, create: AnyDefinition['create']): Tool['behavio
   }
 }
 
-/** Drops examples that do not fit, remarks what is odd, and freezes everything. */
+/** Drops invalid examples, adds warnings, and freezes everything. */
 function freezeTool(parts: Omit<Tool, 'warnings'>): Tool {
   const { contract } = parts
   const wrong = findFormIssues(contract.form, contract.inputSchema)

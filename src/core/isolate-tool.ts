@@ -8,9 +8,12 @@ export interface IsolatedPlace {
   tool: string
 }
 
-/** Runs tools in threads of their own. */
+/** Runs tools in separate threads. */
 export interface ToolIsolator {
-  /** Yields partial output, returns the result; throws what the tool threw. Ends when the call does. */
+  /**
+   * Yields partial output and returns the result; throws what the tool threw. Ends when the call
+   * does.
+   */
   run(place: IsolatedPlace, input: unknown, context: CallContext): AsyncGenerator<unknown, unknown>
   close(): Promise<void>
 }
@@ -25,7 +28,7 @@ export function isolateTool(tool: Tool, url: string, isolator: ToolIsolator): To
   })
 }
 
-/** A worker loads a tool from its file: one that has none can't be isolated. */
+/** A worker loads a tool from its file, so a tool without one can't be isolated. */
 export function refuseIsolated({ contract }: Tool): void {
   if (contract.isolation === 'inline') return
   throw new ToolError(

@@ -22,17 +22,17 @@ import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { JobTable, NodeBus, SqlRunner, ToolDirectory } from './work-ports.ts'
 
-/** One open store with all its parts. */
+/** An open store with all its parts. */
 export interface Store {
   readonly kind: 'pglite' | 'postgres'
-  /** The time that decides: the database's, the same on every node. Never goes back. */
+  /** The authoritative time: the database's, the same on every node. Never goes back. */
   now(): number
   readonly calls: CallLog
   readonly events: EventLog
   readonly artifacts: ArtifactStore
   readonly uploads: UploadStore
   readonly secrets: SecretVault
-  /** Seals inputs that hold secrets, for work that is done later. */
+  /** Seals inputs that contain secrets, for work that is done later. */
   readonly inputs: InputSeal
   readonly connections: ConnectionStore
   readonly keys: KeyStore
@@ -42,19 +42,19 @@ export interface Store {
   readonly members: MemberStore
   readonly sessionFlags: SessionFlagStore
   readonly foundTools: FoundToolStore
-  /** What is known of MCP servers without asking them. */
+  /** The known facts about MCP servers. */
   readonly gateway: GatewayStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   readonly conversations: ConversationStore
-  /** Absent where there is never more than one node. */
+  /** Absent for stores with a single node. */
   readonly toolDirectory?: ToolDirectory
-  /** Absent, too, where there is one node. */
+  /** Also absent with a single node. */
   readonly bus?: NodeBus
-  /** Where a queue may keep its jobs, and how it hears of new ones. */
+  /** Where a queue may keep its jobs, and how it is notified of new ones. */
   readonly jobs: {
     sql: SqlRunner
-    /** Several statements, all or none. */
+    /** Runs several statements in one transaction. */
     transact<T>(work: (db: SqlRunner) => Promise<T>): Promise<T>
     /** From now on calls are queued and settled together with their jobs here. */
     connect(table: JobTable): void
@@ -62,8 +62,8 @@ export interface Store {
     announce(): void
   }
   /**
-   * Removes what is over since before that time: settled calls with their events and artifacts, and
-   * events outside of calls. At most about `limit`; returns how much went.
+   * Removes data older than that time: settled calls with their events and artifacts, and events
+   * outside of calls. At most about `limit`; returns how much was removed.
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   readonly usage: UsageStore
@@ -72,9 +72,9 @@ export interface Store {
   readonly keyring: Keyring
   /** Copies an embedded database into an empty folder while it is in use. */
   snapshot?(folder: string): Promise<Snapshot>
-  /** Answers when the database does; throws store_unavailable. */
+  /** Resolves when the database answers; throws store_unavailable. */
   ping(): Promise<void>
-  /** Everything queued is written. */
+  /** Resolves when everything queued is written. */
   flush(): Promise<void>
   close(): Promise<void>
 }

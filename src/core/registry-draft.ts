@@ -4,57 +4,60 @@ import type { SecretProbes } from './kernel/secret-probe.ts'
 import type { Pack, Tool, ToolContract } from './kernel/tool.ts'
 import { toToolVersion } from './tool-version.ts'
 
-/** What a pack says of its tools. A `Pack` is one. */
+/** The facts that a pack adds to its tools. A `Pack` has them. */
 export type PackFacts = Omit<Pack, 'tools'>
 
 /** Where a tool was defined. Without a pack, it belongs to the one its contract names. */
 export interface ToolOrigin {
   pack?: PackFacts
   file?: string
-  /** A digest of the code behind it, where its source can tell. */
+  /** A digest of its code, if the source knows it. */
   codeDigest?: string
 }
 
-/** A tool as the registry holds it. A change makes a new one, so results may be cached by identity. */
+/** A tool in the registry. A change creates a new one, so results may be cached by identity. */
 export interface RegisteredTool {
   readonly tool: Tool
-  /** The tool's own, so that an entry can be handed to policy as it is. */
+  /** The tool's own, so that an entry can be passed to policy directly. */
   readonly contract: ToolContract
   readonly pack: string
-  /** Hidden until a tenant turns the pack on. */
+  /** Hidden until a tenant enables the pack. */
   readonly packOptIn: boolean
   readonly groups: readonly string[]
-  /** Ways to try out its secrets, its own or its pack's. */
+  /** Checks for its secrets, its own or its pack's. */
   readonly probes: SecretProbes
-  /** Why it may not be called, while it may not. */
+  /** Why it is quarantined; absent if it isn't. */
   readonly quarantine?: string
-  /** Why its server can't be reached, while it can't. */
+  /** Why its server can't be reached; absent if it can. */
   readonly isDown?: string
   readonly file?: string
-  /** Of its contract, and its code where known: recorded with every call. Computed on first use. */
+  /** Of its contract, and its code if known: recorded with every call. Computed on first use. */
   readonly version: string
-  /** In the table of all tools as it is now: another tool's arrival may change it. */
+  /** In the current table of all tools: another tool may change it. */
   readonly wireName: string
 }
 
 export type RegistryChange =
   /** Refused when the name is taken. */
   | { type: 'register'; tool: Tool; origin?: ToolOrigin }
-  /** Takes the place of the tool with this name, if there is one, and ends its quarantine. */
+  /** Replaces the tool with this name, if any, and ends its quarantine. */
   | { type: 'replace'; tool: Tool; origin?: ToolOrigin }
   | { type: 'remove'; name: string }
   /** Without a reason the quarantine ends. */
   | { type: 'quarantine'; name: string; reason: string | undefined }
-  /** Its server can't be reached, or, without a reason, can again. No event: the server's own tells. */
+  /**
+   * Its server can't be reached, or, without a reason, can again. Not an event: the server reports
+   * it.
+   */
   | { type: 'down'; name: string; reason: string | undefined }
 
-/** What a change came to; several changes of one tool in one update are one event. */
+/** The effect of an update; several changes of one tool in one update are one event. */
 export interface RegistryEvent {
   type: 'tool.registered' | 'tool.changed' | 'tool.removed' | 'tool.quarantined'
   name: string
 }
 
-/** One place in the registry. */
+/** One entry of the registry. */
 export interface Slot {
   readonly entry: RegisteredTool
   readonly origin: ToolOrigin
@@ -66,7 +69,10 @@ interface RegistryState {
   toWire: (name: string) => string | undefined
 }
 
-/** Changes collected beside the registry: a refused one leaves it untouched, `commit` shows all at once. */
+/**
+ * Changes collected outside the registry: a refused one leaves it untouched, `commit` applies all
+ * at once.
+ */
 export function createDraft(state: RegistryState) {
   const slots = createOverlay(state.slots)
   const aliases = createOverlay(state.aliases)
@@ -84,7 +90,10 @@ export function createDraft(state: RegistryState) {
     slots.set(name, { entry: toEntry({ tool, origin }, state.toWire), origin })
   }
 
-  /** A name or alias may be taken by its own tool alone, so that no call ever moves to another one silently. */
+  /**
+   * Only its own tool may use a name or alias, so that no call is ever silently redirected to
+   * another tool.
+   */
   const claim = (wanted: string, name: string, origin: ToolOrigin) => {
     const holder = aliases.get(wanted) ?? wanted
     const slot = holder === name ? undefined : slots.get(holder)
@@ -119,7 +128,7 @@ export function createDraft(state: RegistryState) {
     return put(change.tool, change.origin ?? {})
   }
 
-  /** `isChanged` also where nothing happened that is an event. */
+  /** `isChanged` also for changes without an event. */
   const commit = (): { events: RegistryEvent[]; isChanged: boolean } => {
     const changed = [...slots.changes].map(([name, after]) => {
       const types = toEventTypes(state.slots.get(name), after)
@@ -139,7 +148,7 @@ function nothingToQuarantine(name: string): ToolError {
   return new ToolError('tool_not_found', `There is no tool ${name} to quarantine`)
 }
 
-/** What is registered is new; what is replaced is there. */
+/** A registered tool must be new; a replaced one must exist. */
 function checkPlace(
   { type, tool, origin = {} }: Extract<RegistryChange, { tool: Tool }>,
   there: Slot | undefined,
@@ -160,7 +169,7 @@ interface Standing {
   isDown?: string | undefined
 }
 
-/** It is the same tool, but its server has gone or come back. */
+/** True for the same tool whose server went down or came back. */
 function isElsewhere(before: Slot | undefined, after: Slot | undefined): boolean {
   return before?.entry.isDown !== after?.entry.isDown
 }
@@ -187,8 +196,8 @@ export function toEntry(
     get version() {
       return (version ??= toToolVersion(tool.contract, origin.codeDigest))
     },
-    // Read on demand: registering 10,000 tools one by one must not build 10,000 tables. Whoever holds
-    // a tool that was removed meanwhile reads the last name it had.
+    // Read on demand: registering 10,000 tools one by one must not build 10,000 tables. A removed
+    // tool keeps its last name.
     get wireName() {
       lastWireName = toWire(name) ?? lastWireName
       return lastWireName
@@ -196,7 +205,7 @@ export function toEntry(
   })
 }
 
-/** Of the secrets that it declares itself: a pack may have checks for others of its tools. */
+/** Only for secrets that it declares: a pack may have checks for its other tools. */
 function toProbes({ contract, checkSecrets }: Tool, { pack }: ToolOrigin): SecretProbes {
   const all = { ...pack?.checkSecrets, ...checkSecrets }
   const own = contract.secrets.flatMap(({ key }) => {
@@ -258,7 +267,7 @@ function nameTaken(name: string, held: Slot, origin: ToolOrigin): ToolError {
 function invalidName(name: string, origin: ToolOrigin): ToolError {
   return new ToolError(
     'invalid_tool',
-    `${JSON.stringify(name)} in ${toPlace(origin)} is no tool name`,
+    `${JSON.stringify(name)} in ${toPlace(origin)} is not a valid tool name`,
     {
       fix: 'Use lowercase words separated by dots, such as billing.refund, at most 100 characters.',
     },

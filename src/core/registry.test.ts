@@ -27,7 +27,7 @@ test('a tool is found by its canonical name, its wire name and its aliases', () 
   expect([registry.find('web.other'), registry.find('__proto__')]).toEqual([undefined, undefined])
 })
 
-test('names that meet on the wire each lead to their own tool', () => {
+test('names that collide on the wire each lead to their own tool', () => {
   const registry = createRegistry()
   for (const name of ['a.b_c', 'a_b.c', 'a_b_c']) registry.register(toolNamed(name))
   const found = registry.list().map(({ wireName }) => registry.find(wireName)?.contract.name)
@@ -35,7 +35,7 @@ test('names that meet on the wire each lead to their own tool', () => {
   expect(registry.find('a_b_c')?.contract.name).toBe('a_b_c')
 })
 
-test('a taken name is refused, naming both places', () => {
+test('a taken name is refused with both places', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.b'), { file: 'one.tool.ts' })
   const error = catchError(() => registry.register(toolNamed('a.b'), { file: 'two.tool.ts' }))
@@ -45,7 +45,7 @@ test('a taken name is refused, naming both places', () => {
   ])
 })
 
-test('a name can not be taken through an alias, nor an alias through a name', () => {
+test('a name cannot be taken through an alias, nor an alias through a name', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.new', ['a.old']), { file: 'one.tool.ts' })
   const byName = catchError(() => registry.register(toolNamed('a.old'), { pack: web }))
@@ -56,7 +56,7 @@ test('a name can not be taken through an alias, nor an alias through a name', ()
   expect(registry.list().map(({ contract }) => contract.name)).toEqual(['a.new'])
 })
 
-test('what is no tool name is refused, whatever made the tool', () => {
+test('an invalid tool name is refused for every kind of tool', () => {
   const registry = createRegistry()
   expect(catchError(() => registry.register(toolNamed('Not A Name'))).code).toBe('invalid_tool')
 })
@@ -76,7 +76,7 @@ test('the list is sorted and stays the same array until something changes', () =
   expect(before.length).toBe(3)
 })
 
-test('an unchanged tool keeps its entry when others come and go', () => {
+test('an unchanged tool keeps its entry when others are added and removed', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.x'))
   const entry = registry.find('a.x')
@@ -84,7 +84,7 @@ test('an unchanged tool keeps its entry when others come and go', () => {
   expect(registry.find('a.x')).toBe(entry)
 })
 
-test('a removed tool is gone under all its names, and whoever holds it still reads its wire name', () => {
+test('a removed tool is not found under any of its names, and its entry still has its wire name', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.x', ['a.y']))
   const entry = registry.find('a_x')
@@ -100,7 +100,7 @@ test('a removed tool is gone under all its names, and whoever holds it still rea
   expect(registry.find('a.y')?.contract.name).toBe('a.y')
 })
 
-test('a replaced tool keeps its name and gives back the aliases it no longer has', () => {
+test('a replaced tool keeps its name and releases the aliases it no longer has', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.x', ['a.y', 'a.z']))
   registry.replace(toolNamed('a.x', ['a.z']))
@@ -110,13 +110,13 @@ test('a replaced tool keeps its name and gives back the aliases it no longer has
   ])
 })
 
-test('a tool that is not there can not be replaced', () => {
+test('a missing tool cannot be replaced', () => {
   const registry = createRegistry()
   const error = catchError(() => registry.replace(toolNamed('a.x')))
   expect([error.code, registry.list()]).toEqual(['tool_not_found', []])
 })
 
-test('quarantine keeps a tool in the list with its reason, and a new definition ends it', () => {
+test('a quarantined tool stays in the list with its reason, and a new definition ends the quarantine', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.x'), { file: 'a.tool.ts', pack: web })
   registry.quarantine('a.x', 'its schema changed')
@@ -146,7 +146,7 @@ test('an update applies as a whole or not at all', () => {
   expect(registry.find('a.old')?.tool).toBe(first)
 })
 
-test('a reloaded file is one step, told as what it came to', () => {
+test('a reloaded file is one step, reported by its net effect', () => {
   const registry = createRegistry()
   const kept = toolNamed('a.kept')
   registry.register(kept)
@@ -176,7 +176,7 @@ test('a reloaded file is one step, told as what it came to', () => {
   ])
 })
 
-test('a listener that throws keeps no other from being told, and one that left is not told', () => {
+test('a listener that throws does not stop the others, and an unsubscribed one is not called', () => {
   const registry = createRegistry()
   const told: string[] = []
   registry.subscribe(() => {
@@ -189,7 +189,7 @@ test('a listener that throws keeps no other from being told, and one that left i
   expect([told, registry.list().length]).toEqual([['a.x'], 1])
 })
 
-test('a change made by a listener is told after the one it answers', () => {
+test('a change made by a listener is reported after the current one', () => {
   const registry = createRegistry()
   const told: string[] = []
   registry.subscribe(({ name }) => {
@@ -200,7 +200,7 @@ test('a change made by a listener is told after the one it answers', () => {
   expect(told).toEqual(['a.x', 'a.y'])
 })
 
-test('packs gather their tools and what was said of them', () => {
+test('packs collect their tools and facts', () => {
   const registry = createRegistry()
   registry.register(toolNamed('web.fetch'), { pack: web })
   registry.register(toolNamed('web.mine'))
@@ -227,7 +227,7 @@ test('ten thousand tools are registered one by one without rebuilding the tables
     registry.register(toolNamed(`pack.tool_${index}`))
   }
   expect(registry.find('pack_tool_9999')?.contract.name).toBe('pack.tool_9999')
-  // A table costs some 20 ms: built each time, this would take minutes.
+  // A table costs some 20 ms: building it each time would take minutes.
   expect(cpuMs() - start).toBeLessThan(5000)
 })
 
@@ -253,7 +253,7 @@ function toolNamed(name: string, aliases: string[] = []): Tool {
   )
 }
 
-/** Of this process: another test beside it does not count. */
+/** Of this process: other tests running at the same time do not count. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -13,42 +13,51 @@ import type { Tool } from './kernel/tool.ts'
 
 export type { PackFacts, RegisteredTool, RegistryChange, RegistryEvent, ToolOrigin }
 
-/** A pack as it stands: what its tools were registered with, taken together. */
+/** A pack with the facts its tools were registered with, merged. */
 export interface RegisteredPack extends PackFacts {
   /** Canonical names, sorted. */
   readonly toolNames: readonly string[]
 }
 
-/** All tools there are, whatever their source. Who sees which is policy's business. */
+/** All tools of all sources. Policy decides who sees which. */
 export interface Registry {
-  /** Counts up with every update that changed something. */
+  /** Incremented with every update that changed something. */
   readonly version: number
   register(tool: Tool, origin?: ToolOrigin): void
   replace(tool: Tool, origin?: ToolOrigin): void
   /** False when there was no such tool. */
   remove(name: string): boolean
-  /** Keeps the tool in the list but out of use; without a reason, back in use. */
+  /** Keeps the tool in the list but disables it; without a reason, enables it again. */
   quarantine(name: string, reason: string | undefined): void
-  /** Applies all changes in order, or none when one is refused. A reader never sees half of them. */
+  /**
+   * Applies all changes in order, or none when one is refused. A reader never sees a partial
+   * update.
+   */
   update(changes: readonly RegistryChange[]): readonly RegistryEvent[]
-  /** By canonical name, wire name or alias, in this order; with a tenant, also what it has for itself. */
+  /** By canonical name, wire name or alias, in this order; with a tenant, also its own tools. */
   find(nameOrWire: string, tenant?: string): RegisteredTool | undefined
   /** Sorted by canonical name. The same array until something changes. */
   list(tenant?: string): readonly RegisteredTool[]
   wireNames(tenant?: string): WireNames
   /**
-   * What a source has for one tenant alone, in place of what it had. Such a tool is no event, and a
-   * name that everybody's tools have is theirs.
+   * Replaces a source's tools for one tenant. Such changes are not events, and the names of shared
+   * tools take precedence.
    */
   setOwn(tenant: string, source: string, tools: readonly OwnTool[]): void
   packs(): readonly RegisteredPack[]
-  /** Told after every update, once per event. Returns the way to stop. */
+  /** Called after every update, once per event. Returns a function that unsubscribes. */
   subscribe(listener: (event: RegistryEvent) => void): () => void
-  /** Told when a list has changed: a tenant's own, or everybody's (undefined). Returns the way to stop. */
+  /**
+   * Called when a list has changed: a tenant's own, or the shared one (undefined). Returns a
+   * function that unsubscribes.
+   */
   watchLists(listener: (tenant: string | undefined) => void): () => void
 }
 
-/** An empty registry. Its tables are built on the first read after a change, and kept until the next. */
+/**
+ * An empty registry. Its tables are built on the first read after a change, and kept until the
+ * next.
+ */
 export function createRegistry(): Registry {
   const slots = new Map<string, Slot>()
   const aliases = new Map<string, string>()
@@ -74,7 +83,7 @@ export function createRegistry(): Registry {
   const find = (nameOrWire: string) => {
     const slot = slots.get(nameOrWire)
     if (slot) return slot.entry
-    // Asking for a dotted name between two changes must not build the table each time.
+    // Looking up a dotted name between two changes must not build the table each time.
     const byWire = isWireName(nameOrWire) ? wireNames().toCanonical(nameOrWire) : undefined
     return slots.get(byWire ?? aliases.get(nameOrWire) ?? '')?.entry
   }
@@ -114,7 +123,7 @@ export function createRegistry(): Registry {
   }
 }
 
-/** Tells in the order of the updates, also when a listener makes a change itself. */
+/** Notifies in the order of the updates, even when a listener makes a change itself. */
 function createPublisher() {
   const listeners = new Set<(event: RegistryEvent) => void>()
   let waiting: (readonly RegistryEvent[])[] | undefined
@@ -138,7 +147,8 @@ function createPublisher() {
       const errors: unknown[] = []
       for (const batch of waiting) tell(batch, errors)
       waiting = undefined
-      // The change has happened and everybody was told: only then a failure is the caller's to know.
+      // The change has happened and all listeners were called: only now the failure is thrown to
+      // the caller.
       if (errors.length > 0) throw errors[0]
     },
     subscribe(listener: (event: RegistryEvent) => void) {

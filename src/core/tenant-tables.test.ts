@@ -27,7 +27,7 @@ const foreign = (name: string): Tool =>
 const namesOf = (list: readonly { contract: { name: string } }[]) =>
   list.map(({ contract }) => contract.name)
 
-test('what a tenant has for itself is there for it alone, beside everybody’s', () => {
+test('own tools of a tenant exist only for it, beside the shared ones', () => {
   const registry = createRegistry()
   registry.register(everyones('file.read'))
   registry.setOwn('acme', 'gateway', [{ tool: foreign('mcp:github:search') }])
@@ -39,7 +39,7 @@ test('what a tenant has for itself is there for it alone, beside everybody’s',
   expect(registry.find('mcp_github_search', 'acme')?.contract.name).toBe('mcp:github:search')
 })
 
-test('two tenants may have tools of one name, each its own', () => {
+test('two tenants may each have a tool of the same name', () => {
   const registry = createRegistry()
   const [one, two] = [foreign('mcp:github:search'), foreign('mcp:github:search')]
   registry.setOwn('acme', 'gateway', [{ tool: one }])
@@ -48,7 +48,7 @@ test('two tenants may have tools of one name, each its own', () => {
   expect(registry.find('mcp:github:search', 'other')?.tool).toBe(two)
 })
 
-test('a name that everybody’s tools have stays theirs, whoever comes first', () => {
+test('the name of a shared tool takes precedence, in any order of registration', () => {
   const registry = createRegistry()
   registry.setOwn('acme', 'gateway', [{ tool: foreign('mcp:files:read') }])
   const common = foreign('mcp:files:read')
@@ -57,7 +57,7 @@ test('a name that everybody’s tools have stays theirs, whoever comes first', (
   expect(registry.list('acme')).toHaveLength(1)
 })
 
-test('what everybody’s tools are called does not depend on what a tenant has', () => {
+test('wire names of shared tools do not depend on the own tools of a tenant', () => {
   const registry = createRegistry()
   registry.register(everyones('mcp_a_b'))
   registry.setOwn('acme', 'gateway', [{ tool: foreign('mcp:a:b') }])
@@ -67,7 +67,7 @@ test('what everybody’s tools are called does not depend on what a tenant has',
   expect(registry.find(own?.wireName ?? '', 'acme')).toBe(own)
 })
 
-test('lists are the same objects until something changes, and watchers hear of whom', () => {
+test('lists are the same objects until something changes, and watchers get the tenant', () => {
   const registry = createRegistry()
   const heard: (string | undefined)[] = []
   registry.watchLists((tenant) => heard.push(tenant))

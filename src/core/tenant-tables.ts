@@ -3,17 +3,17 @@ import { toEntry } from './registry-draft.ts'
 import type { RegisteredTool, ToolOrigin } from './registry-draft.ts'
 import type { Tool } from './kernel/tool.ts'
 
-/** A tool that one tenant has for itself: of an MCP server it brought in, or one of its agents. */
+/** A tool of one tenant only: from an MCP server it added, or one of its agents. */
 export interface OwnTool {
   tool: Tool
   origin?: ToolOrigin
-  /** Why it may not be called, while it may not. */
+  /** Why it is quarantined; absent if it isn't. */
   quarantine?: string
-  /** Why its server can't be reached, while it can't. */
+  /** Why its server can't be reached; absent if it can. */
   isDown?: string
 }
 
-/** Everybody's tools and those of one tenant, as one table. */
+/** The shared tools and those of one tenant, as one table. */
 export interface ToolTable {
   find(nameOrWire: string): RegisteredTool | undefined
   /** Sorted by canonical name. */
@@ -21,17 +21,17 @@ export interface ToolTable {
   wireNames(): WireNames
 }
 
-/** What tenants have for themselves, by tenant and source. */
+/** The own tools of tenants, by tenant and source. */
 export interface TenantTables {
-  /** What this source has for this tenant, in place of what it had. False when that is the same. */
+  /** Replaces the tools of this source for this tenant. False when nothing changed. */
   set(tenant: string, source: string, tools: readonly OwnTool[]): boolean
-  /** The tenant's table, or everybody's where it has nothing of its own. */
+  /** The tenant's table, or the shared one if it has no own tools. */
   of(tenant: string | undefined): ToolTable
-  /** Everybody's tools have changed. */
+  /** The shared tools have changed. */
   reset(): void
 }
 
-/** Tables over everybody's tools. A name that is taken there stays what it is. */
+/** Tables on top of the shared tools, whose names take precedence. */
 export function createTenantTables(everyone: ToolTable): TenantTables {
   const own = new Map<string, Map<string, readonly RegisteredTool[]>>()
   const given = new Map<string, readonly OwnTool[]>()
@@ -104,7 +104,7 @@ function joinTables(everyone: ToolTable, tools: readonly RegisteredTool[]): Tool
   }
 }
 
-/** What everybody's tools are called does not depend on what a tenant has beside them. */
+/** Wire names of shared tools must not depend on the own tools of a tenant. */
 function joinNames(everyone: WireNames, own: Iterable<string>): WireNames {
   const added = toWireNames(own, (wire) => everyone.toCanonical(wire) !== undefined)
   return {

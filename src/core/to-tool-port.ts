@@ -4,7 +4,7 @@ import type { Page } from './kernel/page.ts'
 import type { CoreApi } from './crib-api.ts'
 import type { ToolPort } from './offer/tool-port.ts'
 
-/** What it needs of a crib: making calls, and the operations on them. */
+/** The parts of the API it needs: making calls, and the operations on them. */
 interface CallingApi extends Pick<CoreApi, 'offer' | 'ask' | 'call'> {
   findCall(
     caller: Caller,
@@ -22,10 +22,10 @@ interface CallingApi extends Pick<CoreApi, 'offer' | 'ask' | 'call'> {
   ): Promise<ArtifactPage>
 }
 
-/** Longer than any timer: no call is waited for that long. */
+/** Longer than any timer: no call is awaited that long. */
 const forever = 1e9
 
-/** A crib in this process as this caller meets it. */
+/** A Toolcrib server in this process as this caller sees it. */
 export function toToolPort(api: CallingApi, caller: Caller): ToolPort {
   return {
     offer: () => api.offer(caller),

@@ -9,7 +9,7 @@ function toolWith(description: string) {
     .contract
 }
 
-test('the digest is SHA-256, whatever the length and the characters', () => {
+test('the digest is SHA-256 for every length and all characters', () => {
   const texts = ['', 'abc', 'ü€😀', ...[55, 56, 63, 64, 65, 5000].map((n) => 'x'.repeat(n))]
   const expected = texts.map((text) => createHash('sha256').update(text).digest('hex'))
   expect(texts.map(sha256)).toEqual(expected)

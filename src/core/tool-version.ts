@@ -5,8 +5,8 @@ import type { ToolContract } from './kernel/tool.ts'
 const digits = 12
 
 /**
- * The version of a tool: the beginning of the SHA-256 of its contract, whatever the order of its
- * keys, and of its code where the source knows it. Costs about a tenth of a millisecond.
+ * The version of a tool: the start of the SHA-256 of its contract, regardless of key order, and of
+ * its code if the source knows it. Costs about a tenth of a millisecond.
  */
 export function toToolVersion(contract: ToolContract, codeDigest = ''): string {
   return sha256(`${canonicalJson(contract)}\n${codeDigest}`).slice(0, digits)
@@ -15,7 +15,7 @@ export function toToolVersion(contract: ToolContract, codeDigest = ''): string {
 const roundConstants = firstPrimes(64).map((prime) => fractionBits(Math.cbrt(prime)))
 const initialState = firstPrimes(8).map((prime) => fractionBits(Math.sqrt(prime)))
 
-/** In hex. Core has no `node:crypto`, and what the web offers is asynchronous. */
+/** In hex. Core has no `node:crypto`, and the web API is asynchronous. */
 export function sha256(text: string): string {
   const words = toWords(new TextEncoder().encode(text))
   const state = [...initialState]

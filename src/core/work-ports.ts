@@ -1,23 +1,23 @@
-/** How a queued call is to be run. */
+/** How to run a queued call. */
 export interface WorkOrder {
-  /** Tools with a limit of their own have a queue of their own. */
+  /** Tools with their own limit have their own queue. */
   queue: string
-  /** Higher goes first; 0 is usual. */
+  /** Higher runs first; 0 is the default. */
   priority: number
-  /** Not before. */
+  /** The earliest start. */
   startAt?: number
 }
 
-/** A call that is handed to a node to be run, for as long as the node keeps it alive. */
+/** A call that is leased to a node to run, for as long as the node renews the lease. */
 export interface Job {
   tenant: string
   callId: string
   queue: string
-  /** Counts up each time it is handed out; an old one keeps nothing alive. */
+  /** Incremented with each lease; an old lease can't be renewed. */
   lease: number
 }
 
-/** Plain SQL in the store's database, for parts that keep their own tables there. */
+/** Plain SQL in the store's database, for parts with their own tables. */
 export interface SqlRunner {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
 }
@@ -28,55 +28,58 @@ export interface JobTable {
   remove(jobs: readonly Pick<Job, 'queue' | 'callId'>[], db: SqlRunner): Promise<void>
 }
 
-/** What must still be run. Calls and events hold the truth; this only hands work out. */
+/** Work that must still run. Calls and events hold the truth; this only distributes work. */
 export interface WorkQueue {
-  /** Up to `limit` jobs that are due, highest priority first; each is this node's while it keeps it. */
+  /** Leases up to `limit` due jobs to this node, highest priority first. */
   take(limit: number): Promise<Job[]>
-  /** Still at work on these: says so before the lease ends. */
+  /** Renews the leases of these jobs. */
   keep(jobs: readonly Job[]): Promise<void>
-  /** Jobs whose calls need no running any more. */
+  /** Removes jobs whose calls need not run any more. */
   drop(jobs: readonly Job[]): Promise<void>
-  /** Not for this node: another may have them, or this one again, after a while. */
+  /**
+   * Returns jobs that this node can't run: another node may take them, or this one again, after a
+   * while.
+   */
   handBack(jobs: readonly Job[], afterMs: number): Promise<void>
-  /** This job, and all others of its tenant, wait so long, unless they are roused before. */
+  /** Delays this job, and all others of its tenant, unless they are woken earlier. */
   rest(job: Job, ms: number): Promise<void>
-  /** What rests of this tenant is due when it was before. */
+  /** Ends the delay of this tenant's jobs. */
   rouse(tenant: string): Promise<void>
-  /** Calls that should have a job: those that lost theirs get it back. */
+  /** Restores the lost jobs of calls that should have one. */
   restore(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[]): Promise<void>
-  /** Told before a call is queued there: the queue exists once it resolves. */
+  /** Called before a call is queued there: the queue exists once it resolves. */
   prepare(queue: string): Promise<void>
-  /** How many jobs each tenant has waiting, delayed ones included. */
+  /** How many jobs each tenant has waiting, including delayed ones. */
   waiting(): Promise<ReadonlyMap<string, number>>
-  /** Told that there may be something to take. */
+  /** Called when there may be something to take. */
   watch(listener: () => void): () => void
   stop(): Promise<void>
 }
 
 /**
- * A word from node to node. Whoever does not listen just then never hears it, so it is for what may be
- * lost: nothing that has to be so may rest on it.
+ * Messages between nodes. A node that is not listening at that moment never receives them, so they
+ * are only for information that may be lost: nothing may depend on them.
  */
 export interface NodeBus {
   /** At most 2000 characters. */
   tell(word: string): void
-  /** What other nodes say; never this one's own words. */
+  /** Messages of other nodes; never this one's own. */
   hear(listener: (word: string) => void): () => void
 }
 
 /** Which tools the nodes of one database have. */
 export interface ToolDirectory {
-  /** From now on the others can see which tools are here. */
+  /** Publishes this node's tools to the others. */
   announce(tools: () => readonly string[]): Promise<void>
-  /** Another node that lives has this tool, or has not said yet what it has. */
+  /** True if another live node has this tool, or has not published its tools yet. */
   isElsewhere(tool: string): Promise<boolean>
 }
 
-/** Work that a server looks for again and again. */
+/** Periodic work of a server. */
 export interface Sweep {
   name: string
   everyMs: number
-  /** Look also whenever something relevant may have happened (true). */
+  /** Also runs whenever something relevant may have happened (true). */
   isWoken?: boolean
   /** Returns how much it did; unless that is 0, it is called again at once. */
   run(): Promise<number>

@@ -1,18 +1,20 @@
-/** One state of the automaton: the characters read last that are also the beginning of a pattern. */
+/** One state of the automaton: the last characters read that are also the start of a pattern. */
 export interface AutomatonNode {
   readonly unit: number
   readonly depth: number
   child: AutomatonNode | undefined
   sibling: AutomatonNode | undefined
-  /** Where to go on when no child fits: the node of the longest shorter ending. */
+  /** The next node when no child matches: that of the longest shorter suffix. */
   fail: AutomatonNode | undefined
-  /** Length of the longest pattern that ends here, 0 for none, and the name it was given. */
+  /** Length of the longest pattern that ends here, 0 for none, and its name. */
   matchLength: number
   matchName: string
-  /** Length of the longest telling beginning of a pattern that ends here, 0 for none, and its name. */
+  /**
+   * Length of the longest revealing prefix of a pattern that ends here, 0 for none, and its name.
+   */
   guardLength: number
   guardName: string
-  /** How many of the last characters may begin a pattern that is not complete yet. */
+  /** How many of the last characters may start an incomplete pattern. */
   openLength: number
 }
 
@@ -24,17 +26,17 @@ export interface Automaton {
 const asciiSize = 128
 
 /**
- * From so many characters on, the beginning of a pattern tells something of it: a third of it, but not
- * so few that words begin alike, nor so many that most of a long one would be seen.
+ * From this length on, the prefix of a pattern reveals something: a third of it, but not so short
+ * that ordinary words match, nor so long that most of a long secret would be shown.
  */
 function tellingLength({ length }: string): number {
   return Math.min(12, Math.max(4, Math.floor(length / 3)))
 }
 
 /**
- * A machine that reads a text character by character and knows at each the longest pattern that
- * ends there (Aho-Corasick). Its work grows with the text alone, whatever the patterns: a secret of
- * a thousand equal letters, in a text of such letters, costs no more than any other.
+ * A machine that reads a text character by character and at each knows the longest pattern that
+ * ends there (Aho-Corasick). Its cost depends only on the length of the text: a secret of a
+ * thousand equal letters, in a text of such letters, costs no more than any other.
  */
 export function toAutomaton(patterns: ReadonlyMap<string, string>): Automaton {
   const root = createNode(0, 0)
@@ -96,7 +98,10 @@ function findChild(node: AutomatonNode, unit: number): AutomatonNode | undefined
   return child
 }
 
-/** By growing depth, because a node's way out always leads to a shallower one that is complete by then. */
+/**
+ * By increasing depth, because a node's fail link always leads to a shallower node that is already
+ * complete.
+ */
 function linkNodes(root: AutomatonNode, next: Automaton['next']): void {
   const queue = [root]
   for (const node of queue) {

@@ -1,20 +1,20 @@
 const encoder = new TextEncoder()
 
-/** Shorter values would be found everywhere, and are not worth hiding. */
+/** Shorter values would match everywhere, and are not worth hiding. */
 export const minSecretLength = 4
-/** Of longer values every further form costs memory that a caller could ask for. */
+/** For longer values every additional form costs memory that a caller could exploit. */
 const maxEscapedLength = 8192
 
 /**
- * Every form in which a secret may turn up in a text: as it is, JSON-escaped once and twice,
- * URL- and form-encoded, HTML-escaped, reversed, in hex and in base64. Without those that are
- * too short to look for.
+ * Every form in which a secret may appear in a text: raw, JSON-escaped once and twice, URL- and
+ * form-encoded, HTML-escaped, reversed, in hex and in base64. Without forms that are too short to
+ * search for.
  */
 export function toEncodings(secret: string): string[] {
-  // A lone surrogate never survives the way to a text; what is looked for is what becomes of it.
+  // A lone surrogate never survives encoding; its replacement is searched for.
   const value = secret.toWellFormed()
   const forms = new Set<string>()
-  // A key read from a file ends with a line break that whoever uses it trims away.
+  // A key read from a file ends with a line break that its users trim.
   for (const text of new Set([value, value.trim()])) {
     if (text.length < minSecretLength) continue
     const bytes = encoder.encode(text)
@@ -34,7 +34,7 @@ function toEscapedForms(text: string): string[] {
   return [reversed, ...toJsonForms(text), ...toUrlForms(text), ...toHtmlForms(text)]
 }
 
-/** Escaped once and twice; some writers also escape slashes, or everything that is not ASCII. */
+/** Escaped once and twice; some encoders also escape slashes, or all non-ASCII characters. */
 function toJsonForms(text: string): string[] {
   const once = escapeJson(text)
   const twice = escapeJson(once)
@@ -56,7 +56,10 @@ function toUnicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Writers differ in what they leave alone, in how they write a space, and in the case of the digits. */
+/**
+ * Encoders differ in the characters they leave alone, in how they write a space, and in the case of
+ * the digits.
+ */
 function toUrlForms(text: string): string[] {
   const component = encodeURIComponent(text)
   const strict = component.replaceAll(/[!'()*]/g, toPercent)
@@ -87,9 +90,9 @@ function toHexForms(bytes: Uint8Array): string[] {
 }
 
 /**
- * Base64 of the bytes at each of the three places they can have within a longer stream. A character
- * that also holds bits of a neighbour can't be known; where the secret ends the stream, its last
- * character and the padding can, and go too.
+ * Base64 of the bytes at each of their three possible offsets in a longer stream. A character that
+ * shares bits with a neighbouring byte can't be known; if the secret ends the stream, its last
+ * character and the padding can, and are removed too.
  */
 function toBase64Forms(bytes: Uint8Array): string[] {
   return [0, 1, 2].flatMap((offset) => {

@@ -1,8 +1,8 @@
 import { freeName } from './secret-fields.ts'
 
 /**
- * Two sets of secrets as one, none lost: where both have a value under the same name, the second gets
- * a name of its own.
+ * Merges two sets of secrets without losing any: if both have a value under the same name, the
+ * second is renamed.
  */
 export function joinSecrets(
   first: Readonly<Record<string, string>>,

@@ -1,35 +1,37 @@
 import type { Principal } from '../kernel/call.ts'
 
-/** One master key, and what is sealed under it. */
+/** One master key, and the data sealed with it. */
 export interface MasterKeyUse {
   id: string
   /** New secrets are sealed with this one. */
   isActive: boolean
-  /** This node holds it. Without it, what is sealed under it can't be opened here. */
+  /** This node has the key. Without it, data sealed with it can't be opened here. */
   isHeld: boolean
   secrets: number
-  /** Inputs of calls that have not ended. */
+  /** Inputs of unsettled calls. */
   inputs: number
-  /** What the digests of API keys are made with. */
+  /** The digests of API keys use it. */
   pepper: boolean
-  /** Nodes that live and do not hold it. */
+  /** Live nodes that do not have it. */
   missingOn: readonly string[]
 }
 
 export interface KeyringStatus {
   activeId: string
-  /** First in the ring and not in use yet: the next rotation takes it. */
+  /** The first key of the ring, not in use yet: the next rotation uses it. */
   nextId?: string
-  /** Where this node has its keys from. */
+  /** Where this node reads its keys from. */
   place: string
   keys: MasterKeyUse[]
 }
 
-/** How far a rotation is. Asked again, it goes on; also after a crash, and from any node. */
+/**
+ * The progress of a rotation. Calling again continues it, also after a crash, and from any node.
+ */
 export interface RotationStep {
   /** The key that everything moves to. */
   keyId: string
-  /** The rotation began with this step. */
+  /** The rotation started with this step. */
   hasBegun: boolean
   moved: { secrets: number; inputs: number }
   left: { secrets: number; inputs: number }
@@ -37,17 +39,20 @@ export interface RotationStep {
 }
 
 export interface RotationRequest {
-  /** A key of one's own, as it stands in the ring: `id:key` or the key alone. */
+  /** A custom key, in the format of the ring: `id:key` or the key alone. */
   key?: string
-  /** Goes on with what was begun, and begins nothing. */
+  /** Continues a started rotation, and starts none. */
   isResumed?: boolean
 }
 
-/** The master keys under which secrets are sealed. */
+/** The master keys that seal secrets. */
 export interface Keyring {
   status(): Promise<KeyringStatus>
   /** One bounded step. */
   rotate(request: RotationRequest & { tenant: string; by: Principal }): Promise<RotationStep>
-  /** Takes a key out of the ring that nothing is sealed under. Says what is still to be done by hand. */
+  /**
+   * Removes a key from the ring if nothing is sealed with it. Reports what is still to be done
+   * manually.
+   */
   drop(id: string, event: { tenant: string; by: Principal }): Promise<{ isGone: boolean }>
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKnownSecrets } from './known-secrets.ts'
 
-test('the secrets of recent calls are taken out of a text; short ones and those of long ago are not', () => {
+test('the secrets of recent calls are removed from a text; short and old ones are not', () => {
   const known = createKnownSecrets()
   expect(known.redactText('sk_live_4242')).toBe('sk_live_4242')
   known.note({ key: 'sk_live_4242', pin: '1234' })

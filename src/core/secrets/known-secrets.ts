@@ -1,27 +1,27 @@
 import { createRedactor, emptyRedactor, type RedactStream, type Redactor } from './redact.ts'
 
-/** The secrets of calls that run or ran lately: what must not stand in the log of the process. */
+/** The secrets of running and recent calls: they must not appear in the process log. */
 export interface KnownSecrets {
   note(secrets: Readonly<Record<string, string>>): void
   redactText(text: string): string
-  /** For what is printed piece by piece, without an end. */
+  /** For output that is printed in pieces, without an end. */
   redactStream(): LogStream
 }
 
-/** What is printed, without secrets, also those that came in several pieces. */
+/** Printed text without secrets, including those that arrived in several pieces. */
 export type LogStream = Pick<RedactStream, 'push' | 'settle' | 'heldText'>
 
 const maxValues = 1000
 const maxChars = 262_144
-/** Shorter ones turn up by chance, and would garble the log. */
+/** Shorter ones occur by chance, and would garble the log. */
 const minLength = 8
 
 /**
- * Remembers the values that were used last. An error may escape a tool long after its call has ended,
- * and nobody can tell then whose it is: so all of them are looked for.
+ * Remembers the values used last. An error may escape a tool long after its call has ended, and its
+ * origin is then unknown: so all of them are searched for.
  */
 export function createKnownSecrets(): KnownSecrets {
-  /** Value → name, in the order of use. */
+  /** Value → name, in order of use. */
   const known = new Map<string, string>()
   let chars = 0
   let redactor: Redactor | undefined
@@ -55,7 +55,7 @@ export function createKnownSecrets(): KnownSecrets {
   }
 }
 
-/** Goes on with other secrets as soon as some are noted; what is held back is looked at again. */
+/** Uses the new secrets as soon as they are added; text held back is checked again. */
 function createLogStream(current: () => Redactor): LogStream {
   let redactor: Redactor | undefined
   let stream: RedactStream = emptyRedactor.redactStream()

@@ -1,14 +1,14 @@
 import type { Automaton } from './automaton.ts'
 
-/** Where to begin looking for a character that no pattern holds: U+2588, a full block. */
+/** The start of the search for a character that no pattern contains: U+2588, a full block. */
 const firstSymbol = 0x2588
-/** How every wanted marker begins. */
+/** How every preferred marker starts. */
 const openings = ['[redacted', '(redacted', '(hidden)'] as const
 
 /**
- * What stands in place of each secret, by its name: `[redacted:<name>]`, unless a secret is so much
- * like it that the mark, alone or with the text beside it, would spell that secret again. Each pattern
- * is looked at once, not once per name: a thousand secrets would block the thread for seconds.
+ * The marker for each secret, by its name: `[redacted:<name>]`, unless a secret is so similar that
+ * the marker, alone or with the text around it, would spell that secret again. Each pattern is
+ * checked once, not once per name: a thousand secrets would block the thread for seconds.
  */
 export function toMarkers(
   patterns: ReadonlyMap<string, string>,
@@ -29,7 +29,7 @@ export function toMarkers(
   return markers
 }
 
-/** Does the marker hold a pattern, or end with the beginning of one? */
+/** True if the marker contains a pattern, or ends with the start of one. */
 function endsLikeBeginning({ root, next }: Automaton, marker: string): boolean {
   let node = root
   for (let index = 0; index < marker.length; index++) {
@@ -39,7 +39,7 @@ function endsLikeBeginning({ root, next }: Automaton, marker: string): boolean {
   return node !== root
 }
 
-/** From where a pattern holds a marker, or ends with the beginning of one, so much as a marker can be long. */
+/** The tails of patterns after a marker or the start of one, up to the length of a marker. */
 function toTails(patterns: Iterable<string>, longest: number): string[] {
   const tails = new Set<string>()
   for (const pattern of patterns) {

@@ -20,7 +20,7 @@ test.each([1, 2, 5, 8, 12])('a secret in pieces of %i shows no more than any wor
   expect(nested).toEqual(show(pieces).map((text) => ({ rows: [{ text }] })))
 })
 
-test('texts that replace one another, grow or only look like a beginning stay as they are', () => {
+test('texts that replace one another, grow or only resemble the start of a secret are unchanged', () => {
   const values = ['step 1', 'step 2', 'st', 'step', 'abcd', ' and on', 'a\u0000b', 'abc', 'xyz']
   expect(show(values)).toEqual(values.with(4, ''))
   const [left, right] = [secret.slice(0, 3), secret.slice(3, 6)]

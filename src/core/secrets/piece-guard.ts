@@ -1,17 +1,17 @@
 import type { JsonValue } from '../kernel/tool.ts'
 import type { Redactor } from './redact.ts'
 
-/** How much of the earlier texts is looked at again: longer than the encodings of common secrets. */
+/** How much of the earlier texts is checked again: longer than the encodings of common secrets. */
 const tailChars = 4_096
-/** Beyond this many places, the one that was set longest ago is forgotten. */
+/** Beyond this many places, the least recently set one is forgotten. */
 const placesAtMost = 1_000
 const maxDepth = 1_000
-/** Stands between two pieces that are not one text. */
+/** Separates two pieces that are not one text. */
 const gap = '\u0000'
 
 /**
- * Empties texts that continue a secret begun in an earlier value at the same place: a tool that yields
- * pieces would otherwise show all of it but the first. Texts without such a piece stay as they are.
+ * Empties texts that continue a secret started in an earlier value at the same place: otherwise a
+ * tool that yields pieces would reveal all of it but the first. Other texts are unchanged.
  */
 export function createPieceGuard({
   isEmpty,
@@ -32,7 +32,7 @@ export function createPieceGuard({
   }
   function guard(value: JsonValue, place: string, depth: number): JsonValue {
     if (typeof value === 'string') return guardText(value, place)
-    // What is deeper is cut off by the redactor.
+    // The redactor cuts deeper values.
     if (typeof value !== 'object' || value === null || depth >= maxDepth) return value
     const below = (part: JsonValue, step: string | number) =>
       guard(part, `${place}/${step}`, depth + 1)

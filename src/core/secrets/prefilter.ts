@@ -1,13 +1,13 @@
-/** Patterns are told apart by their beginning; none is shorter than four characters. */
+/** Patterns are distinguished by their first characters; none is shorter than four. */
 const gramLength = 4
 const prefixLength = 8
-/** Three bits per character and four characters: what was read before them is shifted out. */
+/** Three bits per character and four characters: earlier characters are shifted out. */
 const bitsPerUnit = 3
 const mask = (1 << (bitsPerUnit * gramLength)) - 1
 
 /**
- * A quick look that says no for nearly every text that holds none of the patterns, and never says
- * no for one that does. About 2 ns a character, whatever the number of patterns.
+ * A quick check that rejects nearly every text without any of the patterns, and never rejects one
+ * with a pattern. About 2 ns per character, regardless of the number of patterns.
  */
 export function createPrefilter(patterns: Iterable<string>): (text: string) => boolean {
   const isKnown = new Uint8Array(mask + 1)

@@ -25,13 +25,13 @@ test.each([
   expect(redactor.redactText(`before ${form} after`)).toBe('before [redacted:key] after')
 })
 
-test.each([0, 1, 2])('a secret %i bytes into something in base64 is removed', (offset) => {
+test.each([0, 1, 2])('a secret %i bytes into base64 data is removed', (offset) => {
   const given = Buffer.from(`${'u'.repeat(offset)}hunter2-hunter2:rest`).toString('base64')
   const redacted = createRedactor({ key: 'hunter2-hunter2' }).redactText(given)
   expect(redacted).toMatch(/^.{0,3}\[redacted:key\].{5,10}$/)
 })
 
-test('keys, texts and numbers of a value are redacted, and members that look alike then are kept', () => {
+test('keys, texts and numbers of a value are redacted, and members with equal keys afterwards are kept', () => {
   const { redactValue } = createRedactor({ pin: '123456', word: 'hunter2' })
   const given = {
     hunter2: 1,
@@ -48,12 +48,12 @@ test('keys, texts and numbers of a value are redacted, and members that look ali
   })
 })
 
-test('a value without secrets comes back as the same object', () => {
+test('a value without secrets is returned as the same object', () => {
   const value = { a: [1, 'two', { three: null }] }
   expect(redactor.redactValue(value)).toBe(value)
 })
 
-test('a value nested without end neither overflows nor gets past', () => {
+test('a value nested without end neither overflows the stack nor passes', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}"hunter2"${']'.repeat(50_000)}`)
   const redacted = createRedactor({ key: 'hunter2' }).redactValue(deep)
   expect(JSON.stringify(redacted)).toBe(`${'['.repeat(1000)}"[too deep]"${']'.repeat(1000)}`)
@@ -66,29 +66,29 @@ test('a __proto__ member stays a member', () => {
   )
 })
 
-test('secrets that overlap leave no piece of either', () => {
+test('overlapping secrets leave no piece of either', () => {
   const both = createRedactor({ first: 'abcdef', second: 'defghi', longer: 'abcdefgh' })
   expect(both.redactText('-abcdefghi- abcdef defghi')).toBe(
     '-[redacted:longer]- [redacted:first] [redacted:second]',
   )
 })
 
-test('a secret is found within the beginning of a longer one that does not go on', () => {
+test('a secret is found within the start of a longer one that does not continue', () => {
   const both = createRedactor({ longer: 'abcdefgh', shorter: 'cdef' })
   expect(both.redactText('abcdefx abcdefgh')).toBe('ab[redacted:shorter]x [redacted:longer]')
 })
 
-test('values of less than four characters, empty ones too, are not looked for', () => {
+test('values shorter than four characters, including empty ones, are not searched for', () => {
   expect(createRedactor({ a: '', b: 'abc' })).toBe(emptyRedactor)
   expect([emptyRedactor.isEmpty, emptyRedactor.redactText('abc')]).toEqual([true, 'abc'])
 })
 
-test('a line break at the end of a secret does not keep it from being found', () => {
+test('a secret is found without its trailing line break', () => {
   expect(createRedactor({ key: 'hunter2\n' }).redactText('is hunter2.')).toBe('is [redacted:key].')
 })
 
 test.each(['redacted', '[redacted:key]', 'key]', '[reda', 'acted:ke', ']]]]', 'x[[[['])(
-  'the secret %j is not spelled again by the mark that replaces it',
+  'the secret %j is not spelled again by the marker that replaces it',
   (value) => {
     const marked = createRedactor({ key: value, other: 'hunter2' })
     for (const text of [value, `x${value}]]]`, `x[[[hunter2`, `hunter2]]]`]) {
@@ -97,7 +97,7 @@ test.each(['redacted', '[redacted:key]', 'key]', '[reda', 'acted:ke', ']]]]', 'x
   },
 )
 
-test('streamed text is let go as soon as it can not become a secret', () => {
+test('streamed text is released as soon as it cannot become a secret', () => {
   const stream = createRedactor({ key: 'hunter2' }).redactStream()
   expect([
     stream.push('hello h'),
@@ -108,12 +108,12 @@ test('streamed text is let go as soon as it can not become a secret', () => {
   ]).toEqual(['hello ', '', 'hunt!', '[redacted:key]', ''])
 })
 
-test('a pair of surrogates cut in two is sent as one', () => {
+test('a split surrogate pair is sent as one', () => {
   const stream = createRedactor({ key: 'hunter2' }).redactStream()
   expect([stream.push('a\ud83d'), stream.push('\ude00'), stream.end()]).toEqual(['a', '😀', ''])
 })
 
-/** Few letters, so that secrets overlap with themselves, each other and the marks. */
+/** Few letters, so that secrets overlap with themselves, each other and the markers. */
 const anySecret = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '"', '/'), minLength: 4, maxLength: 8 }),
   fc.string({
@@ -128,7 +128,7 @@ const anySecrets = fc
   .array(anySecret, { minLength: 1, maxLength: 3 })
   .map((values) => Object.fromEntries(values.map((value, index) => [`k${index}`, value])))
 
-/** A text made of encodings of the secrets and noise, in random order, and a way to cut it in pieces. */
+/** A text made of encodings of the secrets and noise, in random order, and the cuts into pieces. */
 const anyCase = anySecrets.chain((secrets) =>
   fc.record({
     secrets: fc.constant(secrets),
@@ -144,7 +144,7 @@ const anyCase = anySecrets.chain((secrets) =>
   }),
 )
 
-test('no listed encoding of a secret is left, whatever stands around it', () => {
+test('no listed encoding of a secret is left, in any surrounding text', () => {
   fc.assert(
     fc.property(anyCase, ({ secrets, pieces }) => {
       const redacted = createRedactor(secrets).redactText(pieces.join(''))
@@ -156,7 +156,7 @@ test('no listed encoding of a secret is left, whatever stands around it', () => 
   )
 })
 
-test('any cutting of a text into chunks gives exactly the redacted whole', () => {
+test('any split of a text into chunks gives exactly the redacted whole', () => {
   fc.assert(
     fc.property(anyCase, ({ secrets, pieces, sizes }) => {
       const text = pieces.join('')
@@ -169,7 +169,7 @@ test('any cutting of a text into chunks gives exactly the redacted whole', () =>
   )
 })
 
-test('exactly the characters of secrets are gone, as a search for each one by one finds them', () => {
+test('exactly the characters of secrets are removed, as by a search for each one by one', () => {
   const letters = { unit: fc.constantFrom('a', 'b'), minLength: 4 }
   const anyWords = fc.array(fc.string({ ...letters, maxLength: 7 }), { minLength: 1, maxLength: 4 })
   fc.assert(
@@ -184,7 +184,7 @@ test('exactly the characters of secrets are gone, as a search for each one by on
   )
 })
 
-test('redacting twice changes nothing more, and a text without secrets is untouched', () => {
+test('redacting twice changes nothing more, and a text without secrets is unchanged', () => {
   fc.assert(
     fc.property(anyCase, ({ secrets, pieces }) => {
       const { redactText } = createRedactor(secrets)
@@ -209,7 +209,7 @@ const grows: [string, (text: string) => string][] = [
   ['in an address', (text) => `https://example.com/?q=${encodeURIComponent(text)}&more=1`],
 ]
 
-test.each(grows)('text that grows %s shows no telling beginning of a secret', (_, encode) => {
+test.each(grows)('text that grows %s shows no revealing prefix of a secret', (_, encode) => {
   const key = 'abcdefgh12345678SECRETzz'
   const { redactPartial } = createRedactor({ key })
   const whole = `before ${key} after`
@@ -224,7 +224,7 @@ test.each(grows)('text that grows %s shows no telling beginning of a secret', (_
   expect(redactPartial(`see ${key.slice(0, 3)}`)).toBe(`see ${key.slice(0, 3)}`)
 })
 
-test('what is whole is redacted as what grows is, and no beginning of a secret is left in that', () => {
+test('complete values are redacted like growing ones, and contain no prefix of a secret', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 12, maxLength: 20 })
   const around = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), maxLength: 30 })
   fc.assert(
@@ -236,7 +236,7 @@ test('what is whole is redacted as what grows is, and no beginning of a secret i
   )
 })
 
-/** The slow and simple way, for secrets of letters in a text of letters. */
+/** The slow and simple algorithm, for secrets of letters in a text of letters. */
 function hideOneByOne(words: readonly string[], text: string): string {
   const isHidden = Array.from(text, () => false)
   for (const word of words.flatMap((one) => [one, Array.from(one).toReversed().join('')])) {
@@ -259,7 +259,7 @@ function cutBySizes(text: string, sizes: readonly number[]): string[] {
   return chunks
 }
 
-/** The encodings a secret must not come out in, made by other means than the redactor's. */
+/** The encodings in which a secret must not appear, computed independently of the redactor. */
 function listEncodings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1)
   const url = encodeURIComponent(value)
@@ -291,7 +291,7 @@ function listEncodings(value: string): string[] {
   ]
 }
 
-/** Of this process: another test beside it does not count. */
+/** Of this process: other tests running at the same time do not count. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -5,40 +5,46 @@ import { toMarkers } from './markers.ts'
 import { createPrefilter } from './prefilter.ts'
 import { createScanner, isHighSurrogate } from './scanner.ts'
 
-/** Removes the values of one call's secrets from whatever leaves it. */
+/** Removes the values of one call's secrets from all its output. */
 export interface Redactor {
-  /** True when there is nothing to look for. */
+  /** True when there is nothing to search for. */
   readonly isEmpty: boolean
   redactText(text: string): string
-  /** Texts, keys, and numbers whose digits hold a secret. The same value when it holds none. */
+  /**
+   * Redacts texts, keys, and numbers whose digits contain a secret. Returns the same value when
+   * there are none.
+   */
   redactValue(value: JsonValue): JsonValue
   /**
-   * For what is shown while it still grows: what may be the beginning of a secret is taken out, too.
-   * The same value when it holds none.
+   * For values shown while they still grow: possible starts of a secret are removed, too. Returns
+   * the same value when there are none.
    */
   redactPartial(value: JsonValue): JsonValue
   /** The same for one text. */
   redactGrowing(text: string): string
-  /** For text that comes in pieces: together they give exactly what `redactText` gives for the whole. */
+  /**
+   * For text that arrives in pieces: together they give exactly the result of `redactText` for the
+   * whole.
+   */
   redactStream(): RedactStream
 }
 
 export interface RedactStream {
-  /** What can be shown by now: the piece, without what may still become a secret. */
+  /** The part that can be shown by now, without anything that may still become a secret. */
   push(chunk: string): string
-  /** What was held back. */
+  /** The text held back. */
   end(): string
-  /** For text without an end: lets go of beginnings that any word may have, and keeps telling ones. */
+  /** For text without an end: releases starts that any word may have, and keeps revealing ones. */
   settle(): string
-  /** What is held back as it came; undefined where a part of it belongs to a secret that was found. */
+  /** The original text held back; undefined if part of it belongs to a secret that was found. */
   heldText(): string | undefined
 }
 
-/** What is left as it is inside of a value. */
+/** Texts inside a value that are not redacted. */
 export interface KeptTexts {
-  /** Keys that a schema names: everybody knows them. */
+  /** Keys that a schema names: they are public. */
   publicKeys?: ReadonlySet<string> | undefined
-  /** Texts that stand in place of a secret already. */
+  /** Markers that already replace a secret. */
   marks?: ReadonlySet<string>
 }
 
@@ -65,9 +71,9 @@ export const emptyRedactor: Redactor = {
 }
 
 /**
- * A redactor for these secrets, by name. Each value of at least four characters is looked for raw
- * and in all its encodings, and becomes `[redacted:<name>]`; where several overlap, all of it is
- * one such mark. Not found: compressed or encrypted values, or one spread over several texts.
+ * A redactor for these secrets, by name. Each value of at least four characters is searched for raw
+ * and in all its encodings, and becomes `[redacted:<name>]`; overlapping matches become one marker.
+ * Not found: compressed or encrypted values, or one spread over several texts.
  */
 export function createRedactor(
   secrets: Readonly<Record<string, string>>,
@@ -78,7 +84,8 @@ export function createRedactor(
   const mayContain = createPrefilter(patterns.keys())
   let mayBegin: ((text: string) => boolean) | undefined
   let machine: { automaton: Automaton; markers: ReadonlyMap<string, string> } | undefined
-  // Built when something may be there: most outputs hold no secret, and pay for the quick look alone.
+  // Built only when the quick check finds a candidate: most outputs contain no secret, and pay only
+  // for the check.
   const open = (isGuarding = false) => {
     machine ??= toMachine(patterns)
     return createScanner(machine.automaton, machine.markers, isGuarding)
@@ -97,7 +104,7 @@ export function createRedactor(
     if (!hasBeginning(text)) return text
     const scanner = open(true)
     const shown = scanner.push(text)
-    // Shorter endings are those of any word.
+    // Shorter suffixes are those of any word.
     return scanner.openLength() < minSecretLength ? shown + scanner.end() : shown
   }
   const endsPlainly = createEndCheck(patterns.keys())
@@ -105,7 +112,7 @@ export function createRedactor(
     let scanner: ReturnType<typeof open> | undefined
     return {
       push(chunk) {
-        // Nothing is held and nothing begins here: no need to build what looks more closely.
+        // Nothing is held back and nothing starts here, so the expensive scanner is not needed.
         const isFresh = scanner === undefined || scanner.heldText() === ''
         if (isFresh && endsPlainly(chunk) && !hasBeginning(chunk)) return chunk
         return (scanner ??= open()).push(chunk)
@@ -126,7 +133,7 @@ export function createRedactor(
   }
 }
 
-/** Says of a text that no pattern shorter than what `hasBeginning` looks for begins at its end. */
+/** Checks that no pattern shorter than those of `hasBeginning` starts at the end of a text. */
 function createEndCheck(patterns: Iterable<string>): (text: string) => boolean {
   const beginnings = new Set<string>()
   for (const pattern of patterns) {
@@ -135,7 +142,7 @@ function createEndCheck(patterns: Iterable<string>): (text: string) => boolean {
     }
   }
   return (text) => {
-    // Half a pair would not survive being sent on its own.
+    // Half a pair would not survive being sent separately.
     if (isHighSurrogate(text.charCodeAt(text.length - 1))) return false
     for (let length = 1; length < minSecretLength; length++) {
       if (beginnings.has(text.slice(-length))) return false
@@ -168,7 +175,7 @@ function redactJson(value: JsonValue, by: JsonRedaction, depth = 0): JsonValue {
     return redacted === text ? value : redacted
   }
   if (typeof value !== 'object' || value === null) return value
-  // What can't be looked through must not be let through, nor end in a stack overflow.
+  // A value too deep to check must neither pass nor overflow the stack.
   if (depth >= maxDepth) return '[too deep]'
   return Array.isArray(value)
     ? redactArray(value, by, depth + 1)
@@ -196,7 +203,7 @@ function redactObject(
   return isChanged ? Object.fromEntries(members) : object
 }
 
-/** Two keys that were different secrets look alike now; neither member may get lost. */
+/** Two keys that contained different secrets are equal now; neither member may be lost. */
 function toFreeKey(members: ReadonlyMap<string, JsonValue>, key: string): string {
   let free = key
   for (let number = 2; members.has(free); number++) free = `${key} ${number}`

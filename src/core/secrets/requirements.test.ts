@@ -7,7 +7,7 @@ import {
   toSecretRequirement,
 } from './requirements.ts'
 
-test('a key alone is a required, sensitive text with a readable label', () => {
+test('a bare key is a required, sensitive text with a readable label', () => {
   expect(toSecretRequirement('stripe_key')).toEqual({
     key: 'stripe_key',
     label: 'Stripe key',
@@ -18,7 +18,7 @@ test('a key alone is a required, sensitive text with a readable label', () => {
   })
 })
 
-test('choices make a select, which is not sensitive unless it says so', () => {
+test('choices make a select, which is not sensitive unless declared so', () => {
   expect(
     toSecretRequirement({ key: 'region', label: 'Where', optional: true, choices: ['eu'] }),
   ).toEqual({
@@ -52,7 +52,7 @@ const other = toSecretRequirement({ key: 'other', sensitive: false })
 const optional = toSecretRequirement({ key: 'optional', optional: true })
 const all = [required, other, optional]
 
-test('requirements are told apart by what is set', () => {
+test('requirements are sorted by which secrets are set', () => {
   expect(checkSecrets(all, new Set(['required', 'unrelated']))).toEqual({
     met: [required],
     missing: [other],
@@ -60,7 +60,7 @@ test('requirements are told apart by what is set', () => {
   })
 })
 
-test('an empty value is missing', () => {
+test('an empty value counts as missing', () => {
   const values = new Map([
     ['required', ''],
     ['other', 'x'],
@@ -72,7 +72,7 @@ test('an empty value is missing', () => {
   })
 })
 
-test('a tool gets its declared keys only, and only the sensitive ones are kept from outputs', () => {
+test('a tool gets only its declared keys, and only the sensitive ones are kept out of outputs', () => {
   const values = new Map([
     ['required', 'a'],
     ['other', 'b'],
@@ -83,7 +83,7 @@ test('a tool gets its declared keys only, and only the sensitive ones are kept f
   expect(pickSensitive(all, secrets)).toEqual({ required: 'a' })
 })
 
-test('the refusal names every missing key', () => {
+test('the error names every missing key', () => {
   const error = secretMissing('billing.refund', [required, other])
   expect([error.code, error.message, error.fix]).toEqual([
     'secret_missing',

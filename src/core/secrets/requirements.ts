@@ -1,12 +1,12 @@
 import { ToolError } from '../kernel/errors.ts'
 import type { SecretRequirement } from '../kernel/tool.ts'
 
-/** How an author writes a requirement: a key alone, or a key with what is to be said about it. */
+/** A requirement as an author writes it: a bare key, or a key with details. */
 export type SecretSpec = string | (Pick<SecretRequirement, 'key'> & Partial<SecretRequirement>)
 
 const keyPattern = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/
 
-/** The full requirement. A choice from a list is not kept from outputs unless it says `sensitive`. */
+/** The full requirement. A choice from a list is not redacted unless it is declared `sensitive`. */
 export function toSecretRequirement(spec: SecretSpec): SecretRequirement {
   const given = typeof spec === 'string' ? { key: spec } : spec
   const { key, optional = false, choices = [] } = given
@@ -21,7 +21,9 @@ export function toSecretRequirement(spec: SecretSpec): SecretRequirement {
   return { key, label, optional, type, choices: [...choices], sensitive }
 }
 
-/** A tool's requirements by what is there: `missing` ones keep it from running, `unset` ones are optional. */
+/**
+ * A tool's requirements by state: `missing` ones keep it from running, `unset` ones are optional.
+ */
 export interface SecretCheck {
   met: readonly SecretRequirement[]
   missing: readonly SecretRequirement[]
@@ -29,8 +31,8 @@ export interface SecretCheck {
 }
 
 /**
- * Which requirements are met. Takes the names of the secrets that are set, or their values; an empty
- * value is missing.
+ * Checks which requirements are met. Takes the names of the secrets that are set, or their values;
+ * an empty value is missing.
  */
 export function checkSecrets(
   requirements: readonly SecretRequirement[],
@@ -46,7 +48,7 @@ export function checkSecrets(
   }
 }
 
-/** What a tool gets as `ctx.secrets`: its declared keys that are set, nothing else. */
+/** The contents of `ctx.secrets`: the declared keys that are set, nothing else. */
 export function pickSecrets(
   requirements: readonly SecretRequirement[],
   values: ReadonlyMap<string, string>,
@@ -55,7 +57,7 @@ export function pickSecrets(
   return Object.fromEntries(met.map(({ key }) => [key, values.get(key) ?? '']))
 }
 
-/** The values that must not come out again: of the given ones, those declared sensitive. */
+/** The values that must be redacted: those declared sensitive. */
 export function pickSensitive(
   requirements: readonly SecretRequirement[],
   secrets: Readonly<Record<string, string>>,
@@ -64,7 +66,7 @@ export function pickSensitive(
   return Object.fromEntries(Object.entries(secrets).filter(([key]) => !open.has(key)))
 }
 
-/** The refusal to run a tool without its secrets, naming all of them. */
+/** The error of a tool whose secrets are missing, naming all of them. */
 export function secretMissing(tool: string, missing: readonly SecretRequirement[]): ToolError {
   const keys = missing.map(({ key }) => key)
   return new ToolError('secret_missing', `${tool} needs ${keys.join(', ')}, which is not set`, {
@@ -80,7 +82,7 @@ function toLabel(key: string): string {
 }
 
 function invalidKey(key: unknown): ToolError {
-  return new ToolError('invalid_tool', `${JSON.stringify(key)} is no key of a secret`, {
-    fix: 'Start with a letter; letters, digits, dots, dashes and underscores may follow, 100 in all.',
+  return new ToolError('invalid_tool', `${JSON.stringify(key)} is not a valid name of a secret`, {
+    fix: 'Start with a letter; letters, digits, dots, dashes and underscores may follow, 100 characters at most.',
   })
 }

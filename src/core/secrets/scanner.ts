@@ -1,6 +1,6 @@
 import type { Automaton } from './automaton.ts'
 
-/** Text that belongs to secrets, from `start` to `end` within what is held back. */
+/** Text that belongs to secrets, from `start` to `end` within the text held back. */
 interface Region {
   start: number
   end: number
@@ -9,10 +9,10 @@ interface Region {
 }
 
 /**
- * Replaces matches in a text that comes in pieces. Overlapping matches are one region with one
- * mark, named after the match that begins first (of two, the longer). A character is let go once
- * no pattern that began before or at it can still end after what was read, so the outcome does not
- * depend on where the pieces were cut. Guarding, it takes telling beginnings of patterns for matches.
+ * Replaces matches in a text that arrives in pieces. Overlapping matches are one region with one
+ * marker, named after the match that starts first (of two, the longer). A character is released
+ * once no pattern that started before or at it can still end later, so the result does not depend
+ * on where the pieces were cut. With guarding, revealing prefixes of patterns count as matches.
  */
 export function createScanner(
   automaton: Automaton,
@@ -61,12 +61,12 @@ export function createScanner(
     push(chunk: string): string {
       read(chunk)
       const end = held.length - node.openLength
-      // Half a pair would not survive being sent on its own.
+      // Half a pair would not survive being sent separately.
       return release(end > 0 && isHighSurrogate(held.charCodeAt(end - 1)) ? end - 1 : end)
     },
-    /** What is held back as it came; undefined where a part of it belongs to a secret that was found. */
+    /** The original text held back; undefined if part of it belongs to a secret that was found. */
     heldText: () => (regions.length === 0 ? held : undefined),
-    /** How many characters are held back because a pattern may begin there. */
+    /** How many characters are held back because a pattern may start there. */
     openLength: () => node.openLength,
     end(): string {
       const rest = release(held.length)
@@ -76,12 +76,13 @@ export function createScanner(
   }
 }
 
-/** Matches come in the order of their ends: a new one swallows those it reaches back into. */
+/** Matches arrive in the order of their ends: a new one absorbs those it overlaps. */
 function addMatch(regions: Region[], match: Region): void {
   let last = regions.at(-1)
   while (last && last.end > match.start) {
     regions.pop()
-    // Of two that begin together the later, longer one gives the name; an earlier beginning wins anyway.
+    // Of two with the same start the later, longer one gives the name; an earlier start wins
+    // anyway.
     if (last.start < match.start) match.name = last.name
     match.start = Math.min(match.start, last.start)
     match.isShown ||= last.isShown
@@ -90,7 +91,7 @@ function addMatch(regions: Region[], match: Region): void {
   regions.push(match)
 }
 
-/** The first half of a pair that makes one character. */
+/** The first half of a surrogate pair. */
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }

@@ -98,12 +98,12 @@ test.each<[string, JsonSchema, Record<'input' | 'shown', JsonValue>]>([
   expect(hide(schema, input).shown).toEqual(shown)
 })
 
-test('values are noted under names of their own, also equal names with other values', () => {
+test('values get unique names, also for equal field names with different values', () => {
   const schema = { properties: { p: { items: secret } } }
   expect(hide(schema, { p: ['one1', 'two2', 'one1'] }).values).toEqual({ p: 'one1', 'p 2': 'two2' })
 })
 
-test('a form may say that a field is secret; zod says it in meta', () => {
+test('a form may declare a field secret; zod does so in meta', () => {
   const inputSchema = { type: 'object', properties: { p: { type: 'string' } } }
   const form = { fields: { p: { widget: 'secret' as const } } }
   expect(hideSecretFields({ inputSchema, form }, { p: 'x' }).shown).toEqual({ p: '[redacted:p]' })
@@ -112,7 +112,7 @@ test('a form may say that a field is secret; zod says it in meta', () => {
   expect(hasSecretFields({ inputSchema: toJsonSchema(made, 'input') })).toBe(true)
 })
 
-test('a mark in place of a secret, and more than can be looked for, are refused with their place', () => {
+test('a placeholder in place of a secret, and a value too long to search for, are refused with their place', () => {
   const contract = { inputSchema: { type: 'object', properties: { p: secret } } }
   const issuesOf = (p: string) => {
     try {
@@ -127,7 +127,7 @@ test('a mark in place of a secret, and more than can be looked for, are refused 
   expect(issuesOf('a [redacted:p] word')).toEqual([])
 })
 
-test('what is hidden is found again by comparing, whatever the schema says now', () => {
+test('hidden values are found again by comparing, whatever the current schema', () => {
   const raw = { user: 'a', logins: [{ p: 'one1' }, { p: 22_222 }], q: { deep: ['two2'] } }
   const shown = { user: 'a', logins: [{ p: '[redacted:x]' }, { p: '[redacted:x]' }], q: '(hidden)' }
   expect(listHidden(shown, raw)).toEqual({ x: 'one1', 'x 2': '22222', q: 'two2' })

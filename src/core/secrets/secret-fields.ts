@@ -10,23 +10,23 @@ import { pointerStep } from '../kernel/json/json-pointer.ts'
 import { isRecord } from '../kernel/json/json-type.ts'
 import { isMark } from './is-redacted.ts'
 
-/** What says which fields of an input are secret. */
+/** The parts of a contract that declare secret fields. */
 export type SecretContract = Pick<ToolContract, 'inputSchema'> &
   Partial<Pick<ToolContract, 'outputSchema' | 'form'>>
 
-/** An input as it may be recorded, and the secret values that were taken out. */
+/** An input as it may be recorded, and the secret values that were removed. */
 export interface HiddenInput {
-  /** With a mark in place of each value of a secret field. */
+  /** With a placeholder for each value of a secret field. */
   shown: JsonValue
-  /** The values by the name of their field, for looking for them elsewhere. */
+  /** The values by the name of their field, for searching elsewhere. */
   values: Readonly<Record<string, string>>
-  /** The marks that stand in it. */
+  /** The placeholders in it. */
   marks: ReadonlySet<string>
 }
 
 /**
- * All secret fields of one input together. Every form of a value is looked for in what the tool says,
- * which takes memory for each character; and a whole document is no password.
+ * All secret fields of one input together. Every encoding of a value is searched for in the tool's
+ * output, which takes memory per character; and a whole document is not a password.
  */
 const maxSecretChars = 32_768
 
@@ -38,12 +38,14 @@ interface Finder {
 
 const finders = new WeakMap<SecretContract, Finder | null>()
 
-/** Does the tool have fields that are secret (`format: password`, `writeOnly`, widget `secret`)? Looked up once. */
+/**
+ * True if the tool has secret fields (`format: password`, `writeOnly`, widget `secret`). Cached.
+ */
 export function hasSecretFields(contract: SecretContract): boolean {
   return finderOf(contract) !== null
 }
 
-/** The input with a mark in place of every secret value. A value of null or '' is no secret. */
+/** The input with a placeholder for every secret value. Null and '' are not secret. */
 export function hideSecretFields(contract: SecretContract, input: JsonValue): HiddenInput {
   const finder = finderOf(contract)
   if (finder === null) return { shown: input, values: {}, marks: new Set() }
@@ -52,7 +54,10 @@ export function hideSecretFields(contract: SecretContract, input: JsonValue): Hi
   return { shown, values: Object.fromEntries(walk.values), marks: walk.marks }
 }
 
-/** Throws `invalid_input` where a secret field holds the mark of a hidden value, or too much. */
+/**
+ * Throws `invalid_input` if a secret field contains the placeholder of a hidden value, or is too
+ * long.
+ */
 export function checkSecretFields(contract: SecretContract, input: JsonValue): void {
   const finder = finderOf(contract)
   if (finder === null) return
@@ -62,8 +67,8 @@ export function checkSecretFields(contract: SecretContract, input: JsonValue): v
 }
 
 /**
- * The keys that the schemas of a tool with secret fields name: everybody knows them, and a password
- * that happens to be one of them must not garble what the tool says.
+ * The keys named in the schemas of a tool with secret fields: they are public, and a password that
+ * happens to equal one must not garble the tool's output.
  */
 export function publicKeysOf(contract: SecretContract): ReadonlySet<string> | undefined {
   return finderOf(contract)?.publicKeys
@@ -97,9 +102,9 @@ function isSecret(schema: JsonSchema): boolean {
 interface Walk extends Finder {
   values: Map<string, string>
   marks: Set<string>
-  /** Where a mark was given in place of a value. */
+  /** Places where a placeholder was given instead of a value. */
   given: string[]
-  /** Characters that secret values may still have. */
+  /** Characters left for secret values. */
   room: number
 }
 
@@ -119,13 +124,13 @@ function hideRoot(walk: Walk, root: JsonSchema, input: JsonValue): JsonValue {
   const isWhole = expandSchemas([root], walk.resolve).some(isSecret)
   const spot = { value: input, schemas: [root], path: '', name: '' }
   if (!isWhole || !isRecord(input)) return hide(walk, spot)
-  // The record of a call shows an object: its fields are hidden one by one.
+  // The record of a call shows an object, so its fields are hidden one by one.
   return mapRecord(input, (value, key) =>
     conceal(walk, { ...spot, value, path: `/${key}`, name: key }),
   )
 }
 
-/** Whatever may apply at a place counts: of several branches, one that hides the field is enough. */
+/** All schemas that may apply count: of several branches, one that hides the field is enough. */
 function hide(walk: Walk, spot: Spot): JsonValue {
   const { value, schemas, path, name } = spot
   const nodes = expandSchemas(schemas, walk.resolve)
@@ -157,7 +162,7 @@ function mapRecord(
     : record
 }
 
-/** The mark in place of one value, which is noted with all that is in it. */
+/** The placeholder for one value, which is remembered with all its parts. */
 function conceal(walk: Walk, { value, path, name }: Spot): JsonValue {
   if (value === null || value === '') return value
   if (isMark(value)) {
@@ -175,7 +180,9 @@ function conceal(walk: Walk, { value, path, name }: Spot): JsonValue {
   return mark
 }
 
-/** The values that are hidden in an input, by what is shown of it: for where the schema is not known. */
+/**
+ * The hidden values of an input, found by comparing it with its recorded form: for unknown schemas.
+ */
 export function listHidden(shown: JsonValue, raw: JsonValue): Readonly<Record<string, string>> {
   const values = new Map<string, string>()
   const visit = (left: JsonValue | undefined, right: JsonValue, name: string): void => {
@@ -193,7 +200,7 @@ export function listHidden(shown: JsonValue, raw: JsonValue): Readonly<Record<st
   return Object.fromEntries(values)
 }
 
-/** Texts and numbers at every depth. What is true or false says nothing that could be looked for. */
+/** Texts and numbers at every depth. Booleans contain nothing to search for. */
 function textsIn(value: JsonValue): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
@@ -201,7 +208,7 @@ function textsIn(value: JsonValue): string[] {
   return Object.values(value).flatMap(textsIn)
 }
 
-/** A name that no other value has: two values under one name would leave one of them unprotected. */
+/** A unique name: two values under one name would leave one of them unprotected. */
 export function freeName(
   taken: Pick<ReadonlyMap<string, string>, 'get'>,
   name: string,
@@ -228,7 +235,7 @@ function marksGiven(paths: readonly string[]): ToolError {
 }
 
 function tooLong(path: string): ToolError {
-  const message = `is too long: secret fields may hold ${maxSecretChars} characters in all`
+  const message = `is too long: secret fields may contain ${maxSecretChars} characters in total`
   return new ToolError('invalid_input', `The secret at ${path} is too long`, {
     issues: [{ path, message }],
     fix: 'Give a larger secret as an uploaded file, or store it with toolcrib secrets set.',

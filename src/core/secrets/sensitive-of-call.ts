@@ -6,21 +6,21 @@ import { isRedacted } from './is-redacted.ts'
 import { joinSecrets } from './join-secrets.ts'
 import { pickSensitive } from './requirements.ts'
 
-/** Where the secrets of a stored call, and of those above it, are found again. */
+/** Where the secrets of a stored call, and of its parents, are read again. */
 export interface CallSecrets {
   calls: Pick<CallLog, 'findWithInput'>
   registry: Pick<Registry, 'find'>
   secrets: Pick<SecretVault, 'read' | 'list'>
 }
 
-/** Deeper than any configuration lets calls nest; ends a chain that is a circle. */
+/** Deeper than any configuration allows calls to nest; ends a circular chain. */
 const maxAbove = 64
 
 /**
- * What must not come out of a stored call: the secrets of its tool and of its input, and those of the
- * calls above it, whose values may have been passed down. The vault is asked again, as nothing of this
- * was kept; what its input hides is opened. Where a tool is not on this node its secrets are not known by name: then every secret of the tenant
- * is looked for.
+ * The values that must not leak from a stored call: the secrets of its tool and of its input, and
+ * those of its parents, whose values may have been passed down. The vault is read again, because
+ * nothing of this was stored; hidden inputs are opened. If a tool is not on this node the names of
+ * its secrets are unknown: then every secret of the tenant is searched for.
  */
 export async function readSensitive(
   call: StoredCall,
@@ -39,7 +39,7 @@ export async function readSensitive(
   return sensitive
 }
 
-/** The call and those above it, with what their inputs hide. */
+/** The call and its parents, with the hidden values of their inputs. */
 async function chainOf(call: StoredCall, { calls }: CallSecrets): Promise<StoredCall[]> {
   const isOpen = call.rawInput !== undefined || !isRedacted(call.input)
   const itself = isOpen ? undefined : await calls.findWithInput(call.tenant, call.callId)

@@ -6,14 +6,14 @@ import type { RefusedTools, ToolSource } from './tool-source.ts'
 type Placed = ReadonlyMap<string, OwnTool>
 
 /**
- * Keeps what one source has for everyone in the registry. Resolves when the registry has what there is
- * now; all who come while one run is under way share the next.
+ * Keeps one source's shared tools in the registry. Resolves when the registry is up to date; all
+ * callers that arrive during a run share the next one.
  */
 export function createEveryonesTools(
   registry: Registry,
   source: ToolSource,
 ): () => Promise<readonly RefusedTools[]> {
-  /** By file: the tools of one change places in one step. */
+  /** By file: the tools of one file change in one step. */
   const files = new Map<string | undefined, Placed>()
   let running: Promise<readonly RefusedTools[]> | undefined
   let next: Promise<readonly RefusedTools[]> | undefined
@@ -68,7 +68,7 @@ interface Placing {
   placed: Placed
 }
 
-/** Brings the registry from what was placed to what is wanted, and returns what is placed then. */
+/** Changes the registry from the placed to the wanted tools, and returns the placed ones. */
 function place(registry: Registry, { source, tools, placed }: Placing): Placed {
   const changes = removals(registry, placed, tools)
   const kept = new Map<string, OwnTool>()
@@ -79,7 +79,7 @@ function place(registry: Registry, { source, tools, placed }: Placing): Placed {
     const isOurs = there !== undefined && there.tool === before?.tool
     const isTaken = kept.has(name) || (there !== undefined && !isOurs)
     if (source.isYielding && isTaken) continue
-    // One that is taken is refused by the registry, which knows by whom.
+    // A taken name is refused by the registry, which knows its owner.
     changes.push(...toChanges(name, own, isOurs ? before : undefined))
     kept.set(name, own)
   }
@@ -87,7 +87,7 @@ function place(registry: Registry, { source, tools, placed }: Placing): Placed {
   return kept
 }
 
-/** Where somebody else has taken the name meanwhile, it is not ours to remove. */
+/** If another source has taken the name in the meantime, the tool is not ours to remove. */
 function removals(
   registry: Registry,
   placed: Placed,
@@ -105,7 +105,7 @@ function toChanges(name: string, own: OwnTool, before: OwnTool | undefined): Reg
   const type = before === undefined ? 'register' : 'replace'
   return [
     ...(same ? [] : [{ type, tool, ...(origin && { origin }) } as const]),
-    // What comes in anew is neither held nor down.
+    // A new tool is neither quarantined nor down.
     ...(same?.quarantine === reason ? [] : [{ type: 'quarantine', name, reason } as const]),
     ...(same?.isDown === isDown ? [] : [{ type: 'down', name, reason: isDown } as const]),
   ]

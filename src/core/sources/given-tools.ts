@@ -2,7 +2,7 @@ import { refuseIsolated } from '../isolate-tool.ts'
 import type { Tool } from '../kernel/tool.ts'
 import type { ToolSource } from './tool-source.ts'
 
-/** Tools that were given as objects, by the configuration or a program that embeds the crib. */
+/** Tools passed as objects, by the configuration or an embedding program. */
 export function createGivenTools(tools: readonly Tool[] = []): ToolSource {
   const given = tools.map((tool) => {
     refuseIsolated(tool)

@@ -6,27 +6,27 @@ import type { TenantView } from '../rules/tenant-view.ts'
 import type { RefusedTools, ToolSource } from './tool-source.ts'
 import { createToolSources, type ToolSources } from './tool-sources.ts'
 
-/** A source that has something, and what it has. */
+/** A source with tools, and a description of them. */
 export interface OpenSource {
   source: ToolSource
-  /** What its tools say of where they came from. */
+  /** The origin in the contracts of its tools. */
   kind: SourceKind
-  /** A tool that everyone has, unless the source has none such. */
+  /** A shared tool, if the source has any. */
   everyones?: string
-  /** A tool that the tenant `acme` has for itself, unless the source has none such. */
+  /** A tool of the tenant `acme` only, if the source has any. */
   own?: string
-  /** Brings what it has into it, where attaching alone does not. Resolves with what was refused. */
+  /** Loads its tools, if attaching alone does not. Resolves with the refused ones. */
   load?(): Promise<readonly RefusedTools[]>
-  /** Replaces the tool by another version of itself, and says so. */
+  /** Replaces the tool with a new version, and notifies. */
   change?(): Promise<void>
-  /** Takes the tool away, and says so. */
+  /** Removes the tool, and notifies. */
   remove?(): Promise<void>
 }
 
 export const acme = { tenant: { slug: 'acme' }, rules: new Map() } as unknown as TenantView
 const other = { ...acme, tenant: { slug: 'other' } } as TenantView
 
-/** What every source of tools keeps to. */
+/** The contract of every source of tools. */
 export function testToolSource(name: string, open: () => Promise<OpenSource>): void {
   describe(`tools from ${name}`, () => {
     const registry = () => attached.registry
@@ -39,7 +39,7 @@ export function testToolSource(name: string, open: () => Promise<OpenSource>): v
     const tenant = () => (opened.own === undefined ? undefined : 'acme')
     const entry = () => registry().find(opened.own ?? opened.everyones ?? '', tenant())
 
-    test('are in the registry under their names, and say where they came from', () => {
+    test('are in the registry under their names, with their origin', () => {
       expect(attached.refused).toEqual([])
       expect(entry()?.contract.source).toBe(opened.kind)
       expect(entry()?.version).toMatch(/^[0-9a-f]{8,}$/)
@@ -56,7 +56,7 @@ export function testToolSource(name: string, open: () => Promise<OpenSource>): v
       }
     })
 
-    test('that one tenant has are not found by another', () => {
+    test('of one tenant are not found by another', () => {
       if (opened.own === undefined) {
         expect(registry().list('acme')).toEqual(registry().list('other'))
         return
@@ -65,7 +65,7 @@ export function testToolSource(name: string, open: () => Promise<OpenSource>): v
       expect(registry().find(opened.own, 'other')).toBeUndefined()
     })
 
-    test('change and go when the source says so', async () => {
+    test('change and disappear when the source notifies', async () => {
       const before = entry()
       await opened.change?.()
       if (opened.change !== undefined) {
@@ -76,7 +76,7 @@ export function testToolSource(name: string, open: () => Promise<OpenSource>): v
       expect(entry() === undefined).toBe(opened.remove !== undefined)
     })
 
-    test('never take the name of a tool that is there already', async () => {
+    test('never take a name that is already used', async () => {
       const again = await open()
       const taken = again.own ?? again.everyones ?? ''
       const there = defineTool({

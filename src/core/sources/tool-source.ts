@@ -1,42 +1,42 @@
 import type { TenantView } from '../rules/tenant-view.ts'
 import type { OwnTool } from '../tenant-tables.ts'
 
-/** Whose tools are asked for: those that everyone has, or what one tenant has for itself. */
+/** The owner of tools: everyone, or one tenant. */
 export type ToolOwner = 'everyone' | TenantView
 
 /**
- * Where tools come from: files, the configuration, packs, MCP servers, agents. Whatever else brings tools
- * in (authored tools, imported APIs) implements this, and nothing else asks where a tool came from:
- * its contract says so.
+ * A source of tools: files, the configuration, packs, MCP servers, agents. Any other source
+ * (authored tools, imported APIs) implements this interface; the rest of the code reads the origin
+ * of a tool from its contract.
  */
 export interface ToolSource {
-  /** Unique among the sources that are attached. */
+  /** Unique among the attached sources. */
   readonly name: string
   /** Leaves out a tool whose name another source has, instead of having it refused. */
   readonly isYielding?: boolean
   /**
-   * What there is now, without waiting for the outside. A tool that hasn't changed is the same object
-   * as before. Those with the same `origin.file` come in together or not at all.
+   * The current tools, without waiting for anything external. An unchanged tool is the same object
+   * as before. Those with the same `origin.file` are registered together or not at all.
    */
   toolsFor(owner: ToolOwner): Promise<readonly OwnTool[]>
-  /** Given once, when the source is attached: the way to say that there is something else now. */
+  /** Passed once, when the source is attached: the callback for changes. */
   watch?(changed: SourceChanged): void
 }
 
 /**
- * Resolves when the registry has what the source has now, with what was refused. With a tenant, its
- * own tools are looked at instead of everyone's.
+ * Resolves when the registry has the source's current tools, with the refused ones. With a tenant,
+ * that tenant's own tools are updated instead of the shared ones.
  */
 export type SourceChanged = (tenant?: string) => Promise<readonly RefusedTools[]>
 
-/** Tools that did not get in: those before them, if any, are still in use. */
+/** Tools that were refused: their previous versions, if any, stay in use. */
 export interface RefusedTools {
-  /** The file that they are from, if they are from one. */
+  /** The file that they come from, if any. */
   file: string | undefined
   error: Error
 }
 
-/** For sources that must come in whole. */
+/** For sources whose tools must all be accepted. */
 export function assertNoneRefused([first]: readonly RefusedTools[]): void {
   if (first !== undefined) throw first.error
 }

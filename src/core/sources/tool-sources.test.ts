@@ -27,7 +27,7 @@ async function openSources() {
   return { sources, own, use }
 }
 
-test('the tools of whoever was not seen longest go first, and that is told; they come back when asked for', async () => {
+test('the tools of the least recently used tenant are dropped first, with a notification, and return on request', async () => {
   const { sources, own, use } = await openSources()
   const forgotten: string[] = []
   sources.onForget((tenant) => forgotten.push(tenant))

@@ -3,26 +3,32 @@ import type { TenantView } from '../rules/tenant-view.ts'
 import { createEveryonesTools } from './everyones-tools.ts'
 import type { RefusedTools, SourceChanged, ToolSource } from './tool-source.ts'
 
-/** The tenants there are, as views that change with what is decided for them. */
+/** All tenants, as views that change with their rules. */
 export interface TenantDirectory {
   find(tenant: string): Promise<TenantView | undefined>
   subscribe(listener: (tenant: string) => void): () => void
 }
 
-/** The one way for tools into the registry: everyone's at once, a tenant's own while it is in use. */
+/**
+ * The only way for tools into the registry: shared ones at once, a tenant's own while it is active.
+ */
 export interface ToolSources {
-  /** Resolves when what the source has for everyone is in the registry, with what was refused. */
+  /** Resolves when the source's shared tools are in the registry, with the refused ones. */
   attach(source: ToolSource): Promise<readonly RefusedTools[]>
-  /** The tenant's own tools are in the registry once it resolves; at once where nothing has changed. */
+  /**
+   * Resolves when the tenant's own tools are in the registry; synchronous if nothing has changed.
+   */
   ready(view: TenantView): Promise<void>
   readyFor(tenant: string): Promise<void>
-  /** A source has something else for this tenant, if it is in use. */
+  /** Updates a source's tools for this tenant, if it is active. */
   refresh(tenant: string): Promise<void>
-  /** Called when the tools of a tenant are gone from the registry, until somebody asks for them again. */
+  /**
+   * Called when the tools of a tenant are dropped from the registry until they are requested again.
+   */
   onForget(listener: (tenant: string) => void): void
 }
 
-/** Tenants whose tools are held at once; others are asked for again when they come. */
+/** How many tenants' tools are held at once; others are loaded again on request. */
 const heldAtMost = 500
 
 const noTenants: TenantDirectory = {
@@ -52,14 +58,14 @@ export function createToolSources(
   }
 }
 
-/** Keeps the tools that tenants have for themselves in the registry, for those that are in use. */
+/** Keeps the own tools of active tenants in the registry. */
 function createTenantTools(
   registry: Registry,
   tenants: TenantDirectory,
   sources: readonly ToolSource[],
 ): Omit<ToolSources, 'attach'> {
   const held = new Map<string, { view: TenantView; done: Promise<void> }>()
-  /** Who has tools in the registry, whoever was asked for last at the end. */
+  /** Tenants with tools in the registry, the most recently used last. */
   const used = new Set<string>()
   const listeners = new Set<(tenant: string) => void>()
   tenants.subscribe((tenant) => held.delete(tenant))
@@ -69,7 +75,7 @@ function createTenantTools(
     await Promise.all(
       sources.map(async (source) => {
         const tools = await source.toolsFor(view)
-        // Whoever asked later knows more.
+        // A later request has newer tools.
         if (isLatest()) registry.setOwn(slug, source.name, tools)
       }),
     )

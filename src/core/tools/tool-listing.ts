@@ -1,6 +1,6 @@
 import type { Effect, Runtime, ToolContract, ToolSource } from '../kernel/tool.ts'
 
-/** Where tools come from. */
+/** The origins of tools. */
 export const toolSources = [
   'builtin',
   'code',
@@ -18,21 +18,27 @@ export interface ToolListing {
   effect: Effect
   pack: string
   source: ToolSource
-  /** `misconfigured` and `quarantined` tools are listed for people who can mend them, never offered to agents. */
+  /**
+   * `misconfigured` and `quarantined` tools are listed for people who can fix them, never offered
+   * to agents.
+   */
   state: ToolState
   /** Why it is not ready. */
   reason?: string
-  /** What would make it ready, and who can. */
+  /** The change that would make it ready, and who can make it. */
   fix?: string
-  /** Name of its picture, of the tabler set. */
+  /** Name of its icon, in the tabler set. */
   icon?: string
-  /** Every call of it waits for a person. */
+  /** Every call needs approval. */
   asks?: true
 }
 
 export type ToolState = 'ready' | 'misconfigured' | 'quarantined'
 
-/** One finding of the portability check: what a provider would refuse or lose, and where in the schema. */
+/**
+ * One finding of the portability check: what a provider would refuse or lose, and where in the
+ * schema.
+ */
 export interface PortabilityFinding {
   provider: 'openai' | 'anthropic' | 'gemini'
   severity: 'error' | 'warning'
@@ -40,16 +46,16 @@ export interface PortabilityFinding {
   message: string
 }
 
-/** One tool with all that can be known of it without running it. */
+/** One tool with everything that is known without running it. */
 export type ToolDetail = ToolContract &
   Omit<ToolListing, keyof ToolContract> & {
     portability: readonly PortabilityFinding[]
-    /** What was odd but not fatal when it was defined or loaded. */
+    /** Problems in its definition or while loading that are not fatal. */
     warnings: readonly string[]
     /** The input as the fields of a form. */
     fields: readonly object[]
     /**
-     * Its file does not load any more, so this is the last version that did. Where and why is told to those
+     * Its file no longer loads, so this is the last working version. The problem is shown to people
      * who may see the tool files.
      */
     lastWorking?: { problem?: ToolFileProblem }
@@ -59,18 +65,18 @@ export type ToolDetail = ToolContract &
 export interface ToolFileProblem {
   /** Relative to the folder of the configuration. */
   file: string
-  /** Line and column from 1, where the reason names them. */
+  /** Line and column from 1, if the reason contains them. */
   line?: number
   column?: number
   message: string
-  /** Tools whose last working version is served meanwhile. */
+  /** Tools whose last working version is in use. */
   tools: readonly string[]
 }
 
 export interface ToolQuery {
-  /** See as this agent of the caller's tenant. */
+  /** As this agent of the caller's tenant. */
   agent?: string | undefined
-  /** With this skill of the agent in force. */
+  /** With this skill of the agent active. */
   skill?: string | undefined
   runtime?: Runtime | undefined
   q?: string | undefined
@@ -78,7 +84,7 @@ export interface ToolQuery {
   source?: ToolSource | undefined
   effect?: Effect | undefined
   state?: ToolState | undefined
-  /** Page on after this name. */
+  /** Continue after this name. */
   after?: string | undefined
   limit?: number | undefined
 }

@@ -1,31 +1,33 @@
 import type { ArtifactReference, CallError, WaitingFor } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/json.ts'
 
-/** What the results of all calls have. */
+/** The fields of every result. */
 interface AnyResult {
-  /** Remarks that did not keep the call from going on. */
+  /** Warnings that did not stop the call. */
   warnings?: readonly string[]
 }
 
-/** A call that has done its work. */
+/** A call that has completed. */
 export interface CompletedResult<Output = JsonValue> extends AnyResult {
   status: 'completed'
   callId: string
-  /** What the tool answered. With `artifact` it was too long, and a preview of it stands here. */
+  /** The tool's output. With `artifact` it was too long, and this is a preview. */
   output: Output
-  /** The whole output, where it was longer than the tool's `maxOutputBytes`. */
+  /** The full output, if it was longer than the tool's `maxOutputBytes`. */
   artifact?: ArtifactReference
   error?: undefined
   waitingFor?: undefined
   approvalId?: string
 }
 
-/** A call that has ended without its output. */
+/** A call that has ended without output. */
 export interface FailedResult extends AnyResult {
   status: 'failed' | 'denied' | 'cancelled'
-  /** Absent where the request was refused before there was a call: unknown tool, invalid input, limits. */
+  /**
+   * Absent if the request was refused before a call existed: unknown tool, invalid input, limits.
+   */
   callId?: string
-  /** What went wrong, and what to do about it. */
+  /** The error, and how to fix it. */
   error: CallError
   output?: undefined
   artifact?: undefined
@@ -44,13 +46,13 @@ export interface PendingResult extends AnyResult {
   approvalId?: string
 }
 
-/** A call that waits for somebody. */
+/** A call that waits. */
 export interface WaitingResult extends AnyResult {
   status: 'waiting'
   callId: string
-  /** For whom: a person, a worker outside, or a call it made that waits itself. */
+  /** The reason it waits: a person, an external worker, or a call it made that waits itself. */
   waitingFor?: WaitingFor
-  /** The approval to decide on, where a person is asked. */
+  /** The approval to decide, if a person must approve. */
   approvalId?: string
   output?: undefined
   error?: undefined
@@ -58,8 +60,8 @@ export interface WaitingResult extends AnyResult {
 }
 
 /**
- * How a call stands when it is answered. Look at `status` first: `completed` has `output`; `failed`,
- * `denied` and `cancelled` have `error`; the others have a `callId` to come back with.
+ * The state of a call at the time of the answer. Check `status` first: `completed` has `output`;
+ * `failed`, `denied` and `cancelled` have `error`; the others have a `callId` for later.
  */
 export type TypedCallResult<Output = JsonValue> =
   | CompletedResult<Output>

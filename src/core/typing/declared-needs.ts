@@ -33,6 +33,6 @@ type OptionalKey<Entry> = Entry extends { readonly key: infer Key extends string
     : Key
   : never
 
-/** What the schema of the options gives; of a plain JSON Schema nothing is known. */
+/** The type of the options schema; unknown for plain JSON Schema. */
 type OptionsOf<Options extends SchemaLike> =
   unknown extends TypeOf<Options> ? AnyNeeds['options'] : TypeOf<Options>

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
-/** What authors of tools and configuration meet in their editor, and how many fields it has at least. */
+/**
+ * The types that authors of tools and configuration see in their editor, with a minimum number of
+ * fields.
+ */
 const files: [file: string, least: number][] = [
   ['src/core/typing/tool-facts.ts', 35],
   ['src/core/typing/tool-definition.ts', 9],
@@ -11,7 +14,7 @@ const files: [file: string, least: number][] = [
   ['src/core/typing/call-result.ts', 5],
 ]
 
-test.each(files)('every field of %s says what it means when an editor shows it', (file, least) => {
+test.each(files)('every field of %s has a description that an editor shows', (file, least) => {
   const text = readFileSync(file, 'utf8')
   const { program, comments } = parseSync(file, text)
   const docEnds = new Set(
@@ -26,7 +29,7 @@ test.each(files)('every field of %s says what it means when an editor shows it',
   expect(silent.map(({ name }) => name)).toEqual([])
 })
 
-/** Of a result: these are explained by the status that has them, or are absent. */
+/** Fields of a result that are explained by the status that has them, or are absent. */
 const isPlain: ReadonlySet<string> = new Set([
   'status',
   'callId',

@@ -1,12 +1,12 @@
-/** How one field of a form is filled in. */
+/** How one field of a form is shown. */
 export interface FormField {
-  /** What stands above it; made from its name unless given. */
+  /** The label above it; derived from its name by default. */
   label?: string
-  /** What stands below it; its description unless given. */
+  /** The help below it; its description by default. */
   help?: string
-  /** What stands in it while it is empty. */
+  /** The placeholder while it is empty. */
   placeholder?: string
-  /** What it is filled in with. One that can't hold the value is ignored. */
+  /** Its editor. One that can't edit the value is ignored. */
   widget?:
     | 'text'
     | 'textarea'
@@ -20,15 +20,15 @@ export interface FormField {
     | 'json'
   /** Not shown. It needs a default, or must be optional. */
   hidden?: boolean
-  /** Of an object: its properties in this order. */
+  /** For an object: its properties in this order. */
   order?: readonly string[]
 }
 
-/** The form that people fill in, where the schema alone does not say it well. */
+/** The form that people fill in, where the schema alone is not enough. */
 export interface FormInput {
   /** These properties come first, in this order. */
   order?: readonly string[]
-  /** Fields that stand together, behind the others. */
+  /** Groups of fields, after the others. */
   groups?: readonly {
     /** The heading of the group. */
     label: string
@@ -36,14 +36,17 @@ export interface FormInput {
     description?: string
     /** The names of its properties. */
     fields: readonly string[]
-    /** Closed until somebody opens it, or something in it is wrong. */
+    /** Collapsed until a person opens it, or something in it is invalid. */
     collapsed?: boolean
   }[]
   /** Single fields by their path: `customer.email`, `tasks[].name`, `labels.*`. */
   fields?: Readonly<Record<string, FormField>>
 }
 
-/** How a value is written: `percent` is 12.5 for 12.5 %, `fraction` is 0.125, `duration` is in milliseconds. */
+/**
+ * The format of a value: `percent` is 12.5 for 12.5 %, `fraction` is 0.125, `duration` is in
+ * milliseconds.
+ */
 type ValueFormat =
   | 'text'
   | 'number'
@@ -61,35 +64,37 @@ type ValueFormat =
   | 'code'
 
 interface Writing {
-  /** How it is written: `percent` is 12.5 for 12.5 %, `fraction` is 0.125, `duration` is in milliseconds. */
+  /**
+   * The format: `percent` is 12.5 for 12.5 %, `fraction` is 0.125, `duration` is in milliseconds.
+   */
   format?: ValueFormat
-  /** What stands behind the value, such as `years`. */
+  /** The unit after the value, such as `years`. */
   unit?: string
-  /** A code of three letters, such as `EUR`, for `format: 'currency'`. */
+  /** A three-letter code, such as `EUR`, for `format: 'currency'`. */
   currency?: string
-  /** How many digits behind the point. */
+  /** How many decimal places. */
   digits?: number
 }
 
 /** A column of a table, or a field of a summary. */
 export interface ViewColumnInput extends Writing {
-  /** The key of the rows. */
+  /** The key in each row. */
   key: string
-  /** Its heading; made from the key unless given. */
+  /** Its heading; derived from the key by default. */
   label?: string
-  /** Where the value stands in its column. */
+  /** The alignment of the values in the column. */
   align?: 'left' | 'right' | 'center'
   /** Not shown. */
   hidden?: boolean
-  /** What single values mean, also by colour: `{ low: 'good', high: 'bad' }`. */
+  /** The meaning of single values, also shown by colour: `{ low: 'good', high: 'bad' }`. */
   tones?: Readonly<Record<string, 'good' | 'caution' | 'bad' | 'neutral'>>
 }
 
 /** How one part of the output is drawn. */
 export interface ViewSectionInput {
-  /** Which part: a key, a JSON pointer (`/report/rows`), or `''` for the whole output. */
+  /** The part: a key, a JSON pointer (`/report/rows`), or `''` for the whole output. */
   path: string
-  /** What it is drawn as; by its shape unless given. */
+  /** How it is drawn; by its shape by default. */
   kind?:
     | 'summary'
     | 'table'
@@ -115,21 +120,21 @@ export interface ViewSectionInput {
     kind?: 'line' | 'bar' | 'radar'
     /** The key along the axis. */
     x?: string
-    /** The keys that are drawn, up to six. */
+    /** The keys to draw, up to six. */
     series?: readonly {
       /** The key of the values. */
       key: string
-      /** What the legend says. */
+      /** The text in the legend. */
       label?: string
     }[]
-    /** Bars on top of each other. */
+    /** Stack the bars. */
     isStacked?: boolean
-    /** The end of the axis. */
+    /** The maximum of the axis. */
     max?: number
   }
   /** How a ranking is drawn. */
   ranking?: {
-    /** The key of the figure that ranks. */
+    /** The key of the figure to rank by. */
     by: string
     /** The key of the name. */
     label?: string
@@ -142,6 +147,9 @@ export interface ViewSectionInput {
 export interface ViewInput {
   /** Parts of the output, in this order. */
   sections?: readonly ViewSectionInput[]
-  /** Whether what no section names is shown. It hides nothing from whoever opens the JSON. Default: `show`. */
+  /**
+   * Whether parts that no section names are shown. They are always visible in the JSON. Default:
+   * `show`.
+   */
   rest?: 'show' | 'hide'
 }

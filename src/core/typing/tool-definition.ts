@@ -8,42 +8,57 @@ import type { Execution, SecretDeclaration, ToolFactsInput } from './tool-facts.
 import type { ToolNeeds } from '../kernel/tool-needs.ts'
 import type { DeclaredNeeds, SecretsOf } from './declared-needs.ts'
 
-/** What `execute` may return: the output, a promise of it, or a generator whose yields are partial output. */
+/**
+ * The return value of `execute`: the output, a promise of it, or a generator whose yields are
+ * partial output.
+ */
 export type Executed<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output | void>
 
-/** What `create` makes for one call: the schemas and the function. */
+/** The result of `create` for one call: the schemas and the function. */
 export interface ExecuteDefinition<
   Input extends SchemaLike,
   Output extends SchemaLike,
   Needs extends ToolNeeds,
 > {
-  /** What it takes, as an object: zod, another Standard Schema, or JSON Schema. Checked before `execute` runs. */
+  /**
+   * The input, as an object: zod, another Standard Schema, or JSON Schema. Validated before
+   * `execute` runs.
+   */
   inputSchema: Input
-  /** What it answers. Checked after `execute` ran. */
+  /** The output. Validated after `execute` ran. */
   outputSchema?: Output
-  /** Does the work. Gets the checked input, and `ctx` with secrets, the abort signal, progress and more. */
+  /**
+   * Does the work. Gets the validated input, and `ctx` with secrets, the abort signal, progress and
+   * more.
+   */
   execute(input: TypeOf<Input>, ctx: CallContext<Needs>): Executed<TypeOf<Output>>
 }
 
-/** What every definition has beside its schemas and its function. Not an interface, as its facts. */
+/**
+ * The fields of every definition besides its schemas and its function. Not an interface, like its
+ * facts.
+ */
 export type CommonDefinition<
   Secrets extends readonly SecretDeclaration[],
   Env extends readonly string[],
   Options extends SchemaLike,
   Way extends Execution,
 > = ToolFactsInput<Secrets, Env, Way> & {
-  /** What an operator may set for each agent, given as `ctx.options`. Every option needs a default. */
+  /**
+   * The options that an operator may set for each agent, passed as `ctx.options`. Every option
+   * needs a default.
+   */
   optionsSchema?: Options
-  /** Joins what several people submitted to a collaborative tool. */
+  /** Merges the inputs that several people submitted to a collaborative tool. */
   aggregate?: (submissions: readonly JsonValue[]) => JsonValue
   /** Checks that people can run on its secrets before the first call, by key. */
   checkSecrets?: { readonly [Key in keyof SecretsOf<Secrets>]?: SecretProbe }
 }
 
-/** Of external tools, what `execute` returns is not used: the output comes from outside. */
+/** For external tools the return value of `execute` is not used: the output comes from outside. */
 type ExecutedAs<Way extends Execution, Output> = Way extends 'external' ? unknown : Executed<Output>
 
-/** External tools have the means to complete the call. */
+/** External tools can complete the call from outside. */
 type ContextAs<Way extends Execution, Needs extends ToolNeeds> = CallContext<Needs> &
   (Way extends 'external' ? { completion: Completion } : unknown)
 
@@ -57,16 +72,16 @@ export interface ToolDefinition<
   Way extends Execution,
 > {
   /**
-   * What it takes, as an object: zod, another Standard Schema, or JSON Schema. Checked before `execute`
-   * runs. Beside `create` it is what lists and forms show, any object unless given.
+   * The input, as an object: zod, another Standard Schema, or JSON Schema. Validated before
+   * `execute` runs. With `create` it is shown in lists and forms, any object by default.
    */
   inputSchema: Input
-  /** What it answers. Checked after `execute` ran. Beside `create` it is what lists show. */
+  /** The output. Validated after `execute` ran. With `create` it is shown in lists. */
   outputSchema?: Output
   /**
-   * Does the work. Gets the checked input, and `ctx` with secrets, the abort signal, progress and
-   * more. Returns the output, or is a generator that yields partial output. Of external tools it hands
-   * the work over with `ctx.completion`, and what it returns is not used.
+   * Does the work. Gets the validated input, and `ctx` with secrets, the abort signal, progress and
+   * more. Returns the output, or is a generator that yields partial output. For external tools it
+   * hands the work over with `ctx.completion`, and its return value is not used.
    */
   execute(
     input: TypeOf<Input>,
@@ -75,8 +90,8 @@ export interface ToolDefinition<
 }
 
 /**
- * A tool whose schemas depend on the caller. It may have the schemas of the other too, and does not
- * declare them: editors show no text for what both sides of a union declare.
+ * A tool whose schemas depend on the caller. It may also have the schemas of the other kind, but
+ * does not declare them: editors show no text for fields that both sides of a union declare.
  */
 export interface CreateDefinition<
   Input extends SchemaLike,
@@ -85,7 +100,7 @@ export interface CreateDefinition<
   Env extends readonly string[],
   Options extends SchemaLike,
 > {
-  /** Makes the schemas and the function for one call. Instead of `execute`. */
+  /** Creates the schemas and the function for one call. Used instead of `execute`. */
   create(
     ctx: CallContext<DeclaredNeeds<Secrets, Env, Options>>,
   ):
@@ -93,11 +108,14 @@ export interface CreateDefinition<
     | Promise<ExecuteDefinition<Input, Output, DeclaredNeeds<Secrets, Env, Options>>>
 }
 
-/** The tool of a definition with these schemas: callers send what the one takes and get what the other says. */
+/**
+ * The tool of a definition with these schemas: callers send the type of the first and get the type
+ * of the second.
+ */
 export type DefinedTool<Input extends SchemaLike, Output extends SchemaLike> = Tool<
   Sendable<SchemaInputOf<Input>>,
   unknown extends TypeOf<Output> ? JsonValue : TypeOf<Output>
 >
 
-/** What stands for an `outputSchema` that is not given. */
+/** The type of an omitted `outputSchema`. */
 export type NoSchema = JsonSchema

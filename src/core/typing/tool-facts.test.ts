@@ -7,11 +7,11 @@ type Checked = z.input<typeof toolFacts>
 
 type Mutable<T> = T extends object ? { -readonly [Key in keyof T]: Mutable<T[Key]> } : T
 
-test('the facts that authors read about are those that are checked', () => {
+test('the documented facts are those that are checked', () => {
   expectTypeOf<keyof ToolFactsInput>().toEqualTypeOf<keyof Checked>()
   expectTypeOf<Checked>().toExtend<ToolFactsInput>()
   expectTypeOf<Mutable<Omit<ToolFactsInput, 'examples'>>>().toExtend<Omit<Checked, 'examples'>>()
   expectTypeOf<NonNullable<Checked['secrets']>[number]>().toExtend<SecretDeclaration>()
-  // A list of the keys at run time, so that the lines above can't pass for want of any.
+  // A list of the keys at run time, so that the lines above can't pass vacuously.
   expect(Object.keys(toolFacts.shape).length).toBeGreaterThan(25)
 })

@@ -4,13 +4,16 @@ import type { JsonValue } from '../kernel/json.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import type { FormInput, ViewInput } from './shown-facts.ts'
 
-/** A secret that a tool needs: its key, or its key with what people are told about it. */
+/** A secret that a tool needs: its key, or its key with a description for people. */
 export type SecretDeclaration =
   | string
   | {
-      /** The name it is stored under, such as `stripe_key`: a letter, then letters, digits, `_`, `.`, `-`. */
+      /**
+       * The name it is stored under, such as `stripe_key`: a letter, then letters, digits, `_`,
+       * `.`, `-`.
+       */
       readonly key: string
-      /** What people read beside the field; made from the key unless given. */
+      /** The label beside the field; derived from the key by default. */
       readonly label?: string
       /** The tool runs without it; `ctx.secrets` then lacks the key. Default: `false`. */
       readonly optional?: boolean
@@ -26,48 +29,68 @@ export type SecretDeclaration =
 export type Execution = 'inline' | 'background' | 'external'
 
 /**
- * Everything a tool says about itself beside its schemas and functions. A type test holds it to the
- * schema that checks it at run time. Not an interface: within the union that `defineTool` takes, editors
- * show no text for those keys of an interface that depend on its type parameters.
+ * Everything a tool declares besides its schemas and functions. A type test compares it with the
+ * schema that validates it at run time. Not an interface: within the union that `defineTool` takes,
+ * editors show no text for those keys of an interface that depend on its type parameters.
  */
 export type ToolFactsInput<
   Secrets extends readonly SecretDeclaration[] = readonly SecretDeclaration[],
   Env extends readonly string[] = readonly string[],
   Way extends Execution = Execution,
 > = {
-  /** The name it is called by: `pack.verb`, lower case, such as `billing.refund`. At most 100 characters. */
+  /**
+   * The name it is called by: `pack.verb`, lower case, such as `billing.refund`. At most 100
+   * characters.
+   */
   name: string
-  /** What people read in lists and forms. Made from the name unless given. */
+  /** The name in lists and forms. Derived from the name by default. */
   title?: string
-  /** Read by models: say what it does, when to use it and what to try first. At most 1,024 characters. */
+  /**
+   * For models: describe what it does, when to use it and what to try first. At most 1,024
+   * characters.
+   */
   description: string
-  /** Its picture: an `https:` address, a `data:image/…` URL, or the name of a tabler outline icon. */
+  /** Its icon: an `https:` address, a `data:image/…` URL, or the name of a tabler outline icon. */
   icon?: string
   /** The pack it belongs to. Default: the first part of its name. */
   pack?: string
   /**
-   * What a call does to the world. Decides what is recorded before it runs and what agents are asked
-   * about.
+   * The effect of a call. Decides what is recorded before it runs and what agents need approval
+   * for.
    *
-   * - `read`: only looks.
-   * - `write`: changes something that can be changed back.
-   * - `destructive`: changes something for good.
+   * - `read`: only reads. - `write`: changes something that can be changed back. - `destructive`:
+   * changes something permanently.
    */
   effect: 'read' | 'write' | 'destructive'
-  /** Doing it twice is the same as doing it once. Default: `true` for reads, otherwise `false`. */
+  /**
+   * Doing it twice has the same effect as doing it once. Default: `true` for reads, otherwise
+   * `false`.
+   */
   idempotent?: boolean
-  /** Reaches systems outside of this organisation, such as the web. Told to MCP clients. Default: `false`. */
+  /**
+   * Reaches systems outside this organisation, such as the web. Reported to MCP clients. Default:
+   * `false`.
+   */
   openWorld?: boolean
-  /** Inputs that fit: they fill forms and help texts, and `toolcrib check` proves that they still fit. */
+  /**
+   * Valid inputs: they fill forms and help texts, and `toolcrib check` verifies that they are still
+   * valid.
+   */
   examples?: readonly {
-    /** What the example shows. */
+    /** A title for the example. */
     label: string
     /** An input that passes `inputSchema`. */
     input: JsonValue
   }[]
-  /** Secrets it needs, given as `ctx.secrets`. While a required one is missing, no agent is offered the tool. */
+  /**
+   * Secrets it needs, passed as `ctx.secrets`. While a required one is missing, no agent is offered
+   * the tool.
+   */
   secrets?: Secrets
-  /** Environment variables it needs, given as `ctx.env`. While one is missing, no agent is offered the tool. */
+  /**
+   * Environment variables it needs, passed as `ctx.env`. While one is missing, no agent is offered
+   * the tool.
+   */
   env?: Env
   /** A permission that the caller must hold, such as `billing.refund`. */
   permission?: string
@@ -80,9 +103,9 @@ export type ToolFactsInput<
   /**
    * When the caller gets its answer.
    *
-   * - `inline`: once the tool has run.
-   * - `background`: at once, with a call id; a worker runs the tool.
-   * - `external`: at once; `execute` hands the work to somebody outside, who completes the call.
+   * - `inline`: once the tool has run. - `background`: at once, with a call id; a worker runs the
+   * tool. - `external`: at once; `execute` hands the work to an external worker, which completes
+   * the call.
    *
    * Default: `inline`.
    */
@@ -94,17 +117,28 @@ export type ToolFactsInput<
   isolation?: 'inline' | 'worker'
   /** How long `execute` may take, in milliseconds: 1 to 86,400,000 (a day). Default: 30,000. */
   timeoutMs?: number
-  /** Of external tools: how long the work outside may take, in milliseconds. Default: 86,400,000 (a day). */
+  /**
+   * For external tools: how long the external work may take, in milliseconds. Default: 86,400,000
+   * (a day).
+   */
   completionMs?: number
-  /** The longest output in bytes of JSON; the rest is kept as an artifact. 1,024 to 16,777,216. Default: 51,200. */
+  /**
+   * The longest output in bytes of JSON; the rest is stored as an artifact. 1,024 to 16,777,216.
+   * Default: 51,200.
+   */
   maxOutputBytes?: number
-  /** How often a retryable failure is tried again: 0 to 10. For reads and idempotent tools only. Default: 0. */
+  /**
+   * How often a retryable failure is retried: 0 to 10. For reads and idempotent tools only.
+   * Default: 0.
+   */
   retries?: number
-  /** Units that a completed call costs, beside what it reports with `ctx.cost()`. Default: 0. */
+  /**
+   * Units that a completed call costs, in addition to those reported with `ctx.cost()`. Default: 0.
+   */
   cost?: number
-  /** How many of its queued calls run at once, over all nodes. Default: no limit of its own. */
+  /** How many of its queued calls run at once, across all nodes. Default: no limit of its own. */
   concurrency?: number
-  /** How single keys of the output are shown to people; `view` says more. */
+  /** How single keys of the output are shown; `view` offers more control. */
   sections?: readonly {
     /** The key of the output. */
     key: string
@@ -117,12 +151,14 @@ export type ToolFactsInput<
   form?: FormInput
   /** How people see the output: tables, charts, formats. */
   view?: ViewInput
-  /** Several people submit an input each; `aggregate` joins them. Default: `false`. */
+  /** Several people each submit an input; `aggregate` merges them. Default: `false`. */
   collaborative?: boolean
-  /** Names it had before: calls by them still arrive. */
+  /** Former names: calls by them still work. */
   aliases?: readonly string[]
-  /** What it reads and affects, for the rule that keeps private data from leaking out. */
+  /** The data it reads and its effects, for the rule that keeps private data from leaking. */
   labels?: ToolLabels
-  /** What the calling MCP client must be able to do, such as `elicitation.form`; others are refused. */
+  /**
+   * Abilities that the calling MCP client needs, such as `elicitation.form`; others are refused.
+   */
   clientNeeds?: readonly ClientAbility[]
 }

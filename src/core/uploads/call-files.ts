@@ -7,7 +7,7 @@ import type { UploadStore } from './upload-store.ts'
 
 interface Sources {
   tenant: string
-  /** What the input names. */
+  /** The uploads that the input names. */
   uploads: readonly Upload[]
   store: Pick<UploadStore, 'read'>
 }
@@ -50,8 +50,8 @@ function findFile(
   }
   const inline = parseInlineFile(value)
   if (inline !== undefined) return inline
-  throw new ToolError('invalid_input', 'This is no file: neither an upload nor base64', {
-    fix: 'Give a data URL, base64, or the address of an upload (crib://uploads/…).',
+  throw new ToolError('invalid_input', 'This is not a file: neither an upload nor base64', {
+    fix: 'Pass a data URL, base64, or the address of an upload (crib://uploads/…).',
   })
 }
 
@@ -68,5 +68,8 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function tooLarge(size: number, maxBytes: number): ToolError {
-  return new ToolError('invalid_input', `The file has ${size} bytes; the tool reads ${maxBytes}`)
+  return new ToolError(
+    'invalid_input',
+    `The file has ${size} bytes; the tool reads at most ${maxBytes}`,
+  )
 }

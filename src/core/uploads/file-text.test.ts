@@ -6,7 +6,7 @@ test.each([
   'report',
   'home/user/report',
   '1f8b0a9c1f8b0a9c1f8b0a9c1f8b0a9c1f8b0a9c1f8b0a9c1f8b0a9c1f8b0a9c',
-])('%s is base64 by chance only', (text) => {
+])('%s is base64 only by chance', (text) => {
   expect(mayBeWord(text)).toBe(true)
 })
 
@@ -16,6 +16,6 @@ test.each([
   ['of a real file', toBase64(new Uint8Array(96).fill(65))],
   ['in lines', 'aGVs\nbG8h'],
   ['of an empty file', ''],
-])('base64 %s is meant as such', (_what, text) => {
+])('base64 %s is intended', (_what, text) => {
   expect([isInlineFile(text), mayBeWord(text)]).toEqual([true, false])
 })

@@ -1,4 +1,4 @@
-/** A file as it stands inside of an input. */
+/** A file inside an input. */
 export interface InlineFile {
   mediaType: string
   bytes: Uint8Array
@@ -6,7 +6,7 @@ export interface InlineFile {
 
 const unknownType = 'application/octet-stream'
 
-/** A data URL or plain base64 as bytes; undefined for any other text. */
+/** Decodes a data URL or plain base64; undefined for any other text. */
 export function parseInlineFile(text: string): InlineFile | undefined {
   if (!text.startsWith('data:')) return toFile(unknownType, text)
   const comma = text.indexOf(',')
@@ -17,7 +17,7 @@ export function parseInlineFile(text: string): InlineFile | undefined {
 }
 
 /**
- * Whether a text is a file: a data URL or base64. Words with blanks between them are not, though
+ * True if a text is a file: a data URL or base64. Words with blanks between them are not, although
  * decoders skip blanks; lines of base64 may be broken.
  */
 export function isInlineFile(text: string): boolean {
@@ -28,12 +28,12 @@ export function isInlineFile(text: string): boolean {
   return isBase64(text)
 }
 
-/** Below this, letters and digits without padding are as likely a word, a path or an id as bytes. */
+/** Below this length, letters and digits without padding may as well be a word, a path or an id. */
 const plainBase64Chars = 128
 
 /**
- * Is this text base64 by chance? Names, ids and paths are made of the same characters. Padding, a
- * broken line and a data URL tell that bytes are meant, and so does the length of a real file.
+ * True if this text may be base64 by chance: names, ids and paths use the same characters. Padding,
+ * a line break or a data URL show that bytes are intended, and so does the length of a real file.
  */
 export function mayBeWord(text: string): boolean {
   return text.length < plainBase64Chars && /^[A-Za-z0-9+/]+$/.test(text)
@@ -47,7 +47,7 @@ function isBase64(text: string): boolean {
 
 /** Bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
-  // In pieces that end between groups of three: a call takes only so many arguments.
+  // In chunks that end between groups of three: a call takes a limited number of arguments.
   const step = 3 * 8192
   const parts: string[] = []
   for (let at = 0; at < bytes.length; at += step) {

@@ -4,7 +4,7 @@ import { uploadNotFound } from './upload.ts'
 
 const pageBytes = 1_048_576
 
-/** The bytes of an upload, a page at a time. Throws not_found where it is taken away meanwhile. */
+/** The bytes of an upload, a page at a time. Throws not_found if it is removed in the meantime. */
 export async function* readUploadPages(
   uploads: Pick<UploadStore, 'read'>,
   tenant: string,

@@ -1,7 +1,7 @@
 import type { Principal } from '../kernel/call.ts'
 import type { Upload } from './upload.ts'
 
-/** What is known of a file before its bytes have come. */
+/** The known facts about a file before its bytes arrive. */
 export interface UploadStart {
   tenant: string
   principal: Principal
@@ -11,26 +11,26 @@ export interface UploadStart {
   keepMs: number
 }
 
-/** Files that were handed in. Their bytes lie where artifacts do. */
+/** Uploaded files. Their bytes are stored like artifacts. */
 export interface UploadStore {
   /**
-   * Writes the pieces as they come, holding one of them. It is there when the last is written, told in
-   * the same transaction; where they break off, nothing is left.
+   * Writes the pieces as they arrive, holding one at a time. The upload exists once the last is
+   * written, with its event in the same transaction; if the stream breaks, nothing is left.
    */
   put(start: UploadStart, pieces: AsyncIterable<Uint8Array>): Promise<Upload>
   find(tenant: string, id: string): Promise<Upload | undefined>
-  /** Bytes from `offset`, at most `limit`; undefined where it is gone. */
+  /** Bytes from `offset`, at most `limit`; undefined if it was removed. */
   read(
     tenant: string,
     id: string,
     range: { offset: number; limit: number },
   ): Promise<Uint8Array | undefined>
-  /** From now on they are kept as long as the call is. Returns those that are there. */
+  /** Keeps them for as long as the call is kept. Returns those that exist. */
   use(tenant: string, callId: string, ids: readonly string[]): Promise<string[]>
   /** False where there is none. */
   remove(tenant: string, id: string, by: Principal): Promise<boolean>
   /** How many bytes of a tenant are kept. */
   countBytes(tenant: string): Promise<number>
-  /** Removes what was kept long enough and is of no use to any call. Returns how many were looked at. */
+  /** Removes expired files that no call uses. Returns how many were checked. */
   sweep(options: { keepMs: number; limit: number }): Promise<number>
 }

@@ -36,7 +36,7 @@ const events = fc.array(
   }),
 )
 
-/** Figures by subject, whichever stretch they came from. */
+/** Figures by subject, from any stretch. */
 function sum(additions: readonly UsageAddition[]): Map<string, UsageFigures> {
   const sums = new Map<string, UsageFigures>()
   for (const { day, kind, subject, ...figures } of additions) {
@@ -51,7 +51,7 @@ function sum(additions: readonly UsageAddition[]): Map<string, UsageFigures> {
   return sums
 }
 
-test('it does not matter where the feed is cut, as long as calls are known', () => {
+test('the result does not depend on where the feed is cut, as long as calls are known', () => {
   fc.assert(
     fc.property(events, fc.nat(30), (all, cut) => {
       const known = new Map(['a', 'b', 'c'].map((id) => [id, { tool: `tool.${id}`, startedMs: 0 }]))
@@ -63,7 +63,7 @@ test('it does not matter where the feed is cut, as long as calls are known', () 
           data: { tool: `tool.${callId}`, cost },
         }),
       )
-      // How long a call ran is known from its start, which the cut may part from its end.
+      // The duration of a call is computed from its start, which the cut may separate from its end.
       const withoutStarts = feed.filter(({ type }) => type !== 'call.started')
       const whole = foldUsage(withoutStarts, known)
       const parts = [withoutStarts.slice(0, cut), withoutStarts.slice(cut)]
@@ -72,7 +72,7 @@ test('it does not matter where the feed is cut, as long as calls are known', () 
   )
 })
 
-test('every end counts once, for the tenant as for the principal', () => {
+test('every ended call counts once, for the tenant and for the principal', () => {
   fc.assert(
     fc.property(events, (all) => {
       const feed = all.map(({ callId, type }) => eventOf({ callId, type, data: { tool: 't' } }))

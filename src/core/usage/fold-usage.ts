@@ -6,30 +6,30 @@ import { spanOf, toPaceSubject } from './pace.ts'
 import { noUsage, toUsageDay } from './usage.ts'
 import type { UsageFigures, UsageKind } from './usage.ts'
 
-/** As much of an event as usage is made of; `at` as it is read or as it is stored. */
+/** The part of an event that usage reads; `at` as it is read or as it is stored. */
 export type UsageEvent = Pick<CribEvent, 'callId' | 'type' | 'agent' | 'principal' | 'data'> & {
   at: string | number
 }
 
-/** An event without what usage does not look at. */
+/** An event reduced to the fields that usage reads. */
 export type UsageNote = Pick<NewEvent, 'type' | 'at' | 'data'>
 
-/** What is to be added to one subject's day. */
+/** An addition to the figures of one subject on one day. */
 export interface UsageAddition extends UsageFigures {
   day: string
   kind: UsageKind
   subject: string
 }
 
-/** What an end does not say of its call. */
+/** Facts about a call that its final event lacks. */
 export interface UsedCall {
   tool: string
   startedMs?: number
-  /** Whom its caller acted for, as `kind:id`: budgets count it for them. */
+  /** The principal its caller acted for, as `kind:id`: budgets count it for them. */
   onBehalfOf?: string
 }
 
-/** Types of events that say something about usage by themselves. */
+/** Event types that affect usage without a call. */
 export const usageEventTypes: ReadonlySet<string> = new Set([
   'call.requested',
   'call.started',
@@ -49,8 +49,8 @@ const statusOfType: Readonly<Record<string, SettledStatus>> = {
 }
 
 /**
- * The usage in a stretch of the feed. Calls that began before it are looked up by id in `known`;
- * one that nobody knows any more counts without a tool.
+ * The usage in a stretch of the feed. Calls that started before it are looked up by id in `known`;
+ * an unknown one counts without a tool.
  */
 export function foldUsage(
   events: readonly UsageEvent[],
@@ -65,18 +65,21 @@ export function foldUsage(
   return shares.sum()
 }
 
-/** What events of one day have in common that count for the same subjects. Most of a stretch is one of these. */
+/**
+ * The shared fields of one day's events that count for the same subjects. Most of a stretch falls
+ * into one of these.
+ */
 interface Share {
   day: string
   who: string
   tool: string
   agent: string | undefined
   used: UsageFigures
-  /** How many calls ran how long: by the span. */
+  /** How many calls ran how long: by span. */
   paces: Map<number, number>
 }
 
-/** Adds up event after event. The one before is mostly of the same share, so it is tried first. */
+/** Adds up event after event. The previous share mostly matches, so it is tried first. */
 class Shares {
   readonly #byKey = new Map<string, Share>()
   #last: Share | undefined
@@ -112,7 +115,7 @@ class Shares {
     if (last?.day === day && last.who === who && last.tool === tool && last.agent === agent) {
       return last
     }
-    // No name of a tool or an agent has a line break in it.
+    // Names of tools and agents never contain a line break.
     const key = `${day}\n${who}\n${tool}\n${agent ?? ''}`
     const share = this.#byKey.get(key) ?? {
       day,
@@ -138,7 +141,10 @@ function subjectsOf({ who, tool, agent }: Share): [UsageKind, string][] {
   return subjects
 }
 
-/** What `foldUsage` needs of events and no more, so that it can be kept: an output is weighed now. */
+/**
+ * Reduces events to the fields of `foldUsage`, so that they can be kept: the size of an output is
+ * computed now.
+ */
 export function toUsageNotes(events: readonly NewEvent[]): UsageNote[] {
   const notes: UsageNote[] = []
   for (const { type, at, data } of events) {
@@ -167,7 +173,10 @@ export function sumUsage(additions: readonly UsageAddition[]): UsageAddition[] {
   return [...sums.values()]
 }
 
-/** What models cost is told when the turn that asked them ends or begins to wait, which may take days. */
+/**
+ * Model costs are reported when the turn that caused them ends or starts to wait, which may take
+ * days.
+ */
 const turnCosts: ReadonlySet<string> = new Set([
   'turn.waiting',
   'turn.completed',
@@ -214,7 +223,7 @@ function toRequested(
   }
 }
 
-/** The whole output: what is kept as an artifact, else what the event says or holds. */
+/** The size of the whole output: that of the artifact, otherwise the one in the event. */
 function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
   const kept = toAmount(fieldsOf(data['artifact'])['bytes'])
   if (kept > 0) return kept
@@ -249,7 +258,7 @@ function fieldsOf(value: JsonValue | undefined): Readonly<Record<string, JsonVal
   return isFields ? value : {}
 }
 
-/** Whatever stands in the log, a figure is a finite number that is not below zero. */
+/** A figure is a finite number not below zero, even if the log is corrupt. */
 function toAmount(value: JsonValue | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 }

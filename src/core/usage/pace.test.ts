@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endOfSpan, findPercentile, readPaceSubject, spanOf, toPaceSubject } from './pace.ts'
 
-test('a time lies within its span, and spans are a fifth apart', () => {
+test('a time is within its span, and spans are a fifth apart', () => {
   fc.assert(
     fc.property(fc.double({ min: 1, max: 86_400_000, noNaN: true }), (runMs) => {
       const end = endOfSpan(spanOf(runMs))
@@ -13,7 +13,7 @@ test('a time lies within its span, and spans are a fifth apart', () => {
   expect([spanOf(0), spanOf(0.4), spanOf(1e12)]).toEqual([0, 0, 103])
 })
 
-test('a percentile of spans is the percentile of the times, to within a span', () => {
+test('a percentile of spans matches the percentile of the times, to within a span', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1 }),
@@ -32,7 +32,7 @@ test('a percentile of spans is the percentile of the times, to within a span', (
   expect(findPercentile(new Map(), 0.95)).toBe(undefined)
 })
 
-test('a tool of any name comes back from its subject', () => {
+test('a tool with any name is read back from its subject', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), (tool, runMs) => {
       expect(readPaceSubject(toPaceSubject(tool, spanOf(runMs)))).toEqual({

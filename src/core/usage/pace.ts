@@ -1,24 +1,28 @@
 /**
- * How long calls ran, kept as counts in spans that grow: a percentile of weeks is then a few additions,
- * and off by no more than a span is wide. Each span is a fifth longer than the one before.
+ * Durations of calls, kept as counts in growing spans: a percentile over weeks is then a few
+ * additions, and off by at most the width of a span. Each span is a fifth longer than the one
+ * before.
  */
 const growth = 1.2
 
-/** More than a day: calls that long are all in the last one. */
+/** More than a day: all longer calls are in the last span. */
 const lastSpan = 103
 
-/** The span that a running time falls into; 0 is below a millisecond. */
+/** The span of a duration; 0 is below a millisecond. */
 export function spanOf(runMs: number): number {
   if (runMs < 1) return 0
   return Math.min(lastSpan, 1 + Math.floor(Math.log(runMs) / Math.log(growth) + 1e-9))
 }
 
-/** The longest time that falls into a span. */
+/** The longest duration in a span. */
 export function endOfSpan(span: number): number {
   return growth ** span
 }
 
-/** What `pace` figures of a tool are kept under: its name last, because it may hold any sign. */
+/**
+ * The subject of a tool's `pace` figures: its name comes last, because it may contain any
+ * character.
+ */
 export function toPaceSubject(tool: string, span: number): string {
   return `${span} ${tool}`
 }
@@ -29,7 +33,7 @@ export function readPaceSubject(subject: string): { tool: string; span: number }
   return { span: Number(subject.slice(0, gap)), tool: subject.slice(gap + 1) }
 }
 
-/** The time within which this share of the calls ended; undefined where there were none. */
+/** The time within which this share of the calls ended; undefined without calls. */
 export function findPercentile(
   calls: ReadonlyMap<number, number>,
   share: number,

@@ -15,7 +15,7 @@ interface Days {
   to: string
 }
 
-/** Puts the figures of tools by day, and their pace, together: the most used first. */
+/** Combines the daily figures of tools and their pace: the most used first. */
 export function toToolUsage(
   tools: readonly DayFigures[],
   pace: readonly Pick<DayFigures, 'subject' | 'calls'>[],

@@ -1,26 +1,26 @@
 /**
- * What figures are kept by. `tenant` is all of it together; `pace` counts the calls of a tool by how
- * long they ran (`pace.ts`).
+ * The subjects of figures. `tenant` is the total; `pace` counts the calls of a tool by their
+ * duration (`pace.ts`).
  */
 export const usageKinds = ['tenant', 'tool', 'agent', 'principal', 'pace'] as const
 
 export type UsageKind = (typeof usageKinds)[number]
 
-/** How a reading is grouped. */
+/** The groupings of a query. */
 export const usageGroupings = ['day', 'tool', 'agent', 'principal'] as const
 
 export type UsageGrouping = (typeof usageGroupings)[number]
 
-/** What was used. Calls count once they have settled, on the day (UTC) they did. */
+/** Usage. Calls count once they have settled, on the day (UTC) they did. */
 export interface UsageFigures {
   calls: number
   completed: number
   failed: number
   denied: number
   cancelled: number
-  /** From the start of the last attempt to the end; what waited for its turn does not count. */
+  /** From the start of the last attempt to the end; time in the queue does not count. */
   runMs: number
-  /** UTF-8 bytes of the whole output, also of what went into an artifact. */
+  /** UTF-8 bytes of the whole output, including the part in an artifact. */
   outputBytes: number
   /** Units, as tools declare or report them. */
   cost: number
@@ -29,18 +29,18 @@ export interface UsageFigures {
 /** Figures of one day, tool, agent or principal (`kind:id`). */
 export interface UsageRow extends UsageFigures {
   subject: string
-  /** What a person or key is called, where that is known. */
+  /** The name of a person or key, if known. */
   name?: string
 }
 
-/** Days as `YYYY-MM-DD`, both included. */
+/** Days as `YYYY-MM-DD`, both inclusive. */
 export interface UsageQuery {
   from: string
   to: string
   by: UsageGrouping
 }
 
-/** Whose figures: those of the whole tenant, or of one tool, agent or principal (`kind:id`). */
+/** The subject of the figures: the whole tenant, or one tool, agent or principal (`kind:id`). */
 export interface UsageSubject {
   kind: UsageKind
   /** Empty for the whole tenant. */
@@ -48,21 +48,21 @@ export interface UsageSubject {
 }
 
 /**
- * Daily figures, folded from the event feed about a second after the fact, each call exactly once.
- * Read from here, never from calls: those go with retention, figures stay.
+ * Daily figures, folded from the event feed about a second later, each call exactly once. Always
+ * read from here, never from calls: retention removes calls, but not figures.
  */
 export interface UsageStore {
-  /** At most `maxUsageRows`: by day in order, others with the most calls first. */
+  /** At most `maxUsageRows`: sorted by day, or by the number of calls. */
   read(tenant: string, query: UsageQuery): Promise<UsageRow[]>
   /** The tools with the most calls, at most `maxUsageRows` of them. */
   readTools(tenant: string, days: { from: string; to: string }): Promise<ToolUsage[]>
-  /** One lookup by key: what this subject used on that day (`YYYY-MM-DD`, UTC). */
+  /** One lookup by key: the usage of this subject on that day (`YYYY-MM-DD`, UTC). */
   total(tenant: string, day: string, subject: UsageSubject): Promise<UsageFigures>
 }
 
 export const maxUsageRows = 1000
 
-/** How one tool was used over some days. */
+/** The usage of one tool over some days. */
 export interface ToolUsage {
   tool: string
   calls: number
@@ -70,7 +70,7 @@ export interface ToolUsage {
   failed: number
   denied: number
   cancelled: number
-  /** So long or shorter 95 of 100 calls that ran took, to within a fifth; absent where none ran. */
+  /** 95 of 100 calls took at most this long, to within a fifth; absent without calls. */
   p95Ms?: number
   /** Calls of each day, the first day first. */
   days: readonly number[]
@@ -87,7 +87,7 @@ export const noUsage: Readonly<UsageFigures> = Object.freeze({
   cost: 0,
 })
 
-/** The day of a moment, in UTC. */
+/** The day of a timestamp, in UTC. */
 export function toUsageDay(ms: number): string {
   const number = Math.floor(ms / dayMs)
   if (number !== lastDay.number) {
@@ -97,5 +97,5 @@ export function toUsageDay(ms: number): string {
 }
 
 const dayMs = 86_400_000
-/** Events come day after day, thousands of them on each. */
+/** Events are sorted by day, thousands of them on each. */
 let lastDay = { number: Number.NaN, text: '' }
