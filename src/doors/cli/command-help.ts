@@ -3,7 +3,7 @@ import type { Screen } from './output/screen.ts'
 import { pad, widthOf, wrap } from './output/text-width.ts'
 import { everywhereOptions } from './parse-options.ts'
 
-/** The help of one command; with one of its words, of that alone. */
+/** The help of one command, or of one of its verbs. */
 export function showCommandHelp(
   screen: Screen,
   command: Command | RawCommand,

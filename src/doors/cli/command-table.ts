@@ -4,7 +4,7 @@ import type { ByHand } from './operations/to-command.ts'
 
 export interface CommandEntry {
   summary: string
-  /** Loaded when it is asked for: starting the program must not cost what one command needs. */
+  /** Loaded on demand: starting the program must not cost what one command needs. */
   load(): Promise<Command | RawCommand>
   /** The feature whose operations it offers. */
   group?(): Promise<CommandGroup>
@@ -125,11 +125,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     async () => (await import('../../features/schedules/command.ts')).scheduleCommand,
   ),
   tenants: fromFeature(
-    'the organisations on this server',
+    'list, create and change tenants',
     async () => (await import('../../features/tenants/command.ts')).tenantCommand,
   ),
   members: fromFeature(
-    'the people of a tenant, and their roles',
+    'list, invite and change members and their roles',
     async () => (await import('../../features/sign-ins/command.ts')).memberCommand,
   ),
   whoami: fromFeature(

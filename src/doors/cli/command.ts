@@ -16,7 +16,7 @@ export interface OptionSpec {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
-/** Option values as they were typed; asked for by name and kind. */
+/** Option values as typed, by name and kind. */
 export interface OptionValues {
   text(name: string): string | undefined
   texts(name: string): readonly string[]
@@ -45,9 +45,11 @@ export interface Command {
   maxWords: number
   /** With these words, `--url` is the command's own; the server to talk to is `--server`. */
   ownsUrl?(words: readonly string[]): boolean
-  /** Only reads: always, or with these first words ('' stands for none). Nothing is made for it. */
+  /**
+   * Only reads: always, or with these first words ('' for none). No data folder is created for it.
+   */
   reads?: true | readonly string[]
-  /** Is about a data folder that is there. */
+  /** Requires an existing data folder. */
   needsData?: true
   /** Completion of the first word. */
   firstWord?: 'tools' | readonly string[]
@@ -59,7 +61,7 @@ export interface Command {
   run(context: CommandContext): Promise<number>
 }
 
-/** A command that reads its own words: `call` knows its flags only when it has seen the tool. */
+/** A command that parses its own words: `call` knows its flags only after reading the tool. */
 export interface RawCommand {
   summary: string
   usage: readonly string[]

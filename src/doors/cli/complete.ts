@@ -13,7 +13,7 @@ import { everywhereOptions, splitAtFirstWord } from './parse-options.ts'
 import { toDataFolder } from './run-command.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
-/** Somebody waits with a finger on the key: what is not there by then is not offered. */
+/** The user is waiting: candidates that take longer are not offered. */
 const patienceMs = 600
 
 /**
@@ -33,7 +33,7 @@ export async function complete(
       if (candidate.startsWith(last)) screen.out(toSafeLine(candidate))
     }
   } catch {
-    // The shell offers file names then, which is as good as anything.
+    // The shell then offers file names.
   }
   return exit.ok
 }

@@ -18,7 +18,7 @@ export async function confirm(context: CommandContext, question: string): Promis
   }
 }
 
-/** Does somebody sit at the other end? */
+/** Is stdin a terminal? */
 export function isAsking({ environment }: CommandContext): boolean {
   return (environment.stdin as { isTTY?: boolean }).isTTY === true
 }

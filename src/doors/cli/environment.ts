@@ -4,7 +4,7 @@ import type { TypedContract } from '../../core/schema/print-tool-types.ts'
 /** The default port of `dev` and `start`. */
 export const defaultPort = 4680
 
-/** Where a crib keeps its things and how it is reached. Paths are absolute or relative to `cwd`. */
+/** Where a server keeps its data and how it is reached. Paths are absolute or relative to `cwd`. */
 export interface ServerOptions {
   /** 0 means any free one; absent means the configuration's, else `defaultPort`. */
   port?: number
@@ -18,14 +18,14 @@ export interface ServerOptions {
   config?: string
   /** A PostgreSQL URL; absent means the configuration's, else the embedded store in `data`. */
   database?: string
-  /** Output is read by a program. */
+  /** Output is for a program. */
   json: boolean
   cwd: string
 }
 
 /**
- * Where there is no data folder yet: make one; refuse; or, for what only reads, lend one for the time
- * of the command if this is a project with tools, and refuse otherwise.
+ * Without a data folder: create one; refuse; or, for reading, lend a temporary one if this is a
+ * project with tools, and refuse otherwise.
  */
 export type WithoutData = 'make' | 'refuse' | 'lend'
 
@@ -53,7 +53,7 @@ export interface ReadyReport {
   problems: readonly LoadReport[]
   /** Messages for the person who started it. */
   warnings: readonly string[]
-  /** Where the records go, in words: `embedded store in .toolcrib`, `PostgreSQL at db:5432`. */
+  /** Where records are stored, for people: `embedded store in …`, `PostgreSQL at …`. */
   store?: string
 }
 
@@ -75,7 +75,7 @@ export interface LogWishes {
 export interface ServeOptions extends ServerOptions {
   mode: 'dev' | 'start'
   logs?: LogWishes
-  /** The console from its sources, with hot reload: for who works on it. */
+  /** Serve the console from source with hot reload, for its developers. */
   isConsoleFromSource?: boolean
   /** Print a link that signs the owner in? By default the configuration decides. */
   signInLink?: 'always' | 'never'
@@ -83,7 +83,7 @@ export interface ServeOptions extends ServerOptions {
   isWatched: boolean
   onReady(report: ReadyReport): void
   onReload(report: ReloadReport): void
-  /** The configuration or its environment has changed, which only a restart brings in. */
+  /** The configuration or its environment has changed; a restart is needed. */
   onSetupChange(file: string): void
   /** Aborted on SIGTERM and SIGINT: drain, close, resolve. */
   signal: AbortSignal
@@ -152,10 +152,10 @@ export interface RestoreRequest {
 /** The contents of a valid backup. */
 export interface BackupReport {
   createdAt: string
-  /** Of the Toolcrib that made it. */
+  /** The version of Toolcrib that wrote it. */
   version: string
   hasMasterKey: boolean
-  /** There was a master key to try, and it fits. */
+  /** A master key was available, and it opens the backup. */
   isKeyChecked: boolean
   tables: readonly { table: string; rows: number }[]
   lastCallAt?: string
@@ -176,14 +176,14 @@ export interface FolderSetup {
   tools: readonly string[]
 }
 
-/** A clone of the repository. */
+/** True in a clone of the repository. */
 export interface Checkout {
   folder: string
   /** `npm run build` has written the types and entry points that the package exports. */
   isBuilt: boolean
 }
 
-/** Everything of the rest of the program that the command line touches. It speaks HTTP alone otherwise. */
+/** Everything the command line uses of the rest of the program; otherwise it only speaks HTTP. */
 export interface CliEnvironment {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
@@ -194,7 +194,7 @@ export interface CliEnvironment {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   version: string
-  /** How this command line is started by other programs; `npx -y toolcrib` unless given. */
+  /** The command with which other programs start this command line; `npx -y toolcrib` unless given. */
   program?: readonly string[]
   /** How a running server is reached; the global fetch when absent. */
   fetch?: FetchLike
@@ -211,14 +211,14 @@ export interface CliEnvironment {
   check(options: CheckOptions): Promise<CheckReport>
   /** Loads every tool, built-in ones included; opens no store. Throws where a file can't be loaded. */
   toolTypes(options: CheckOptions): Promise<ToolTypes>
-  /** Copies an embedded crib to the PostgreSQL at `to`. */
+  /** Copies an embedded store to the PostgreSQL at `to`. */
   migrate(
     options: ServerOptions & { to: string },
     onProgress: (progress: MigrateProgress) => void,
   ): Promise<MigrateReport>
   /** Writes the archive that a server answers with; refuses to overwrite. */
   writeBackup(response: Response, target: BackupTarget): Promise<WrittenBackup>
-  /** Makes a data folder of a backup; refuses one that holds anything. */
+  /** Creates a data folder from a backup; refuses a folder that is not empty. */
   restore(request: RestoreRequest): Promise<BackupReport>
   /** Opens a backup in a temporary folder and reads all of it. */
   verifyBackup(request: RestoreRequest): Promise<BackupReport>

@@ -25,10 +25,10 @@ export function showHelp(screen: Screen, version: string): void {
 const exitCodePairs: readonly (readonly [string, string])[] = [
   [String(exit.ok), 'it worked'],
   [String(exit.failed), 'it failed, or check and doctor found errors'],
-  [String(exit.usage), 'wrong use or invalid input'],
+  [String(exit.usage), 'wrong usage or invalid input'],
   [String(exit.denied), 'denied: no key, no permission, or a person rejected it'],
-  [String(exit.notFound), 'no such tool, call or other thing'],
+  [String(exit.notFound), 'tool, call or other thing not found'],
   [String(exit.stopped), 'timed out or cancelled'],
-  [String(exit.unavailable), 'server, store or data folder not available right now'],
-  [String(exit.setup), 'the setup needs mending: configuration, secret, master key'],
+  [String(exit.unavailable), 'server, store or data folder not available'],
+  [String(exit.setup), 'invalid setup: configuration, secret, master key'],
 ]

@@ -18,7 +18,7 @@ export function didYouMean(word: string, names: Iterable<string>, prefix = ''): 
   return nearest.length === 0 ? undefined : `Did you mean ${nearest.join(' or ')}?`
 }
 
-/** Something that starts the name counts as one slip, so `comp` finds `completion`. */
+/** A prefix of the name counts as one mistake, so `sched` finds `schedules`. */
 function distanceTo(word: string, name: string): number {
   if (word.length >= 3 && name.startsWith(word)) return 1
   return editDistance(word, name)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Opens an address in the browser; nothing happens where there is none. It was checked to be http or https. */
+/** Opens an address, checked to be http or https, in the browser, if there is one. */
 export function openBrowser(url: string, env: Env): void {
   const [program, ...args] = toBrowserCommand(url, { platform: process.platform, env })
   const child = spawn(program, args, { stdio: 'ignore', detached: true, shell: false })

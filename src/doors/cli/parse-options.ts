@@ -45,8 +45,8 @@ export function parseOptions(args: readonly string[], specs: OptionSpecs): Parse
 }
 
 /**
- * Notes one more value. Only a list may be given twice: of two values for one thing somebody would
- * wonder which was taken.
+ * Adds one more value. Only a list may be given twice: with two values for one thing it would be
+ * unclear which one counts.
  */
 export function addOption(
   values: ValueMap,
@@ -62,9 +62,9 @@ export function isSingle(spec: OptionSpec | undefined): boolean {
   return spec?.type === 'string' && spec.multiple !== true
 }
 
-/** For an option or a flag that takes one value and has got another. */
+/** The error for a second value of an option or flag that takes one. */
 export function givenTwice(flag: string): ToolError {
-  return usageError(`${flag} was given twice.`, 'It takes one value: keep the one you mean.')
+  return usageError(`${flag} was given twice.`, 'It takes one value: remove the others.')
 }
 
 /** Splits at the first word that is neither an option nor the value of one. */
@@ -83,7 +83,7 @@ export function splitAtFirstWord(
   return { before: args.slice(0, index), word: args[index], after: args.slice(index + 1) }
 }
 
-/** The same questions answered from a map of values. */
+/** The same from a map of values. */
 export function toOptionValues(
   values: ReadonlyMap<string, readonly (string | boolean)[]>,
 ): OptionValues {
@@ -96,7 +96,7 @@ export function toOptionValues(
   }
 }
 
-/** A number option, or undefined; anything else than a whole number in the range is an error. */
+/** A number option, or undefined; anything but a whole number in the range is an error. */
 export function parseNumber(
   options: OptionValues,
   name: string,

@@ -65,11 +65,11 @@ test.each([
   [['tools', '--json=yes'], '✗ --json takes no value.\n→ Write --json alone.\n'],
   [
     ['tools', '--pack', 'a', '--pack', 'b'],
-    '✗ --pack was given twice.\n→ It takes one value: keep the one you mean.\n',
+    '✗ --pack was given twice.\n→ It takes one value: remove the others.\n',
   ],
   [
     ['--data', 'a', 'tools', '--data', 'b'],
-    '✗ --data was given twice.\n→ It takes one value: keep the one you mean.\n',
+    '✗ --data was given twice.\n→ It takes one value: remove the others.\n',
   ],
   [['agents', 'create'], '✗ The agent is missing.\n→ Write toolcrib agents create <agent>\n'],
   [['agents', 'show'], '✗ The agent is missing.\n→ Write toolcrib agents show <agent>\n'],
@@ -103,7 +103,7 @@ test('anything without a code is called a bug', async () => {
   const { code, out, err } = await runLine(['doctor'], { more: { doctor: fails } })
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe(
-    '✗ This is a bug in Toolcrib: boom \n→ Run it again with TOOLCRIB_DEBUG=1 and report what it prints.\n',
+    '✗ This is a bug in Toolcrib: boom \n→ Run it again with TOOLCRIB_DEBUG=1 and report the output.\n',
   )
 })
 

@@ -29,7 +29,7 @@ export async function runCli(
     await screen.drained()
     return code
   } catch (error) {
-    // A command that was stopped because nobody reads its output any more has not failed.
+    // A command that was stopped because its output was closed has not failed.
     if (screen.closed.aborted) return exit.ok
     return showError(screen, error, environment.env)
   }
@@ -87,7 +87,7 @@ function runWithoutCommand(
     return exit.ok
   }
   showHelp(screen, environment.version)
-  // Asked for, help is an answer; otherwise the command is missing.
+  // With --help, help is the answer; otherwise the command is missing.
   return options.flag('help') ? exit.ok : exit.usage
 }
 

@@ -45,7 +45,7 @@ export function showToolError(screen: Screen, error: ToolError): void {
     screen.err(`${screen.errStyle('cyan', '→')} ${toSafeText(error.fix)}`)
 }
 
-/** Anything without a code is a bug of ours and looks like one. */
+/** Any error without a code is a bug and is shown as one. */
 function showBug(
   screen: Screen,
   error: unknown,
@@ -59,6 +59,6 @@ function showBug(
   screen.err(`${screen.errStyle('red', '✗')} This is a bug in Toolcrib: ${toSafeText(message)}`)
   const stack = error instanceof Error ? error.stack : undefined
   if (env['TOOLCRIB_DEBUG'] && stack !== undefined) screen.err(toSafeText(stack))
-  else screen.err('→ Run it again with TOOLCRIB_DEBUG=1 and report what it prints.')
+  else screen.err('→ Run it again with TOOLCRIB_DEBUG=1 and report the output.')
   return exit.failed
 }

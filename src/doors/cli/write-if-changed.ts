@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a file that programs watch: not at all where it is the same, and else in one step. */
+/** Writes a file that programs watch: only if it has changed, and in one step. */
 export async function writeIfChanged(file: string, text: string): Promise<boolean> {
   if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return false
   await mkdir(dirname(file), { recursive: true })

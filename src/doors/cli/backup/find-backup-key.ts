@@ -5,7 +5,7 @@ import type { Connection } from '../client/find-server.ts'
 
 export interface BackupKey {
   content: Uint8Array
-  /** Throws when the keys were rotated while the backup was taken: it may then need another. */
+  /** Throws if the keys were rotated during the backup: it may then need another key. */
   assertUnchanged(): Promise<void>
 }
 
@@ -32,7 +32,11 @@ export async function findBackupKey(
 }
 
 function notHere(why: string): ToolError {
-  return new ToolError('invalid_request', `The master key can't be put into the backup: ${why}.`, {
-    fix: 'Leave --with-key away, and keep the key where you keep your other secrets.',
-  })
+  return new ToolError(
+    'invalid_request',
+    `The master key cannot be included in the backup: ${why}.`,
+    {
+      fix: 'Omit --with-key, and store the key with your other secrets.',
+    },
+  )
 }

@@ -10,13 +10,15 @@ import type { CallWatcher } from './watch-call.ts'
 export type Attended = { result: CallResult } | { exitCode: number }
 
 type Attendance = Pick<CommandContext, 'environment' | 'screen'> & {
-  /** Somebody made this call before: who only watches leaves, and ends nothing (false). */
+  /**
+   * Only watches a call that somebody else made: Ctrl-C then leaves without cancelling it (false).
+   */
   isOnlyWatched?: boolean
 }
 
 /**
- * Follows a call on behalf of a person: shows progress, and on Ctrl-C cancels the call and waits for
- * it to end; a second Ctrl-C leaves at once.
+ * Follows a call for a person: shows progress, and on Ctrl-C cancels the call and waits for it to
+ * end; a second Ctrl-C leaves immediately.
  */
 export async function attendCall(
   { environment, screen, isOnlyWatched = false }: Attendance,
@@ -46,7 +48,7 @@ export async function attendCall(
     return { result: await Promise.race([following, rejectOnAbort(leaving.signal)]) }
   } catch (error) {
     if (!leaving.signal.aborted || !isAbort(error)) throw error
-    progress.say(callId === undefined ? 'Left before the call began.' : `Left ${callId}.`)
+    progress.say(callId === undefined ? 'Stopped before the call began.' : `Left ${callId}.`)
     if (isOnlyWatched)
       progress.say(`It keeps running; toolcrib calls cancel ${callId ?? ''} ends it.`)
     return { exitCode: signals > 1 ? exit.interrupted : exit.stopped }

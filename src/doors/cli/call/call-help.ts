@@ -7,7 +7,7 @@ import { flagsOf } from './describe-flags.ts'
 import { alwaysOwn } from './parse-flags.ts'
 import { toCallCommand } from './to-call-command.ts'
 
-/** The help of one tool: its own flags, types, defaults, examples and what it does to the world. */
+/** The help of one tool: its flags, types, defaults, examples and effect. */
 export function showCallHelp(screen: Screen, tool: ToolDetail): void {
   const flags = flagsOf(tool.inputSchema)
   screen.out(

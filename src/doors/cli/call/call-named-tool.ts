@@ -30,9 +30,9 @@ export interface CallLine {
   name: string
   /** Words after the name: the tool's flags, and options of ours among them. */
   after: readonly string[]
-  /** Options before the name: ours for certain. */
+  /** Options before the name: always Toolcrib's. */
   certain: ValueMap
-  /** Connection options after the name that were believed to be ours. */
+  /** Connection options after the name that are probably Toolcrib's. */
   hints: ValueMap
 }
 
@@ -61,9 +61,9 @@ export function callNamedTool(line: CallLine): Command['run'] {
   }
 }
 
-/** Why an option behind the tool's name was not taken for ours. */
+/** Why an option after the tool's name does not count as Toolcrib's. */
 const doubts: Readonly<Record<(typeof connectionOptions)[number], string>> = {
-  url: 'no Toolcrib on this machine answers there',
+  url: 'no Toolcrib server answers there',
   data: 'there is no such folder',
   config: 'there is no such file',
   tools: 'there is no such folder',
@@ -88,13 +88,13 @@ function checkConnection({ name, certain, hints }: CallLine, own: ValueMap): voi
     if (hints.has(option) && !own.has(option)) {
       throw usageError(
         `--${option} is an input of ${name} and also an option that names the server.`,
-        `Write Toolcrib's before the tool's name, and the tool's after it behind --.`,
+        `Write Toolcrib's before the tool's name, and the tool's after it, following --.`,
       )
     }
     if (own.has(option) && !hints.has(option) && !certain.has(option)) {
       throw usageError(
-        `--${option} ${String(own.get(option)?.at(-1))} can not be used here: ${doubts[option]}.`,
-        `If it is right, write it before the tool's name: toolcrib call --${option} … ${name}`,
+        `--${option} ${String(own.get(option)?.at(-1))} cannot be used here: ${doubts[option]}.`,
+        `If it is correct, write it before the tool's name: toolcrib call --${option} … ${name}`,
       )
     }
   }
@@ -173,7 +173,7 @@ async function carryOut(
     )
     const { callId, status } = result
     if (callId === undefined || isSettled(status) || !options.flag('watch')) return result
-    // A person's answer can't come while this process holds the store.
+    // Nobody can approve while this process holds the store.
     if (status === 'waiting' && !isPatient) return result
     return watchCall(client, callId, watcher)
   })
@@ -196,11 +196,16 @@ function refuseWithoutServer({ isAsync }: CallOrder, { name, execution }: ToolDe
   const fix = 'Run toolcrib dev or toolcrib start first.'
   if (isAsync) throw usageError('--async needs a running server that continues the call.', fix)
   if (execution === 'external') {
-    throw usageError(`${name} is completed from outside: that needs a server to be reached.`, fix)
+    throw usageError(
+      `${name} is completed by an external worker, which needs a running server.`,
+      fix,
+    )
   }
 }
 
-/** The tool was there to read, so one that is refused as missing is hidden for a reason that we know. */
+/**
+ * The tool could be read before, so if it is refused as missing, it is hidden for a known reason.
+ */
 function toUnready(error: unknown, { name, state, reason }: ToolDetail): unknown {
   if (!isToolError(error) || error.code !== 'tool_not_found' || state === 'ready') return error
   return new ToolError(error.code, `${name} is ${state}: ${reason ?? 'see explain'}`, {

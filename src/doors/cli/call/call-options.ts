@@ -1,21 +1,21 @@
 import type { OptionSpecs } from '../command.ts'
 import { everywhereOptions } from '../parse-options.ts'
 
-/** Options of `call` itself, beside the flags that each tool brings. */
+/** Options of `call` itself, in addition to the flags of each tool. */
 export const callOptions: OptionSpecs = {
   input: {
     type: 'string',
     value: 'JSON|@FILE|-',
-    summary: 'the input as JSON, from a file or stdin; flags win over it',
+    summary: 'the input as JSON, from a file or stdin; flags override it',
   },
   agent: { type: 'string', value: 'AGENT', summary: 'call as this agent' },
-  skill: { type: 'string', value: 'SKILL', summary: 'with this skill of the agent in force' },
+  skill: { type: 'string', value: 'SKILL', summary: 'with this skill of the agent active' },
   session: { type: 'string', value: 'ID', summary: 'the conversation this call belongs to' },
   timeout: { type: 'string', value: 'TIME', summary: 'stop after 500ms, 30s, 5m …' },
   'idempotency-key': {
     type: 'string',
     value: 'KEY',
-    summary: 'the same key and input give the same call',
+    summary: 'repeating the same key and input returns the same call',
   },
   async: { type: 'boolean', summary: 'print the id of the call and leave it running' },
   delay: { type: 'string', value: 'TIME', summary: 'queue it, to start after 30s, 5m, 2h …' },
@@ -24,7 +24,7 @@ export const callOptions: OptionSpecs = {
     type: 'boolean',
     summary: 'follow the call to its end, also while a person decides; also call --watch <callId>',
   },
-  full: { type: 'boolean', summary: 'print the whole output of a call whose answer was cut' },
+  full: { type: 'boolean', summary: 'print the whole output of a call whose output was cut' },
 }
 
 /** All options of a call's line that do not belong to the tool. */

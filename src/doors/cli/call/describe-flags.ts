@@ -9,7 +9,7 @@ import {
   variantsOf,
 } from './input-fields.ts'
 
-/** One field of a schema as people read it. */
+/** One field of a schema, for people. */
 export interface FlagDescription {
   key: string
   /** Without the dashes. */
@@ -91,7 +91,7 @@ function describeRange(place: SchemaPlace): string {
       : ` up to ${to}`
 }
 
-/** JavaScript's own limits say nothing to people: zod writes them for every whole number. */
+/** JavaScript's number limits mean nothing to people: zod adds them to every whole number. */
 function bound(value: unknown): string {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? String(value) : ''
 }

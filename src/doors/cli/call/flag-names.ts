@@ -77,7 +77,7 @@ function findField(name: string, place: SchemaPlace): InputField | undefined {
   if (near.length > 1) {
     const keys = near.map(({ key }) => `--${key}`)
     throw new ToolError('invalid_request', `--${name} could be ${keys.join(' or ')}.`, {
-      fix: 'Write the one you mean exactly like that.',
+      fix: 'Write its exact name.',
     })
   }
   return near[0]

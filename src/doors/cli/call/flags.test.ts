@@ -98,7 +98,7 @@ test.each([
   ],
   [['--count'], '--count needs a value.', /--count=--…/],
   [['--count', '--dry-run'], '--count needs a value.', /--count=/],
-  [['--count', '1', '--count', '2'], '--count was given twice.', /keep the one/],
+  [['--count', '1', '--count', '2'], '--count was given twice.', /remove the others/],
   [['word'], 'word stands alone.', /--name value/],
   [['--list.1.name', 'x'], '--list.1.name leaves a hole: item 0 is missing.', /from 0/],
   [['--__proto__', 'x'], 'There is no flag --__proto__.', /flags/],

@@ -11,7 +11,7 @@ export interface InputField extends SchemaPlace {
   isRequired: boolean
 }
 
-/** References may point at each other in a ring. */
+/** References may be circular. */
 const maxDepth = 16
 
 /** The declared properties of an object schema, through references and combined schemas. */
@@ -59,7 +59,7 @@ export function typesOf(place: SchemaPlace): Set<string> {
   return new Set(variantsOf(place).flatMap(typesOfVariant))
 }
 
-/** May the value be null? Then a key that is left out is filled with it. */
+/** May the value be null? Then a missing key is set to null. */
 export function isNullable({ schema, root }: SchemaPlace, depth = 0): boolean {
   if (depth > maxDepth) return false
   const { type, enum: values } = schema

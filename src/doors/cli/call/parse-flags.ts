@@ -68,7 +68,7 @@ function readWord(reader: Reader): void {
   if (!word.startsWith('--') || word.length === 2) {
     throw usageError(
       `${word} stands alone.`,
-      'Every value goes with a flag (--name value), or the whole input with --input.',
+      'Pass each value with a flag (--name value), or the whole input with --input.',
     )
   }
   const equals = word.indexOf('=')
@@ -113,7 +113,7 @@ function readValue(
   const types = typesOf(target)
   const next = reader.words[reader.index]
   if (types.has('boolean')) {
-    // Of the following words only these two can be meant for it; anything else is the next flag.
+    // Only these two can be its value; anything else is the next flag.
     const isValue = next === 'true' || next === 'false' || (types.size > 1 && !isFlag(next))
     if (!isValue) return add(true)
   }

@@ -88,30 +88,33 @@ async function readCall(
       'server_unreachable',
       'The server ended the answer before the call began.',
       {
-        fix: 'See toolcrib events for whether it ran, then try again.',
+        fix: 'Check in toolcrib events whether it ran, then try again.',
       },
     )
   }
   // The connection was lost, but the call may still be running: its record has the outcome.
-  watcher.onNote('The connection was lost; following the call by its record.')
+  watcher.onNote('The connection was lost; following the stored call.')
   return watchCall(client, callId, watcher)
 }
 
 function tell(watcher: CallWatcher, event: string, value: unknown): void {
   if (event === 'call.output') watcher.onOutput(value as CallOutput)
-  if (event === 'gap') watcher.onNote('Some output was left out here; the record has it all.')
+  if (event === 'gap') watcher.onNote('Some output is missing here; the stored call has all of it.')
   if (event !== 'waiting') return
   for (const line of toWaitingLines(value as CallResult)) watcher.onNote(line)
 }
 
-/** A denied call is refused as a problem that names it; to the caller it is a call that ended. */
+/**
+ * The server refuses a denied call with a problem that names it; for the caller it is a call that
+ * ended.
+ */
 function toDeniedResult(error: unknown, tool: string): CallResult {
   if (!isToolError(error)) throw error
   const { callId } = error.details
   const { code, message, retryable, issues, fix } = error
   if (typeof callId !== 'string') {
     if (code !== 'invalid_input' || fix !== undefined) throw error
-    const help = `See toolcrib call ${tool} --help for what it takes.`
+    const help = `See toolcrib call ${tool} --help for its input.`
     throw new ToolError(code, message, { issues, fix: help, cause: error })
   }
   return {

@@ -49,7 +49,7 @@ async function refusePath(text: string, flag: string, { environment }: Sending):
 
 type FileForm = NonNullable<ReturnType<typeof fileForm>>
 
-/** How a field wants its file, or each of the files of a list. */
+/** How a field takes its file, or each file of a list. */
 function formOf(place: SchemaPlace): FileForm | undefined {
   const here = variantsOf(place).flatMap((schema) => fileForm(schema) ?? [])[0]
   if (here !== undefined || !typesOf(place).has('array')) return here
@@ -81,7 +81,7 @@ async function send(
   return uri
 }
 
-/** Read when it is sent, and not held. */
+/** Read while it is sent, and not held in memory. */
 async function openFile(file: string): Promise<Blob> {
   if (!(await stat(file)).isFile()) throw new Error(`${file} is no file`)
   return openAsBlob(file)

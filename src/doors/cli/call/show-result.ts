@@ -12,7 +12,7 @@ import { usageError } from '../parse-options.ts'
 import { showToolError } from '../show-error.ts'
 import { toWaitingLines } from './waiting-lines.ts'
 
-/** How a call ended, for `$?`. One that still runs has not failed. */
+/** The exit code of a call. A running call has not failed. */
 export function exitCodeOf({ status, error }: CallResult): number {
   if (error !== undefined) return exitCodes[error.code] ?? exit.failed
   return exitsByStatus[status]
@@ -97,7 +97,9 @@ interface ArtifactText {
 
 type Printing = Pick<CommandContext, 'screen' | 'environment'>
 
-/** Prints the whole output of a call page by page; as it is into a pipe, made harmless on a terminal. */
+/**
+ * Prints the whole output of a call page by page: unchanged into a pipe, made safe on a terminal.
+ */
 export async function printArtifact(
   client: HttpClient,
   { callId, artifact }: { callId: string; artifact: ArtifactReference },
@@ -107,7 +109,7 @@ export async function printArtifact(
   if (isText(artifact.mediaType)) return printText(client, path, context)
   if (context.environment.isTty) {
     throw usageError(
-      `The output is ${toSafeLine(artifact.mediaType)}, which a terminal can't show.`,
+      `The output is ${toSafeLine(artifact.mediaType)}, which a terminal cannot show.`,
       `Save it: toolcrib call --watch ${callId} --full > FILE`,
     )
   }
@@ -149,7 +151,7 @@ async function printText(
     screen.write(environment.isTty ? toSafeText(page.text) : page.text)
     await screen.drained()
     last = page.text
-    // A page that does not move on would be printed for ever.
+    // A cursor that does not move would repeat the page for ever.
     offset = page.next !== undefined && page.next > offset ? page.next : undefined
   }
   if (environment.isTty && !last.endsWith('\n')) screen.out('')

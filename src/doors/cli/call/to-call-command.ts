@@ -33,7 +33,7 @@ export function toFlagArgs(schema: JsonSchema, input: JsonValue): string[] {
   return args
 }
 
-/** The words of one field, or undefined where flags could not say it for certain. */
+/** The words of one field, or undefined if flags would be ambiguous. */
 function toWords(name: string, field: InputField, value: JsonValue): string[] | undefined {
   if (!/^[A-Za-z][\w-]*$/.test(name) || alwaysOwn.has(name)) return undefined
   if (value === null) return isNullable(field) ? [] : undefined
@@ -57,7 +57,7 @@ function toListWords(name: string, field: InputField, list: readonly JsonValue[]
   return texts.flatMap((text) => toFlagWords(name, text))
 }
 
-/** Is this what the text of the value is read as, and nothing else? */
+/** Does the text of the value parse back to this value only? */
 function isPlain(value: JsonValue, place: SchemaPlace): value is string | number {
   const [type, ...others] = typesOf(place)
   if (others.length > 0) return false

@@ -15,7 +15,7 @@ export function toInput(given: JsonValue | undefined, flags: readonly FlagValue[
       'invalid_input',
       'Flags cannot be added to an input that is not an object.',
       {
-        fix: 'Give --input an object such as {"name":"value"}, or leave the flags out.',
+        fix: 'Pass an object to --input, such as {"name":"value"}, or omit the flags.',
       },
     )
   }
@@ -26,13 +26,13 @@ export function toInput(given: JsonValue | undefined, flags: readonly FlagValue[
     else issues.push(...coerced.issues.map((issue) => ({ ...issue, path: flag.flag + issue.path })))
   }
   if (issues.length === 0) return input
-  throw new ToolError('invalid_input', 'Some values do not fit.', {
+  throw new ToolError('invalid_input', 'Some values are invalid.', {
     issues,
-    fix: 'See toolcrib call <tool> --help for what each flag takes.',
+    fix: 'See toolcrib call <tool> --help for the values of each flag.',
   })
 }
 
-/** One text is JSON when a list is wanted and it looks like one; otherwise each flag is an item. */
+/** For a list, one text that looks like a list is JSON; otherwise each flag is an item. */
 function toRaw({ raws, ...place }: FlagValue): string | string[] | boolean {
   const [first = ''] = raws
   if (raws.length === 1 && typeof first === 'boolean') return first

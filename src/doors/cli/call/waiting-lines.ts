@@ -8,7 +8,7 @@ export function toWaitingLines({ callId, waitingFor, approvalId }: CallResult): 
   if (waitingFor === 'approval') {
     const id = toSafeLine(approvalId ?? call)
     return [
-      `${call} waits for a person to approve it.`,
+      `${call} waits for approval.`,
       `→ toolcrib approve ${id}`,
       `→ toolcrib reject ${id} --reason …`,
       follow,
@@ -17,5 +17,5 @@ export function toWaitingLines({ callId, waitingFor, approvalId }: CallResult): 
   if (waitingFor === 'call') {
     return [`${call} waits for a call it made.`, '→ toolcrib approvals', follow]
   }
-  return [`${call} waits for something outside to complete it.`, follow]
+  return [`${call} waits for an external worker to complete it.`, follow]
 }

@@ -18,7 +18,10 @@ export interface CallWatcher {
 /** A server that restarts is back within this many tries. */
 const maxFailures = 8
 
-/** Follows a call by its events until it has settled, and gives its record. Survives lost connections. */
+/**
+ * Follows a call by its events until it has settled, and returns its record. Survives lost
+ * connections.
+ */
 export async function watchCall(
   client: HttpClient,
   callId: string,

@@ -15,7 +15,7 @@ export function watchStoredCall(callId: string): Command['run'] {
       client,
       async (watcher) => {
         watcher.onCall(callId)
-        // Without a server nobody works on it: waiting for its end could take for ever.
+        // Without a server nobody runs it, so it might never end.
         if (kind === 'local') return client.read<CallRecord>(`/calls/${encodeURIComponent(callId)}`)
         return watchCall(client, callId, watcher)
       },

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../core/kernel/json.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 
-/** Asks for a line; undefined when there is nobody any more. */
+/** Asks for a line; undefined once the terminal is closed. */
 export type AskLine = (question: string) => Promise<string | undefined>
 
 /** Asks about every waiting approval. An unanswered one (Enter, or no terminal) stays open. */

@@ -10,9 +10,9 @@ import {
 } from './terminal-streams.ts'
 import type { AskLine } from './ask-approvals.ts'
 
-/** Somebody at a terminal. */
+/** Prompts at a terminal. */
 export interface Asking {
-  /** The next line that is typed from now on: an answer to something must not have been typed before it. */
+  /** The next line typed from now on: an answer must not have been typed before its question. */
   ask: AskLine
   /** A line typed before it was asked for, or the next one. */
   askNext: AskLine

@@ -14,20 +14,20 @@ export interface ShownChunk {
   preliminary?: boolean
   /** The provider of the model runs it, not the crib. */
   providerExecuted?: boolean
-  /** Of the last chunk: why the answer ended. */
+  /** Why the answer ended, in the last chunk. */
   finishReason?: string
   messageMetadata?: { status?: string; turnId?: string; conversationId?: string }
 }
 
 const maxInput = 200
 
-/** Ends of an answer that nobody sees by its text. */
+/** Reasons for an end that the text does not show. */
 const endings: Readonly<Record<string, string>> = {
   length: 'The answer was cut off by the length limit.',
-  'content-filter': 'The rest of the answer was withheld by the provider.',
+  'content-filter': 'The provider withheld the rest of the answer.',
 }
 
-/** Writes a turn to the terminal as it comes: its text to stdout, what it does to stderr. */
+/** Writes a turn to the terminal as it arrives: text to stdout, tool calls to stderr. */
 export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
   let isInText = false
   const endText = () => {

@@ -22,9 +22,9 @@ export interface ChatSession {
   agent: string
   /** Known from the first turn on. */
   id: string | undefined
-  /** Absent where nobody can be asked. */
+  /** Absent without a terminal. */
   asking: Asking | undefined
-  /** Approvals that were answered here: where two people are needed, they still wait. */
+  /** Approvals answered here: those that need two people are still pending. */
   answered: Set<string>
   /** The last text shown did not end its line. */
   isLeftOpen: boolean
@@ -33,7 +33,7 @@ export interface ChatSession {
 /** How a turn ended, or that it waits. */
 export type TurnEnd = 'completed' | 'cancelled' | 'failed' | 'waiting'
 
-/** One turn with all that is asked in it. */
+/** One turn with all of its approvals. */
 export async function takeTurn(chat: ChatSession, request: ChatRequest): Promise<TurnEnd> {
   const { client, agent, id } = chat
   const body = id === undefined ? request : { ...request, id }
@@ -55,14 +55,17 @@ export async function findConversation(chat: ChatSession): Promise<ConversationD
       `Run: toolcrib chat ${found.agent} --conversation ${id}`,
     )
   } catch (error) {
-    // Under a name of one's own a conversation begins with the first message.
+    // A conversation named by the user begins with the first message.
     const isOwnName = !id.startsWith('conv_')
     if (isOwnName && isToolError(error) && error.code === 'not_found') return undefined
     throw error
   }
 }
 
-/** Asks about what a conversation waits for, or reads along what is under way. Undefined where neither is. */
+/**
+ * Asks for pending approvals of a conversation, or shows an answer in progress. Undefined if there
+ * is neither.
+ */
 export async function catchUp(
   chat: ChatSession,
   found: ConversationDetail,
@@ -79,7 +82,7 @@ function isUnderWay({ status }: ConversationDetail): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting'
 }
 
-/** Somebody else answered what had waited, and the turn has ended since. */
+/** Somebody else decided, and the turn has ended since. */
 async function showMissed(chat: ChatSession): Promise<TurnEnd | undefined> {
   if (!chat.isLeftOpen) return undefined
   chat.isLeftOpen = false
@@ -177,7 +180,7 @@ async function readTurn(
       const chunk = JSON.parse(text) as ShownChunk
       const { messageMetadata } = chunk
       turnId ??= messageMetadata?.turnId
-      // Its id in place of a name of one's own: only by that it can be read.
+      // The id instead of the user's name for it: only the id can be read.
       chat.id = messageMetadata?.conversationId ?? chat.id
       status = messageMetadata?.status ?? status
       show(chunk)

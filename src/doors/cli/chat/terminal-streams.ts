@@ -1,7 +1,7 @@
 import { Transform, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-/** Stands for a line break within what was pasted, and is shown as such. */
+/** Marks a line break in pasted text, and is shown as such. */
 export const pastedBreak = '⏎'
 
 const start = '\u001b[200~'
@@ -10,7 +10,7 @@ const marks = new RegExp(`(${[start, end].map((mark) => mark.replace('[', '\\[')
 export const pasteModeOn = '\u001b[?2004h'
 export const pasteModeOff = '\u001b[?2004l'
 
-/** A terminal on its way to a line reader: what was pasted is one line, whatever breaks it has. */
+/** Input from a terminal for a line reader: pasted text is one line, including its line breaks. */
 export function createPasteFilter(terminal: NodeJS.ReadableStream): Transform {
   const decoder = new StringDecoder('utf8')
   let isPasted = false
@@ -47,7 +47,10 @@ function cutMark(text: string, isPasted: boolean): string {
   return ''
 }
 
-/** A terminal that a line reader writes to only while it is asked to: not into what others say there. */
+/**
+ * Output of a line reader, which is written only while it is asking, so that it does not disturb
+ * other output.
+ */
 export class Veil extends Writable {
   isLifted = false
   readonly #terminal: NodeJS.WritableStream

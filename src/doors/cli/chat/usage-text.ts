@@ -5,7 +5,7 @@ import { counted } from '../output/counted.ts'
 export function usageText(usage: TurnUsage): string {
   const { cost, cutOffCalls = 0 } = usage
   const tokens = cutOffCalls === 0 ? tokensText(usage) : aboutText(usage, cutOffCalls)
-  // Nothing where the price of the model is not known.
+  // Empty if the price of the model is unknown.
   return cost === 0 ? tokens : `${tokens} · ${counted(Number(cost.toPrecision(3)), 'unit')}`
 }
 

@@ -78,7 +78,7 @@ test('an address needs a key, or to be that of the server on this data folder', 
   expect(await runLine(['tools', '--url', 'https://crib.example'], { more })).toEqual({
     code: 3,
     out: '',
-    err: '✗ There is no key for https://crib.example.\n→ Set TOOLCRIB_KEY to a key of that server.\n',
+    err: '✗ No key is set for https://crib.example.\n→ Set TOOLCRIB_KEY to a key of that server.\n',
   })
   expect((await runLine(['--url', 'https://crib.example/', 'tools'], { more, env })).code).toBe(0)
   expect(api.last('/tools')?.headers['authorization']).toBe('Bearer crib_mine')

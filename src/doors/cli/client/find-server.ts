@@ -5,7 +5,7 @@ import type { CliEnvironment, FetchLike, ServerOptions, WithoutData } from '../e
 import { followServer, type ServerAddress } from './follow-server.ts'
 import { createClient, type HttpClient } from './http-client.ts'
 
-/** A server to talk to: one that runs, or the store opened in this process for one command. */
+/** A server to talk to: a running one, or the store opened in this process for one command. */
 export interface Connection {
   client: HttpClient
   kind: 'address' | 'running' | 'local'
@@ -15,7 +15,7 @@ export interface Connection {
 /** A busy server answers late; a stopped one refuses at once. */
 const answerMs = 5_000
 
-/** Finds the server: by address, by the file that a running one leaves, else opens the store here. */
+/** Finds the server: by address, by the file of a running server, or by opening the store here. */
 export async function connect(
   environment: CliEnvironment,
   options: ServerOptions & { url?: string; tenant?: string; withoutData?: WithoutData },
@@ -37,7 +37,7 @@ export async function connect(
   return { client: createClient({ ...local, tenant }), kind: 'local', close: () => local.close() }
 }
 
-/** The same without opening anything: undefined when nobody answers here. */
+/** The same without opening the store: undefined if no server is running here. */
 export async function connectIfRunning(
   environment: CliEnvironment,
   options: ServerOptions & { url?: string },
@@ -47,7 +47,10 @@ export async function connectIfRunning(
   return connect(environment, options)
 }
 
-/** The server that runs on this data folder: its file is there, its process lives, and it answers as one of ours. */
+/**
+ * The server running on this data folder: its file exists, its process is alive, and it answers as
+ * a Toolcrib server.
+ */
 export async function findRunning(
   environment: CliEnvironment,
   dataFolder: string,
@@ -59,7 +62,7 @@ export async function findRunning(
   return (await answersAsCrib(fetchOf(environment), file.url, waitMs)) ? file : undefined
 }
 
-/** The way to a running server. */
+/** A connection to a running server. */
 export function fetchOf(environment: CliEnvironment): FetchLike {
   return environment.fetch ?? ((url, init) => globalThis.fetch(url, init))
 }
@@ -72,11 +75,11 @@ function parseAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed.href
   throw new ToolError('invalid_request', `${url} is no http(s) address.`, {
-    fix: 'Give --url the address that the server printed, such as http://127.0.0.1:4680.',
+    fix: 'Pass the address that the server printed to --url, such as http://127.0.0.1:4680.',
   })
 }
 
-/** TOOLCRIB_KEY, or the owner's key when the address is that of the server on this data folder. */
+/** TOOLCRIB_KEY, or the owner's key if the address is that of the server on this data folder. */
 async function keyFor(
   environment: CliEnvironment,
   url: string,
@@ -86,7 +89,7 @@ async function keyFor(
   if (key) return key
   const file = await readServerFile(dataFolder)
   if (file !== undefined && sameOrigin(file.url, url)) return file.key
-  throw new ToolError('unauthorized', `There is no key for ${url}.`, {
+  throw new ToolError('unauthorized', `No key is set for ${url}.`, {
     fix: 'Set TOOLCRIB_KEY to a key of that server.',
   })
 }
@@ -102,7 +105,7 @@ async function readServerFile(
     }
     return { url, key, pid: pid as number }
   } catch {
-    // Missing, half written or another's: then no server has left a usable file here.
+    // Missing, half written or owned by somebody else: then there is no usable file.
     return undefined
   }
 }

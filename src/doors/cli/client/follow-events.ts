@@ -35,7 +35,7 @@ export async function* followEvents(
 
 interface FollowState {
   after: string | number | undefined
-  /** Tries since something was heard. */
+  /** Attempts since the last event. */
   failures: number
   /** The server announced the end of the stream. */
   isEnded: boolean
@@ -76,7 +76,7 @@ async function readEnd(client: HttpClient, query: Query, signal: AbortSignal): P
   return page.next
 }
 
-/** A server that restarts refuses, drains or has no store for a moment; anything else stays wrong. */
+/** A restarting server refuses, drains or has no store for a moment; other errors are permanent. */
 function isPassing(error: unknown): boolean {
   return (
     isToolError(error) &&

@@ -6,7 +6,7 @@ export interface ServerAddress {
   key: string
 }
 
-/** A server answers a moment before it has left word of its key. */
+/** A server answers shortly before it has written its key. */
 const lookAgainMs = 100
 const looks = 30
 
@@ -32,7 +32,7 @@ export function followServer(
     await sleep(lookAgainMs)
     return find(times - 1)
   }
-  /** Is the server elsewhere than where this request went? Another request may have found it since. */
+  /** Has the server moved since this request? Another request may have found it already. */
   async function moved(used: ServerAddress, times = 1): Promise<boolean> {
     if (used !== current) return true
     const found = await find(times)
@@ -55,7 +55,9 @@ export function followServer(
   }
 }
 
-/** Nobody listens there any more; a connection that breaks later may have brought the request across. */
+/**
+ * Nothing listens there any more; a connection that breaks later may have delivered the request.
+ */
 function isRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ECONNREFUSED'

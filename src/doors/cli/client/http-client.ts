@@ -21,13 +21,13 @@ export interface ClientRequest {
 /** The HTTP API of one server. Every refusal is a ToolError with the code that the server gave. */
 export interface HttpClient {
   readonly url: string
-  /** The answer as it is, once its status is below 400. `path` begins after `/api/v1`. */
+  /** The raw answer, if its status is below 400. `path` begins after `/api/v1`. */
   send(path: string, request?: ClientRequest): Promise<Response>
   read<T>(path: string, request?: ClientRequest): Promise<T>
   /** Every item of a list, page after page. */
   all<T>(path: string, query?: Query): Promise<T[]>
   stream(path: string, request?: ClientRequest): Promise<AsyncIterable<SseMessage>>
-  /** A request that is not one of the API's, such as to `/mcp`: its answer as it is, whatever its status. */
+  /** A request outside of the API, such as to `/mcp`: the raw answer, whatever its status. */
   pass(path: string, init: RequestInit): Promise<Response>
 }
 
@@ -87,7 +87,7 @@ export async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ToolError('server_unreachable', `${response.url} did not answer in JSON.`, {
+    throw new ToolError('server_unreachable', `${response.url} did not answer with JSON.`, {
       fix: 'Check that --url points to a Toolcrib server.',
       cause: error,
     })
@@ -107,7 +107,7 @@ async function readAll<T>(read: HttpClient['read'], path: string, query: Query =
       query: after === undefined ? query : { ...query, after },
     })
     items.push(...page.items)
-    // A cursor that does not move would turn the same page for ever.
+    // A cursor that does not move would repeat the page for ever.
     if (page.next === undefined || page.next === after) return items
     after = page.next
   }
@@ -172,10 +172,10 @@ export function toProblemError(
 }
 
 const fixes: ProblemFixes = {
-  unauthorized: 'Set TOOLCRIB_KEY to a valid key (toolcrib keys create makes one).',
+  unauthorized: 'Set TOOLCRIB_KEY to a valid key (toolcrib keys create creates one).',
   forbidden: 'Use a key with the scope that this needs (toolcrib keys create --scope …).',
   rate_limited: 'Wait a moment and try again.',
-  shutting_down: 'Wait until the server has started again, then try once more.',
+  shutting_down: 'Wait until the server has restarted, then try again.',
 }
 
 async function readProblem(response: Response): Promise<Record<string, unknown>> {

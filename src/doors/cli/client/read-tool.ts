@@ -3,7 +3,7 @@ import { isToolError, ToolError } from '../../../core/kernel/errors.ts'
 import { nearestNames } from '../nearest-names.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** Reads one tool; for a name that is not there, the error names the nearest ones. */
+/** Reads one tool; for an unknown name, the error lists the nearest ones. */
 export async function readTool(
   client: HttpClient,
   name: string,

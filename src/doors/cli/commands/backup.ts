@@ -9,7 +9,7 @@ import { findBackupKey } from '../backup/find-backup-key.ts'
 
 /** `toolcrib backup`: the records of an embedded crib in one file. */
 export const backupCommand: Command = {
-  summary: 'Copy the records of an embedded crib into a file, also while its server runs.',
+  summary: 'Back up an embedded store into a file, even while its server runs.',
   usage: ['backup [--to FILE|DIR] [--with-key]', 'backup verify <file>'],
   options: {
     to: { type: 'string', value: 'PATH', summary: 'file to write, or folder to write it in (.)' },
@@ -22,9 +22,9 @@ export const backupCommand: Command = {
   needsData: true,
   firstWord: ['verify'],
   notes: [
-    'The file holds everything of all tenants. Without --with-key the master key is not in it: keep a copy apart, since a backup without its key can not be used.',
+    'The file contains all data of all tenants. Without --with-key it does not include the master key: keep a copy of the key separately, because a backup cannot be used without it.',
     'verify unpacks a backup into a temporary folder, opens it and reads every row.',
-    'Where the records are in PostgreSQL, use pg_dump, and keep the master key.',
+    'With PostgreSQL, use pg_dump, and keep the master key.',
   ],
   examples: [
     'toolcrib backup --to /var/backups',
@@ -70,7 +70,7 @@ function showTaken(
   screen.out(
     hasMasterKey
       ? '! It includes the master key: anybody with the file can read every secret.'
-      : '! The master key is not in it. Keep a copy apart: a backup without its key can not be used.',
+      : '! It does not include the master key. Keep a copy separately: a backup cannot be used without its key.',
   )
 }
 
@@ -90,5 +90,5 @@ export function showReport(screen: Screen, done: string, report: BackupReport): 
   screen.out(`  ${rowsOf('calls')} calls, ${rowsOf('events')} events, ${rowsOf('tenants')} tenants`)
   if (report.lastCallAt !== undefined) screen.out(`  last call ${toSafeLine(report.lastCallAt)}`)
   if (report.isKeyChecked) screen.out('  the master key fits')
-  else screen.out('! There was no master key to try: put master.key into the data folder.')
+  else screen.out('! No master key was checked: put master.key into the data folder.')
 }

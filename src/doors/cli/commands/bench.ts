@@ -5,7 +5,7 @@ import { showCommandHelp } from '../command-help.ts'
 
 /** `toolcrib bench`: hands its words to the benchmark, which has options of its own. */
 export const benchCommand: RawCommand = {
-  summary: 'Measure this installation: ratios against the bare thing, in one run.',
+  summary: 'Measure this installation against plain code, in one run.',
   usage: ['bench [part …] [--json] [--strict] [--brief]'],
   options: {},
   async runRaw({ environment, screen, args }) {

@@ -10,7 +10,7 @@ export const doctorCommand: Command = {
   usage: ['doctor'],
   options: {},
   maxWords: 0,
-  notes: ['The exit code is 1 when something keeps Toolcrib from working (✗).'],
+  notes: ['The exit code is 1 if Toolcrib cannot work (✗).'],
   async run({ environment, server, screen }) {
     const findings = await environment.doctor(server)
     if (screen.isJson) screen.json({ findings })

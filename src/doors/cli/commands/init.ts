@@ -55,7 +55,7 @@ async function writeIfMissing(file: string, text: string): Promise<boolean> {
   })
 }
 
-/** False if it is there already. */
+/** False if it exists already. */
 async function change(path: string, write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write()
@@ -67,14 +67,14 @@ async function change(path: string, write: () => Promise<unknown>): Promise<bool
       'invalid_request',
       `${path} could not be written (${code ?? String(error)}).`,
       {
-        fix: 'Choose a folder that you may write to: toolcrib init DIR.',
+        fix: 'Choose a writable folder: toolcrib init DIR.',
         cause: error,
       },
     )
   }
 }
 
-/** Does a .gitignore that was there keep records and keys out already? */
+/** Does an existing .gitignore exclude records and keys already? */
 async function ignoresData(folder: string): Promise<boolean> {
   const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => '')
   return text.split(/\r?\n/).some((line) => /^\/?\.toolcrib\/?\s*$/.test(line))

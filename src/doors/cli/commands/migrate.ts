@@ -8,11 +8,11 @@ import { usageError } from '../parse-options.ts'
 
 /** `toolcrib migrate`: an embedded crib moves to PostgreSQL. */
 export const migrateCommand: Command = {
-  summary: 'Copy everything of an embedded crib to PostgreSQL.',
+  summary: 'Copy all data of an embedded store to PostgreSQL.',
   usage: ['migrate --to URL'],
   options: { to: { type: 'string', value: 'URL', summary: 'the PostgreSQL database to fill' } },
   maxWords: 0,
-  notes: ['Stop the server first. The embedded data stays as it is.'],
+  notes: ['Stop the server first. The embedded data is not changed.'],
   examples: ['toolcrib migrate --to postgres://crib@db.example.com/crib'],
   async run({ environment, server, screen, options }) {
     const to = options.text('to')
@@ -20,7 +20,7 @@ export const migrateCommand: Command = {
       throw usageError('migrate needs a target.', 'Write toolcrib migrate --to postgres://…')
     }
     if (!/^postgres(ql)?:\/\//.test(to)) {
-      throw usageError('--to takes an address that begins with postgres://.')
+      throw usageError('--to takes a URL that begins with postgres://.')
     }
     const report = await environment.migrate({ ...server, to }, (progress) =>
       showProgress(screen, progress),
@@ -36,7 +36,7 @@ export const migrateCommand: Command = {
     })
     screen.out(`${screen.style('green', '✓')} moved in ${(report.durationMs / 1000).toFixed(1)} s`)
     screen.out(
-      '→ Start with --database or set it in the configuration: the old folder is not used any more.',
+      '→ Start with --database or set it in the configuration: the old folder is no longer used.',
     )
     return exit.ok
   },

@@ -6,13 +6,13 @@ import { showReport } from './backup.ts'
 
 /** `toolcrib restore`: a backup becomes a data folder. */
 export const restoreCommand: Command = {
-  summary: 'Make a data folder from a backup. Nothing is overwritten.',
+  summary: 'Create a data folder from a backup. Nothing is overwritten.',
   usage: ['restore <file> --data DIR'],
   options: {},
   maxWords: 1,
   notes: [
-    'DIR must be new or empty; a master.key may be in it already. The backup is checked, opened and read before it gets its place.',
-    'A restored crib is as it was: calls that were queued then are run, and keys that were revoked since are good again.',
+    'DIR must be new or empty, apart from a master.key. The backup is verified before it is moved there.',
+    'Everything is as it was at the time of the backup: calls queued then are run, and keys revoked since then work again.',
   ],
   examples: ['toolcrib restore toolcrib-backup-2026-03-01-020000.tar.gz --data /var/lib/toolcrib'],
   async run({ environment, options, screen, server, words }) {

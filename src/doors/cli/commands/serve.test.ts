@@ -75,7 +75,7 @@ test('the banner shows the address, and skipped files with file and line', async
     '- old.tool',
     '',
   ])
-  expect(err).toBe('Stopping: running calls may end. Once more quits at once.\n')
+  expect(err).toBe('Stopping: waiting for running calls. Ctrl-C again quits immediately.\n')
 })
 
 test('options reach the server with absolute paths', async () => {

@@ -19,7 +19,7 @@ const serveOptions: OptionSpecs = {
     type: 'string',
     value: 'FORMAT',
     choices: ['text', 'json'],
-    summary: 'log on stderr as text, or as a JSON object a line (text; json with --json)',
+    summary: 'log format on stderr: text, or JSON lines (text; json with --json)',
   },
   'log-level': {
     type: 'string',
@@ -32,14 +32,14 @@ const serveOptions: OptionSpecs = {
     type: 'string',
     value: 'WHEN',
     choices: ['always', 'never'],
-    summary: 'print a sign-in link of the owner (on a terminal, with --json and in dev)',
+    summary: 'print a sign-in link for the owner (on a terminal, with --json and in dev)',
   },
 }
 
 const notes = [
   'The log goes to stderr. TOOLCRIB_LOG takes the same as --log-format, --log-level and --access-log, separated by commas: json,warn,access.',
   'With --json the first line on stdout, once requests are answered, is {"ready":true,"url":…,"signIn":…}.',
-  'SIGTERM and Ctrl-C let running calls end and exit with 0; a second one quits at once.',
+  'SIGTERM and Ctrl-C wait for running calls and exit with 0; a second one quits immediately.',
 ]
 
 /** `toolcrib dev`: the server, with hot reload. */
@@ -50,13 +50,13 @@ export const devCommand: Command = {
     ...serveOptions,
     'console-source': {
       type: 'boolean',
-      summary: 'in a checkout: serve the console from its sources, reloaded as they change',
+      summary: 'in a checkout: serve the console from source and reload it on changes',
     },
   },
   maxWords: Infinity,
   notes: [
     ...notes,
-    'A .env file beside the configuration is read; variables that are set already stay as they are.',
+    'A .env file beside the configuration is read; variables that are already set win.',
   ],
   run: (context) => serve('dev', context),
 }
@@ -79,7 +79,8 @@ async function serve(mode: 'dev' | 'start', context: CommandContext): Promise<nu
   const quit = Promise.withResolvers<number>()
   const stopListening = environment.onSignal(() => {
     if (draining.signal.aborted) return quit.resolve(exit.interrupted)
-    if (!screen.isJson) screen.err('Stopping: running calls may end. Once more quits at once.')
+    if (!screen.isJson)
+      screen.err('Stopping: waiting for running calls. Ctrl-C again quits immediately.')
     draining.abort()
   })
   const served = environment.serve({
@@ -175,7 +176,7 @@ function showReload(context: CommandContext, report: ReloadReport): void {
     screen.out(`${screen.style('yellow', '-')} ${toSafeLine(tool)}`)
 }
 
-/** A file that was left out, or has warnings, as `file:line:column` so that editors can jump there. */
+/** A skipped file, or one with warnings, as `file:line` so that editors can jump there. */
 function showProblem(context: CommandContext, { error, warnings, file, tools }: LoadReport): void {
   const { screen } = context
   const name = nameOf(context, { file, tools, warnings })

@@ -43,7 +43,7 @@ function manifestOf(name: string, toolcrib: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** As npm takes it. */
+/** In the form npm accepts. */
 function toPackageName(folder: string): string {
   const name = folder
     .toLowerCase()

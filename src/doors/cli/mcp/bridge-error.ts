@@ -21,8 +21,7 @@ export function toRpcError(error: unknown, method = ''): RpcError {
   return { code: internalError, message: isDoubtful ? `${message}. ${doubt}` : message }
 }
 
-const doubt =
-  'The call may have been carried out all the same: look at what it has done (toolcrib calls) before you make it again'
+const doubt = 'The call may have run anyway: check with toolcrib calls before you repeat it'
 
 /** True where the server has forgotten the session: it was restarted, or the session was idle for long. */
 export function isLostSession(error: unknown): boolean {

@@ -44,7 +44,7 @@ export async function readClientServers(file: string): Promise<ClientServer[]> {
     return names.map((name) => ({ name: toName(name), spec: toSpec(toRecord(servers[name])) }))
   }
   throw new ToolError('invalid_request', `${file} names no MCP servers.`, {
-    fix: 'It should be a JSON file with mcpServers, as Claude and Cursor have it, or servers, as VS Code has it.',
+    fix: 'It must be a JSON file with mcpServers (Claude, Cursor) or servers (VS Code).',
   })
 }
 

@@ -36,7 +36,7 @@ export async function readLines(
     }
     held.push(rest)
     heldBytes += rest.length
-    if (heldBytes > maxBytes) throw new Error(`A message has at most ${maxBytes} bytes.`)
+    if (heldBytes > maxBytes) throw new Error(`A message can have at most ${maxBytes} bytes.`)
   }
 }
 
@@ -55,11 +55,12 @@ function readLine(line: string, reader: LineReader): void {
   }
   if (isMessage(said)) return reader.onMessage(said)
   // Two that answer each other's answers would never end.
-  if (isAnswer(said)) return reader.onWarning('The client sent an answer that is none of JSON-RPC.')
+  if (isAnswer(said))
+    return reader.onWarning('The client sent an answer that is not valid JSON-RPC.')
   const error = {
     code: invalidRequest,
     message: Array.isArray(said)
-      ? 'Batches are not taken: send one request at a time'
+      ? 'Batches are not supported: send one request at a time'
       : 'The line is not a valid JSON-RPC message',
   }
   const id = isRecord(said) && isId(said['id']) ? said['id'] : null

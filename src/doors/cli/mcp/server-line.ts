@@ -150,7 +150,7 @@ export class ServerLine {
 
   /** Neither answers nor a cancel would find the right one of two. */
   #refuseSame(id: Id): void {
-    const message = 'A request with this id is under way'
+    const message = 'A request with this id is already running'
     this.#tell({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } })
   }
 

@@ -96,7 +96,7 @@ function heldKey(text: string, config: ClientConfig, name: string): string | und
  * True if Toolcrib created the file: it contains only our servers, so there is nothing to back up.
  */
 function isAllOurs(text: string, { format, section, beside = {} }: ClientConfig): boolean {
-  // A table in TOML is not replaced, so nothing of ours is written over.
+  // A table in TOML is not replaced, so no entry of ours is overwritten.
   if (format !== 'json' || text.trim() === '') return false
   const { [section]: servers = {}, ...rest } = JSON.parse(text) as Record<string, object>
   const entries = Object.values(servers)
@@ -146,8 +146,8 @@ function mergeText(file: string, { config, snippet, before = '' }: Merge): strin
 
 function cannotWrite(file: string, error: unknown): ToolError {
   const reason = error instanceof SyntaxError ? 'it is not plain JSON' : (error as Error).message
-  return new ToolError('conflict', `${file} was left as it is: ${reason}.`, {
-    fix: 'Leave --write out and put what is printed into the file yourself, or choose another --name.',
+  return new ToolError('conflict', `${file} was not changed: ${reason}.`, {
+    fix: 'Omit --write and add the printed part to the file yourself, or choose another --name.',
     cause: error,
   })
 }

@@ -10,7 +10,7 @@ export interface ProgressLine {
   show(output: CallOutput): void
   /** A line of its own above the progress. */
   say(line: string): void
-  /** Takes the line away, before anything else is printed. */
+  /** Removes the line before other output. */
   clear(): void
 }
 
@@ -82,8 +82,8 @@ export function toProgressText({ done, total, message }: Progress): string {
 }
 
 /**
- * The text in a partial output: itself, or the longest text of an object. A value without one is
- * only worth a glance while the next is on its way.
+ * The text in a partial output: itself, or the longest text of an object. Other values are shown
+ * only briefly.
  */
 function toPartialText(partial: JsonValue): string | undefined {
   if (typeof partial === 'string') return toSafeText(partial)
@@ -93,5 +93,5 @@ function toPartialText(partial: JsonValue): string | undefined {
   return longest.length >= shortestText ? toSafeText(longest) : undefined
 }
 
-/** Shorter texts of an object are labels, not something to read along. */
+/** Shorter texts of an object are labels, not content. */
 const shortestText = 40

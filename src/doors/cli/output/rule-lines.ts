@@ -15,7 +15,7 @@ export function showRule(screen: Screen, { setBy, fix, change }: Rule, indent: n
   if (way !== undefined) showWrapped(screen, `→ ${toSafeLine(way)}`, { indent })
 }
 
-/** The ways to make a change, in words. */
+/** The ways to make a change, as text. */
 export function toWays({ command, api, configuration }: Change): string[] {
   if (configuration !== undefined) return [`change ${configuration} in the configuration`]
   return [command, api].flatMap((way) => (way === undefined ? [] : [way]))

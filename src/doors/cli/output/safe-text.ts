@@ -30,7 +30,7 @@ function toEscape(character: string): string {
 // Formats, joiners, fillers, variation selectors and tags; control characters have their escapes.
 const hidden = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 
-/** Text of a stranger with every character that nobody sees spelled out, as `⟨U+200B⟩`. */
+/** Untrusted text with every invisible character spelled out, as `⟨U+200B⟩`. */
 export function showHidden(text: string): string {
   return text.replace(hidden, (sign) => {
     const code = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')

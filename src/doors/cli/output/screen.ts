@@ -23,7 +23,10 @@ export interface Screen {
   write(content: string | Uint8Array): void
   /** One JSON value on a line of its own. */
   json(value: unknown): void
-  /** Resolves when the reader has caught up: loops that write much await it, so memory stays flat. */
+  /**
+   * Resolves when the reader has caught up: loops with much output await it, so that memory stays
+   * flat.
+   */
   drained(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export interface Table {
   columns: readonly Column[]
   /** Cells must be safe, single lines. */
   rows: readonly (readonly string[])[]
-  /** Columns of the terminal; Infinity when nobody looks. */
+  /** Columns of the terminal; Infinity without one. */
   width: number
   indent?: number
 }

@@ -2,14 +2,14 @@ import type { ToolState } from '../../../core/tools/tool-listing.ts'
 import type { Effect } from '../../../core/kernel/tool.ts'
 import type { Format } from './screen.ts'
 
-/** Colours of what a tool does to the world. */
+/** Colours of the effect of a tool. */
 export const effectFormats = {
   read: 'green',
   write: 'yellow',
   destructive: 'red',
 } as const satisfies Record<Effect, Format>
 
-/** Colours of whether it can be used. */
+/** Colours of the state of a tool. */
 export const stateFormats = {
   ready: 'green',
   misconfigured: 'yellow',

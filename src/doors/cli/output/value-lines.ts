@@ -66,7 +66,7 @@ function toSectionLines(value: JsonValue, type: OutputSection['type'], look: Val
   return toValueLines(value, look)
 }
 
-/** A terminal shows no pictures: say what there is instead of filling the screen with base64. */
+/** A terminal shows no pictures: describe them instead of filling the screen with base64. */
 function describeImage(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const isAddress = /^https?:/.test(text) && text.length < 2_000

@@ -2,7 +2,7 @@ import { lstat, opendir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ToolError } from '../../../core/kernel/errors.ts'
 
-/** A file to read: where it is, and how the person who named it calls it. */
+/** A file to read: its path, and its name as given by the user. */
 export interface NamedFile {
   path: string
   name: string
@@ -21,7 +21,7 @@ export interface WalkOptions {
 const leftOut = new Set(['.git', 'node_modules'])
 const maxDepth = 64
 
-/** The files that these names mean; folders with all that is in them. Links are not followed. */
+/** The files of these names; folders with everything in them. Links are not followed. */
 export async function* walkFiles(
   names: readonly string[],
   options: WalkOptions,

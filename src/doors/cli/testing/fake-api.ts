@@ -104,7 +104,7 @@ export function callStream(result: CallResult, outputs: readonly unknown[] = [])
 
 export const callId = 'call_01990000000070008000000000000001'
 
-/** An event with what matters to a case. */
+/** An event with defaults for tests. */
 export function eventOf(id: string, more: Partial<CribEvent> = {}): CribEvent {
   return {
     id,
@@ -118,7 +118,7 @@ export function eventOf(id: string, more: Partial<CribEvent> = {}): CribEvent {
   }
 }
 
-/** A tool as the API answers it, with what matters to a case. */
+/** A tool as the API returns it, with defaults for tests. */
 export function toolOf(more: Partial<ToolDetail> = {}): ToolDetail {
   return {
     name: 'calc.add',

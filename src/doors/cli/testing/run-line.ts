@@ -9,7 +9,7 @@ export interface LineResult {
 }
 
 export interface LineOptions {
-  /** Answers what the local server would; without it opening the store fails the test. */
+  /** Answers for the local server; without it, opening the store fails the test. */
   fetch?: FetchLike
   stdin?: string
   columns?: number
@@ -17,7 +17,7 @@ export interface LineOptions {
   isTty?: boolean
   cwd?: string
   env?: Record<string, string>
-  /** Handed the way to send a signal while the command runs. */
+  /** Receives a function that sends a signal while the command runs. */
   onStart?: (signal: () => void) => void
   /** Called with what is written to stderr. */
   onErr?: (text: string) => void

@@ -38,7 +38,7 @@ export const policyCommand: Command = {
   reads: ['', 'list', 'simulate'],
   firstWord: ['list', 'set', 'simulate', 'remove'],
   notes: [
-    'A level only narrows: without a profile and without --allow it lets everything through, minus --deny.',
+    'A level can only restrict: without a profile and --allow it allows everything except --deny.',
     'simulate shows what would change for every agent, and saves nothing.',
   ],
   examples: [
@@ -56,7 +56,7 @@ async function list({ connect, screen }: CommandContext): Promise<number> {
   }
   if (screen.isJson) screen.json({ items })
   else if (items.length === 0)
-    screen.out("Nothing is decided for this tenant. → toolcrib policy set tenant --deny 'shell.*'")
+    screen.out("No policy is set for this tenant. → toolcrib policy set tenant --deny 'shell.*'")
   else showPolicyDocuments(screen, items)
   return exit.ok
 }
@@ -162,7 +162,7 @@ function showSimulation(screen: Screen, { items, unchanged }: Simulation): void 
     }
   }
   screen.out(
-    `${counted(items.length, 'agent')} would notice, ${unchanged} would not. Nothing was saved.`,
+    `${counted(items.length, 'agent')} would change, ${unchanged} would not. Nothing was saved.`,
   )
 }
 

@@ -55,7 +55,7 @@ export function showPins(screen: Screen, agent: string, pins: readonly SkillPin[
   })
 }
 
-/** One skill, with everything but the content of its files. */
+/** One skill without the content of its files. */
 export function showSkill(screen: Screen, skill: SkillDetail): void {
   const { manifest } = skill
   screen.out(`${screen.style('bold', toSafeLine(skill.name))} ${shortOf(skill.version)}`)
@@ -63,7 +63,7 @@ export function showSkill(screen: Screen, skill: SkillDetail): void {
   screen.out('')
   screen.out(`requires   ${toSafeLine(manifest.tools.join(' ')) || 'no tools'}`)
   screen.out(`in force   ${toSafeLine(allowedWords(manifest.permissions))}`)
-  for (const tool of skill.unknownTools) screen.out(`! ${toSafeLine(tool)} is not there now`)
+  for (const tool of skill.unknownTools) screen.out(`! ${toSafeLine(tool)} is not available`)
   for (const file of skill.files)
     screen.out(`file       ${toSafeLine(file.path)} (${file.bytes} bytes)`)
   for (const user of skill.enabledBy) {
@@ -79,16 +79,16 @@ export function showSkill(screen: Screen, skill: SkillDetail): void {
 
 /** The result of an installation. */
 export function showReceipt(screen: Screen, receipt: SkillReceipt): void {
-  const what = receipt.isNew ? 'is installed' : 'was there already'
+  const what = receipt.isNew ? 'is installed' : 'was already installed'
   const size = `${counted(receipt.files, 'file')}, ${counted(receipt.bytes, 'byte')}`
   screen.out(
     `${screen.style('green', '✓')} ${toSafeLine(receipt.name)} ${shortOf(receipt.version)} ${what} (${size})`,
   )
   for (const warning of receipt.warnings) screen.err(`! ${toSafeLine(warning)}`)
   for (const tool of receipt.unknownTools)
-    screen.err(`! It requires ${toSafeLine(tool)}, which is not there now`)
+    screen.err(`! It requires ${toSafeLine(tool)}, which is not available`)
   if (receipt.dropped.length > 0) {
-    screen.err(`! Old versions without an agent went: ${receipt.dropped.map(shortOf).join(' ')}`)
+    screen.err(`! Removed old versions without an agent: ${receipt.dropped.map(shortOf).join(' ')}`)
   }
   screen.out(`→ toolcrib skills enable ${toSafeLine(receipt.name)} --agent AGENT`)
 }
@@ -110,20 +110,20 @@ export function showChange(screen: Screen, change: SkillChange): void {
   for (const pattern of grants.removed)
     screen.out(`  ${screen.style('red', '-')} ${toSafeLine(pattern)}`)
   for (const pattern of grants.kept) {
-    screen.out(`  = ${toSafeLine(pattern)} stays: something else holds it`)
+    screen.out(`  = ${toSafeLine(pattern)} is kept: another source grants it`)
   }
-  for (const tool of change.unknownTools) screen.err(`! ${toSafeLine(tool)} is not there now`)
+  for (const tool of change.unknownTools) screen.err(`! ${toSafeLine(tool)} is not available`)
 }
 
 function allowedWords(permissions: SkillDetail['manifest']['permissions']): string {
-  if (permissions === undefined) return 'nothing may be used: it names no permissions'
+  if (permissions === undefined) return 'no tools: it names no permissions'
   const { profile, allow = [], deny = [] } = permissions
   const parts = [
     ...(profile === undefined ? [] : [`profile ${profile}`]),
     ...(allow.length === 0 ? [] : [`only ${allow.join(' ')}`]),
     ...(deny.length === 0 ? [] : [`never ${deny.join(' ')}`]),
   ]
-  return parts.join(', ') || 'nothing may be used'
+  return parts.join(', ') || 'no tools'
 }
 
 function shortOf(version: string): string {

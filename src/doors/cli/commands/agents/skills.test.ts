@@ -74,8 +74,8 @@ test('a folder is packed and sent as a zip, and warnings about it are shown', as
     out: '✓ notes aaaaaaaaaaaa is installed (2 files, 10 bytes)\n→ toolcrib skills enable notes --agent AGENT\n',
     err: [
       '! The key "x" is not known',
-      '! It requires demo.none, which is not there now',
-      '! Old versions without an agent went: bbbbbbbbbbbb\n',
+      '! It requires demo.none, which is not available',
+      '! Removed old versions without an agent: bbbbbbbbbbbb\n',
     ].join('\n'),
   })
   expect(packed).toEqual(['/crib/notes'])
@@ -93,7 +93,7 @@ test('giving and taking off say what comes, goes and stays', async () => {
     api,
   )
   expect(enabled.out).toBe(
-    '✓ reader has notes aaaaaaaaaaaa instead of bbbbbbbbbbbb\n  + demo.add-note\n  - demo.old\n  = demo.both stays: something else holds it\n',
+    '✓ reader has notes aaaaaaaaaaaa instead of bbbbbbbbbbbb\n  + demo.add-note\n  - demo.old\n  = demo.both is kept: another source grants it\n',
   )
   expect(api.last('/agents/reader/skills/notes')?.body).toEqual({
     version: 'aaaaaaaa',

@@ -26,7 +26,7 @@ export async function exportAudit(context: CommandContext, filters: Query): Prom
   const { client } = await connect()
   const query = { ...filters, format, after: place.after }
   const response = await client.send('/audit/export', { query, headers: { accept: '*/*' } })
-  // Half a line at the end is written again, whole.
+  // An incomplete last line is written again.
   if (place.after !== undefined) await truncate(file, place.start)
   const line = createProgressLine(screen, environment.columns)
   let lines = 0
@@ -64,7 +64,7 @@ interface Place {
   after?: string
 }
 
-/** A line is at most an event: what is larger is none of ours. */
+/** A line is at most one event: a larger one is not from this command. */
 const longestLine = 64 * 1024 * 1024
 
 /**
@@ -86,13 +86,13 @@ async function findPlace(file: string, format: AuditFormat): Promise<Place> {
   if (tail === undefined || after === undefined) {
     throw usageError(
       `${file} exists, but is not a ${format} copy of a log that can be continued.`,
-      'Give another file, or remove this one.',
+      'Choose another file, or remove this one.',
     )
   }
   return { ...fresh, flags: 'r+', start: tail.end, after }
 }
 
-/** The last whole line and where it ends; undefined where there is none. */
+/** The last whole line and its end; undefined without one. */
 async function readTail(
   file: string,
   size: number,

@@ -8,7 +8,7 @@ import { toSafeLine } from '../../output/safe-text.ts'
 import type { Screen } from '../../output/screen.ts'
 import { toLocalTime } from '../../output/time-words.ts'
 
-/** The whole chain, added up over its stretches. */
+/** The totals of the whole chain. */
 interface Verdict {
   ok: boolean
   segments: number
@@ -41,7 +41,7 @@ export async function verifyAudit(context: CommandContext): Promise<number> {
   return verdict.ok ? exit.ok : exit.failed
 }
 
-/** More than people read; the count stays right. */
+/** More than people read; the count is still exact. */
 const maxKept = 10_000
 
 function addUp(verdict: Verdict, check: AuditCheck): void {
@@ -62,7 +62,7 @@ function show(screen: Screen, verdict: Verdict, hasAnchor: boolean): void {
   const { segments, events, from, to, removed, unsealed, problems } = verdict
   const what = `${counted(events, 'event')} in ${counted(segments, 'segment')}`
   if (problems.length === 0) {
-    const anchored = hasAnchor ? ', and it is the chain that was kept elsewhere' : ''
+    const anchored = hasAnchor ? ', and it matches the anchor' : ''
     screen.out(`${screen.style('green', '✓')} ${what}: as they were sealed${anchored}`)
   } else {
     screen.out(`${screen.style('red', '✗')} ${what}: ${counted(problems.length, 'problem')}`)
@@ -83,7 +83,7 @@ function show(screen: Screen, verdict: Verdict, hasAnchor: boolean): void {
   if (to === undefined) return
   screen.out(`  head ${to.segment}:${toSafeLine(to.digest)}`)
   if (!hasAnchor && problems.length === 0)
-    screen.err('→ Keep the head elsewhere, and give it back later with --anchor.')
+    screen.err('→ Store the head elsewhere, and pass it to --anchor later.')
 }
 
 function toLine({

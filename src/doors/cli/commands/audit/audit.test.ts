@@ -124,7 +124,7 @@ describe('audit export', () => {
     for (const text of ['my notes\n', 'half a line', '"a","b"\r\n\n']) {
       await writeFile(file, text)
       const { code, err } = await run('--out', 'notes.csv')
-      expect([code, err]).toEqual([2, expect.stringContaining('Give another file')])
+      expect([code, err]).toEqual([2, expect.stringContaining('Choose another file')])
       expect(await readFile(file, 'utf8')).toBe(text)
     }
     expect((await run()).err).toContain('--out audit.csv')

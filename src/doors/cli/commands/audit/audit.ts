@@ -118,7 +118,7 @@ function toAuditQuery(options: OptionValues): Query {
   }
 }
 
-/** `24h` is so long ago; anything else is for the server to read. */
+/** `24h` is 24 hours ago; the server parses anything else. */
 function toMoment(option: string, text: string | undefined): string | undefined {
   if (text === undefined || !/^\d+(?:ms|s|m|h|d|w)$/.test(text)) return text
   return new Date(Date.now() - parseDuration(option, text)).toISOString()
@@ -141,7 +141,7 @@ async function list(context: CommandContext): Promise<number> {
   } while (after !== undefined && seen < limit && !screen.closed.aborted)
   if (screen.isJson || screen.closed.aborted) return exit.ok
   if (seen === 0) screen.err('No events match.')
-  if (after !== undefined) screen.err(`→ There is more: the same with --after ${after}`)
+  if (after !== undefined) screen.err(`→ There is more: add --after ${after}`)
   return exit.ok
 }
 
@@ -156,7 +156,7 @@ function show({ screen }: CommandContext, entry: AuditEntry): void {
   screen.out(`${screen.style('dim', day)} ${line}`)
 }
 
-/** The end of a call does not say itself which tool it was. */
+/** The event that ends a call does not contain its tool. */
 function withTool({ data, tool }: AuditEntry): JsonValue {
   const isFields = typeof data === 'object' && data !== null && !Array.isArray(data)
   return isFields && tool !== undefined ? { ...data, tool } : data

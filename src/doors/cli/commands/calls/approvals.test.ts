@@ -166,7 +166,7 @@ test('a call that needs approval shows how to approve it, and exits', async () =
     code: 0,
     out: '',
     err: [
-      `${callId} waits for a person to approve it.`,
+      `${callId} waits for approval.`,
       `→ toolcrib approve ${id}`,
       `→ toolcrib reject ${id} --reason …`,
       `→ toolcrib call --watch ${callId} follows it to its end.`,

@@ -83,7 +83,7 @@ test.each([
   expect(await runLine(['call', ...words], api)).toEqual({
     code: 2,
     out: '',
-    err: '✗ --agent was given twice.\n→ It takes one value: keep the one you mean.\n',
+    err: '✗ --agent was given twice.\n→ It takes one value: remove the others.\n',
   })
   expect(api.last(calls)).toBeUndefined()
 })
@@ -171,7 +171,7 @@ test('a denied call is a result; a refused request is an error with stdout empty
         message: 'It does not fit',
         retryable: false,
         issues,
-        fix: 'See toolcrib call calc.add --help for what it takes.',
+        fix: 'See toolcrib call calc.add --help for its input.',
       },
     },
   })
@@ -246,7 +246,7 @@ test('a lost connection does not lose the call: its record is followed', async (
   expect(await runLine(['call', 'calc.add', '--a', '1'], api)).toEqual({
     code: 0,
     out: 'Sum  3\n',
-    err: 'The connection was lost; following the call by its record.\nhalf\n',
+    err: 'The connection was lost; following the stored call.\nhalf\n',
   })
 })
 
@@ -353,7 +353,7 @@ test("connection options are understood after the tool's name where only they ca
   ).toEqual({
     code: 2,
     out: '',
-    err: "✗ --data /not/there can not be used here: there is no such folder.\n→ If it is right, write it before the tool's name: toolcrib call --data … calc.add\n",
+    err: "✗ --data /not/there cannot be used here: there is no such folder.\n→ If it is correct, write it before the tool's name: toolcrib call --data … calc.add\n",
   })
 })
 

@@ -9,7 +9,7 @@ import { runCommand } from '../../run-command.ts'
 
 /** `toolcrib call`: use a tool, with flags made from its input schema. */
 export const callCommand: RawCommand = {
-  summary: 'Use a tool. Its flags come from its input schema: toolcrib call <tool> --help',
+  summary: 'Call a tool. Its flags come from its input schema: toolcrib call <tool> --help',
   usage: [
     'call [options] <tool> [--input JSON|@FILE|-] [--field value …]',
     'call --watch <callId>',
@@ -17,10 +17,10 @@ export const callCommand: RawCommand = {
   options: callOptions,
   firstWord: 'tools',
   notes: [
-    'A list takes its flag several times, an object --parent.child, an item --list.0.name; --flag and --no-flag switch.',
-    "After the tool's name a flag that is one of its fields is the tool's, after -- every flag is; --json, --help and --input are Toolcrib's.",
-    'A field that wants a file takes --field @path; a large file is handed in first (/api/v1/uploads).',
-    'With --json stdout holds the result of the call alone. A request that is refused before there is a call leaves stdout empty.',
+    'Repeat a flag for a list; write --parent.child for an object, --list.0.name for an item, --flag or --no-flag for a boolean.',
+    "After the tool's name, flags named like its fields belong to the tool; after --, all flags do. --json, --help and --input belong to Toolcrib.",
+    'A field for a file takes --field @path; a large file is uploaded first (/api/v1/uploads).',
+    'With --json stdout contains only the result of the call, and nothing if the request was refused before a call existed.',
   ],
   examples: [
     'toolcrib call hello.greet --name Ada --times 2',
@@ -39,7 +39,7 @@ async function runCallLine({ environment, screen, args }: RawContext): Promise<n
       throw certain.options.flag('watch')
         ? usageError(
             'call --watch needs the id of a call, or the name of a tool and its input.',
-            'toolcrib events shows the calls of late, toolcrib tools lists the tools.',
+            'toolcrib calls shows recent calls, toolcrib tools lists the tools.',
           )
         : usageError('call needs the name of a tool.', 'toolcrib tools lists them.')
     }

@@ -18,7 +18,7 @@ import { showError, showToolError } from '../../show-error.ts'
 
 /** `toolcrib chat`: chat with an agent. */
 export const chatCommand: Command = {
-  summary: 'Chat with an agent, and answer what it asks.',
+  summary: 'Chat with an agent, and approve its calls.',
   usage: ['chat <agent> [message] [--conversation ID]'],
   options: {
     conversation: {
@@ -30,11 +30,11 @@ export const chatCommand: Command = {
   },
   maxWords: 2,
   notes: [
-    'Without a message it asks for one after the other; Ctrl-D ends it. Ctrl-C stops the turn.',
+    'Without a message it prompts for messages until Ctrl-D. Ctrl-C stops the turn.',
     'With - as the message, or without one and without a terminal, the message is read from stdin.',
     'If a call needs approval it asks here; without a terminal it lists what is pending and exits with 5.',
-    'A conversation that waits for a person asks about that first; one that is answering is read along.',
-    'With --json every chunk of the stream is a line, and so is every message of the history.',
+    'Pending approvals of a conversation are asked first; an answer in progress is shown as it continues.',
+    'With --json every chunk of the stream and every message of the history is one line.',
   ],
   examples: [
     'toolcrib chat support',
@@ -52,7 +52,7 @@ export const chatCommand: Command = {
       const isPast = context.options.flag('history') && chat.id !== undefined
       if (isPast) await showHistory(chat)
       if (given === undefined && asking !== undefined) return await converse(context, chat, asking)
-      // Somebody who only wants to read needs no terminal.
+      // Reading the history needs no terminal.
       if (given === undefined && isPast) return exit.ok
       const message = given === undefined || given === '-' ? await readMessage(context) : given
       return endCodes[await say(chat, message)]
@@ -105,7 +105,7 @@ async function converse(
   }
 }
 
-/** Before anybody types: that nobody is there, or that it can't answer now. */
+/** Reports an unknown agent, or one that cannot answer, before anything is typed. */
 async function assertAgent(
   { screen }: CommandContext,
   { client, agent }: ChatSession,
@@ -113,7 +113,7 @@ async function assertAgent(
   const found = (await client.all<ChatAgent>('/chat/agents')).find(({ slug }) => slug === agent)
   if (found === undefined) {
     throw new ToolError('not_found', `There is no agent ${agent} to chat with`, {
-      fix: 'toolcrib agents lists them; toolcrib agents create makes one.',
+      fix: 'toolcrib agents lists them; toolcrib agents create creates one.',
     })
   }
   const { problem } = found

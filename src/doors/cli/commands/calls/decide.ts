@@ -26,7 +26,7 @@ const reason: OptionSpecs = {
 
 /** `toolcrib approve`: say yes to calls that wait for a person. */
 export const approveCommand: Command = {
-  summary: 'Approve calls that wait for a person, as they are or with another input.',
+  summary: 'Approve pending calls, as they are or with another input.',
   usage: [
     'approve <id…> [--input JSON|@FILE|-] [--reason TEXT] [--remember TIME [--match …]] [--watch]',
   ],
@@ -40,12 +40,13 @@ export const approveCommand: Command = {
     remember: {
       type: 'string',
       value: 'TIME',
-      summary: 'let like calls through for 2h, 7d, … (at most 30d)',
+      summary: 'also approve similar calls for 2h, 7d, … (at most 30d)',
     },
     match: {
       type: 'string',
       value: 'same|any|JSON',
-      summary: 'which calls are alike: the same input (same), any, or these fields, * in texts',
+      summary:
+        'which calls are similar: with the same input (same), any, or these fields; * in texts matches anything',
     },
     watch: { type: 'boolean', summary: 'follow the call to its end and show its result' },
   },
@@ -76,7 +77,7 @@ async function decide(
   if (words.length === 0) throw usageError('Which approval?', 'toolcrib approvals lists their ids.')
   const request = await toRequest(decision, context)
   if (request.input !== undefined && words.length > 1) {
-    throw usageError('--input is for one approval.', 'Approve the others without it.')
+    throw usageError('--input takes one approval.', 'Approve the others without it.')
   }
   const connection = await connect()
   const ids: string[] = []
@@ -124,7 +125,7 @@ function toMatch(text: string): NonNullable<NonNullable<DecisionRequest['remembe
 
 type Connected = CommandContext & { connection: Connection }
 
-/** Without a server nobody else would run the call: then this command stays until it has run. */
+/** Without a server nobody else would run the call, so this command waits for it. */
 function isFollowed(options: OptionValues, { kind }: Connection): boolean {
   return options.flag('watch') || kind === 'local'
 }

@@ -7,10 +7,10 @@ import { usageError } from '../../parse-options.ts'
 const wholeId = /^appr_[0-9a-f]{32}$/
 /** A short id is looked up among the newest pending approvals. */
 const newest = 200
-/** Fewer digits say too little: an empty variable in a script would stand for whatever happens to wait. */
+/** Fewer digits are ambiguous: an empty variable in a script would match any pending approval. */
 const enough = /^(?:appr_)?[0-9a-f]{4,32}$/
 
-/** The approval somebody means: by its id, the beginning or end of it, or the id of its call. */
+/** Finds an approval by its id, the beginning or end of it, or the id of its call. */
 export async function findApprovalId(
   client: HttpClient,
   given: string | undefined,
@@ -26,11 +26,14 @@ export async function findApprovalId(
   const fits = items.filter(({ id }) => id.startsWith(part) || id.endsWith(part))
   const [only] = fits
   if (only !== undefined && !enough.test(part))
-    throw usageError(`${JSON.stringify(given)} is too short for an id.`, 'Write four digits of it.')
+    throw usageError(
+      `${JSON.stringify(given)} is too short for an id.`,
+      'Write at least four digits.',
+    )
   if (only !== undefined && fits.length === 1) return only.id
   if (fits.length > 1)
-    throw usageError(`${fits.length} approvals fit ${given}.`, 'Write more of it.')
-  throw new ToolError('not_found', `No approval that waits fits ${given}.`, {
+    throw usageError(`${fits.length} approvals match ${given}.`, 'Write more of the id.')
+  throw new ToolError('not_found', `No pending approval matches ${given}.`, {
     fix: 'toolcrib approvals lists their ids.',
   })
 }
@@ -38,5 +41,5 @@ export async function findApprovalId(
 async function ofCall(client: HttpClient, callId: string): Promise<string> {
   const { approvalId } = await client.read<CallRecord>(`/calls/${encodeURIComponent(callId)}`)
   if (approvalId !== undefined) return approvalId
-  throw new ToolError('not_found', `Nobody was asked about ${callId}.`)
+  throw new ToolError('not_found', `${callId} needed no approval.`)
 }

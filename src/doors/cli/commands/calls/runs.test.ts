@@ -23,7 +23,7 @@ test('a run started without a server shows that it waits for one', async () => {
   expect(await runLine(start, api)).toEqual({
     code: 0,
     out: 'turn_1 running after 0 steps, 0 tokens in, 0 out\n',
-    err: '! No server runs here; agents work while one does: toolcrib start\n',
+    err: '! No server is running here; agents need one: toolcrib start\n',
   })
   expect((await runLine([...start, '--wait', '9'], api)).err).toBe('')
   const env = { TOOLCRIB_URL: 'http://crib.local', TOOLCRIB_KEY: 'k' }

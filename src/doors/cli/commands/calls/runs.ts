@@ -20,7 +20,7 @@ export const runsCommand: Command = {
   options: {
     agent: { type: 'string', value: 'AGENT', summary: 'only runs of this agent' },
     limit: { type: 'string', value: 'N', summary: 'how many to show (20)' },
-    wait: { type: 'string', value: 'SECONDS', summary: 'wait so long for its end' },
+    wait: { type: 'string', value: 'SECONDS', summary: 'wait up to this long for its end' },
   },
   maxWords: 3,
   reads: ['', 'list', 'show'],
@@ -62,7 +62,7 @@ async function list({ connect, screen, options }: CommandContext): Promise<numbe
   return exit.ok
 }
 
-/** Answers that were cut off are counted about, if at all. */
+/** The tokens of interrupted answers are an estimate, if known at all. */
 function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): string {
   const tokens = inputTokens + outputTokens
   if (cutOffCalls === undefined) return String(tokens)
@@ -73,8 +73,8 @@ async function start(context: CommandContext): Promise<number> {
   const [, agent, prompt] = context.words
   if (agent === undefined || prompt === undefined) {
     throw usageError(
-      'Which agent, and what is it to do?',
-      'Run: toolcrib runs start <agent> <prompt>',
+      'The agent or the prompt is missing.',
+      'Write toolcrib runs start <agent> <prompt>',
     )
   }
   const { client } = await context.connect()
@@ -94,7 +94,7 @@ async function cancel(context: CommandContext): Promise<number> {
   return showRun(context, run)
 }
 
-/** So often it is looked whether a run waits for somebody. */
+/** How often to check whether a run waits for approval. */
 const waitSeconds = 3
 
 /** Waits for as long as `--wait` allows, in steps that the server accepts. */
@@ -112,7 +112,7 @@ async function follow(context: CommandContext, first: Run): Promise<number> {
   }
   const code = showRun(context, run, told)
   if (run.settledAt === undefined && kind === 'local' && !context.screen.isJson)
-    context.screen.err('! No server runs here; agents work while one does: toolcrib start')
+    context.screen.err('! No server is running here; agents need one: toolcrib start')
   return code
 }
 
@@ -120,7 +120,7 @@ function showWaiting({ screen }: CommandContext, { waiting = [] }: Run, told: Se
   for (const { id, tool } of screen.isJson ? [] : waiting) {
     if (told.has(id)) continue
     told.add(id)
-    screen.err(`${toSafeLine(tool)} waits for a person. → toolcrib approve ${id}`)
+    screen.err(`${toSafeLine(tool)} waits for approval. → toolcrib approve ${id}`)
   }
 }
 
@@ -131,7 +131,7 @@ function showRun(context: CommandContext, run: Run, told = new Set<string>()): n
     screen.out(
       `${run.id} ${run.status} after ${counted(run.steps, 'step')}, ${usageText(run.usage)}`,
     )
-    // One that was stopped before its first word has an empty answer.
+    // A run cancelled before its first word has an empty answer.
     if (run.output !== undefined && run.output !== '') screen.out(toSafeText(run.output))
     if (run.error !== undefined) screen.err(toSafeLine(`${run.error.code}: ${run.error.message}`))
     if (run.error?.fix !== undefined) screen.err(`→ ${toSafeText(run.error.fix)}`)
@@ -144,5 +144,5 @@ function showRun(context: CommandContext, run: Run, told = new Set<string>()): n
 function idOf({ words }: CommandContext): string {
   const [, id] = words
   if (id !== undefined) return encodeURIComponent(id)
-  throw usageError('Which run?', 'Run: toolcrib runs')
+  throw usageError('The id is missing.', 'Write toolcrib runs show <id>')
 }

@@ -105,5 +105,5 @@ test('without a new key no request is sent, and the previous key is named', asyn
 test('for a file that can not be written no key is made', async () => {
   const { keys, write } = await openShared('{ // mine\n}')
   const { code, err } = await write('--create-key')
-  expect([code === 0, err, keys]).toEqual([false, expect.stringContaining('was left as'), []])
+  expect([code === 0, err, keys]).toEqual([false, expect.stringContaining('was not changed'), []])
 })

@@ -220,7 +220,7 @@ test.each(['{ // with a comment\n}', '[]', '{"mcpServers": []}', 'null'])(
     await writeFile(file, text)
     const { code, err } = await config(['gemini', '--write'], { home })
     expect(code).not.toBe(0)
-    expect(err).toContain('was left as it is')
+    expect(err).toContain('was not changed')
     expect(await readFile(file, 'utf8')).toBe(text)
   },
 )

@@ -42,7 +42,7 @@ export async function showMcpConfig(context: CommandContext): Promise<number> {
   const snippet: Snippet = { name, entry, needsBeside }
   const written = options.flag('write')
     ? await writeConfig(file, config, snippet).catch(async (error: unknown) => {
-        // Nobody has seen it, so nobody would ever end it.
+        // Nobody has seen this key, so nobody would ever revoke it.
         if (http && created) await endKey(http, created.key.id).catch(() => undefined)
         throw error
       })
@@ -61,7 +61,7 @@ async function connectForKey(
   return (await connect()).client
 }
 
-/** Only who makes a key has come to a server; without one, the key in the entry is left to the reader. */
+/** Only --create-key connects to a server; otherwise the key in an existing entry is left alone. */
 async function endHeld(
   id: string,
   client: McpClient,
@@ -73,7 +73,7 @@ async function endHeld(
 function needsNoKey({ title }: ClientConfig) {
   return usageError(
     `A program that ${title} starts on this machine needs no key.`,
-    'Leave --create-key out, or connect over HTTP: --http, or --url with its address.',
+    'Omit --create-key, or connect over HTTP: --http, or --url with its address.',
   )
 }
 
@@ -87,7 +87,7 @@ function toClient(word: string | undefined): McpClient {
   )
 }
 
-/** The address of the server, where the client is to connect to one. */
+/** The address of the server for a client that connects over HTTP. */
 async function findUrl(
   { environment, options, server }: CommandContext,
   { title, http }: ClientConfig,
@@ -98,8 +98,8 @@ async function findUrl(
   const running = await findRunning(environment, server.data)
   if (running !== undefined) return running.url
   throw usageError(
-    `No server runs that ${title} could connect to${http ? '' : ' by'}.`,
-    'Start one (toolcrib start), give its address with --url, or leave --http out.',
+    `No server is running that ${title} could connect to${http ? '' : ' by'}.`,
+    'Start one (toolcrib start), pass its address with --url, or omit --http.',
   )
 }
 
@@ -143,7 +143,10 @@ async function toProgram(
   return { command, args, env: { [keyVariable]: key ?? 'crib_…' } }
 }
 
-/** The crib that this folder and these options give, so that it is the same one from anywhere. */
+/**
+ * The options of this folder and command line, so that the client opens the same data from
+ * anywhere.
+ */
 async function toLocalPlace({ environment, server }: CommandContext): Promise<string[]> {
   const here = server.config === undefined ? await environment.findSetup(server.cwd) : undefined
   const config = server.config ?? here?.config
@@ -210,15 +213,14 @@ function showKeyLines({ screen }: Pick<CommandContext, 'screen'>, shown: Shown):
   }
   if (created !== undefined) {
     const ends = `toolcrib keys revoke ${toSafeLine(created.key.id)} ends it`
-    if (config.holdsKey) return screen.err(`! There is a key in it; ${ends}.`)
-    screen.err(`! ${config.title} reads its key from a variable. It is shown this once; ${ends}:`)
+    if (config.holdsKey) return screen.err(`! The file contains a key; ${ends}.`)
+    screen.err(`! ${config.title} reads its key from a variable. It is shown only once; ${ends}:`)
     screen.err(`export ${keyVariable}=${toSafeLine(created.token)}`)
     return
   }
   if (url === undefined) return
-  if (config.http === undefined)
-    screen.err(`! Write a key in place of crib_…, or use --create-key.`)
-  else if (config.beside !== undefined) screen.err('! It asks for a key when it connects first.')
+  if (config.http === undefined) screen.err(`! Replace crib_… with a key, or use --create-key.`)
+  else if (config.beside !== undefined) screen.err('! It asks for a key when it first connects.')
   else
     screen.err(`! Set ${keyVariable} to a key where ${config.title} starts, or use --create-key.`)
 }

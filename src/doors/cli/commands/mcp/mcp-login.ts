@@ -43,8 +43,8 @@ async function waitFor(
     const mine = await readMine(context)
     if (mine !== undefined && mine.updatedAt !== before?.updatedAt) return mine
   }
-  throw new ToolError('sign_in_failed', 'Nobody has signed in', {
-    fix: `Begin again with: toolcrib mcp login ${serverOf(context)}`,
+  throw new ToolError('sign_in_failed', 'Nobody signed in', {
+    fix: `Try again: toolcrib mcp login ${serverOf(context)}`,
   })
 }
 

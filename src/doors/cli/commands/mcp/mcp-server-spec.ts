@@ -2,7 +2,7 @@ import type { CommandContext, OptionSpecs } from '../../command.ts'
 import { parseDuration } from '../../parse-duration.ts'
 import { usageError } from '../../parse-options.ts'
 
-/** How `mcp add` and `mcp edit` say what a server is. */
+/** The options of `mcp add` and `mcp edit` that describe a server. */
 export const serverOptions = {
   env: {
     type: 'string',
@@ -17,14 +17,14 @@ export const serverOptions = {
     summary: 'add, edit: sent with every request; may repeat',
   },
   cwd: { type: 'string', value: 'DIR', summary: 'add, edit: where its program runs' },
-  title: { type: 'string', value: 'TEXT', summary: 'add, edit: what people call it' },
+  title: { type: 'string', value: 'TEXT', summary: 'add, edit: its name for people' },
   allow: {
     type: 'string',
     value: 'TOOL',
     multiple: true,
-    summary: 'add, edit: of its tools only these',
+    summary: 'add, edit: use only these of its tools',
   },
-  deny: { type: 'string', value: 'TOOL', multiple: true, summary: 'add, edit: never these' },
+  deny: { type: 'string', value: 'TOOL', multiple: true, summary: 'add, edit: never use these' },
   timeout: { type: 'string', value: 'TIME', summary: 'add, edit: how long a call may take (60s)' },
   oauth: { type: 'boolean', summary: 'add, edit: people sign in to it by OAuth' },
   shared: { type: 'boolean', summary: 'add, edit: with --oauth, one sign-in for the whole tenant' },
@@ -32,17 +32,17 @@ export const serverOptions = {
     type: 'string',
     value: 'SCOPE',
     multiple: true,
-    summary: 'add, edit: asked for at sign-in',
+    summary: 'add, edit: requested at sign-in',
   },
   'client-id': {
     type: 'string',
     value: 'ID',
-    summary: 'add, edit: how we are known there already',
+    summary: 'add, edit: the OAuth client registered there',
   },
   'client-secret': {
     type: 'string',
     value: 'secret:NAME',
-    summary: 'add, edit: the secret to that',
+    summary: 'add, edit: its OAuth client secret',
   },
   'tool-timeout': {
     type: 'string',
@@ -54,14 +54,14 @@ export const serverOptions = {
     type: 'string',
     value: 'TOOL=EFFECT',
     multiple: true,
-    summary: 'add, edit: what a tool does: read, write or destructive; may repeat',
+    summary: 'add, edit: the effect of a tool: read, write or destructive; may repeat',
   },
   'trust-hints': {
     type: 'string',
     value: 'TOOL',
     multiple: true,
     mayBeEmpty: true,
-    summary: "add, edit: believe what these tools say of themselves ('*' for all); may repeat",
+    summary: "add, edit: trust the hints of these tools about themselves ('*' for all); may repeat",
   },
   'max-result': {
     type: 'string',
@@ -71,19 +71,19 @@ export const serverOptions = {
   'max-output': {
     type: 'string',
     value: 'BYTES',
-    summary: 'add, edit: cut larger results, keep the whole as an artifact (51200)',
+    summary: 'add, edit: cut larger results, and keep the whole as an artifact (51200)',
   },
   idle: {
     type: 'string',
     value: 'TIME',
-    summary: 'add, edit: unused so long, it is stopped (10m)',
+    summary: 'add, edit: stop it when unused for so long (10m)',
   },
   pin: {
     type: 'string',
     value: 'on|off',
-    summary: 'add, edit: whether tools that have changed are set aside (on)',
+    summary: 'add, edit: set changed tools aside (on)',
   },
-  private: { type: 'boolean', summary: 'add, edit: its address is not of the public internet' },
+  private: { type: 'boolean', summary: 'add, edit: allow a private address' },
 } as const satisfies OptionSpecs
 
 /** The server that a command line describes, as the API takes it. */
@@ -92,7 +92,9 @@ export function toServerSpec(context: CommandContext): Record<string, unknown> {
   const { url, command } = spec
   if ((url === undefined) !== (command === undefined)) return spec
   throw usageError(
-    url === undefined ? 'Where is the server?' : 'It has an address and a program.',
+    url === undefined
+      ? 'The address or the program is missing.'
+      : 'Give an address or a program, not both.',
     'Write: toolcrib mcp add docs --url https://docs.example/mcp, or: toolcrib mcp add files -- npx -y @modelcontextprotocol/server-filesystem /tmp',
   )
 }
@@ -148,7 +150,7 @@ function toTimes(pairs: Record<string, string> | undefined): Record<string, numb
 function toSwitch(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined
   if (text === 'on' || text === 'off') return text === 'on'
-  throw usageError(`--pin ${text} is neither on nor off.`, 'Write --pin off.')
+  throw usageError(`--pin ${text} is not on or off.`, 'Write --pin off.')
 }
 
 function toBytes(options: CommandContext['options'], name: string): number | undefined {
@@ -179,7 +181,7 @@ function toPairs(texts: readonly string[], name: string): Record<string, string>
     texts.map((text) => {
       const [, key, value] = /^([^=:\s]+)\s*(?:=|:\s*)(.*)$/s.exec(text) ?? []
       if (key !== undefined && value !== undefined) return [key, value]
-      throw usageError(`--${name} ${text} is no pair.`, `Write --${name} NAME=value.`)
+      throw usageError(`--${name} ${text} is not a pair.`, `Write --${name} NAME=value.`)
     }),
   )
 }

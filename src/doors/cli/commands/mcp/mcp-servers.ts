@@ -32,7 +32,7 @@ export async function editServer(context: CommandContext): Promise<number> {
   const path = pathOf(context)
   const { oauth, ...change } = toServerChange(context)
   if (oauth === undefined && Object.keys(change).length === 0) {
-    throw usageError('What of it is to change?', 'Write: toolcrib mcp edit <server> --timeout 2m')
+    throw usageError('There is nothing to change.', 'Write toolcrib mcp edit <server> --timeout 2m')
   }
   const { client } = await context.connect()
   const before = await client.read<McpServer>(path)
@@ -45,7 +45,7 @@ export async function editServer(context: CommandContext): Promise<number> {
   return show(context, await client.read<McpServer>(path, { method: 'PATCH', body }))
 }
 
-/** `toolcrib mcp test <server>`: of one that is there, or that is described as for `add`. */
+/** `toolcrib mcp test <server>`: tests a configured server, or one described as for `add`. */
 export async function testServer(context: CommandContext): Promise<number> {
   const { words, options, screen } = context
   const isNew = words.length > 2 || options.text('url') !== undefined
@@ -63,8 +63,7 @@ function showTest(screen: Screen, result: McpServerTest): void {
   if (ok) {
     const spoke = protocol === undefined ? '' : `, ${protocol.version}`
     screen.out(`${screen.style('green', '✓')} ${tools.length} tools in ${durationMs} ms${spoke}`)
-    if (isLive === true)
-      screen.out('Asked of the program that calls use; none was started beside it.')
+    if (isLive === true) screen.out('Tested the running server; no second process was started.')
     if (tools.length > 0) showMcpTools(screen, tools)
     return
   }
@@ -82,7 +81,7 @@ function show({ screen }: CommandContext, server: McpServer): number {
   return exit.ok
 }
 
-/** The address of the server that the second word names. */
+/** The API path of the server in the second word. */
 export function pathOf(context: CommandContext): string {
   return `/mcp-servers/${encodeURIComponent(serverOf(context))}`
 }

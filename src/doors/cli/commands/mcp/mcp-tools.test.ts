@@ -72,5 +72,5 @@ test('where none is set aside, nothing is done, and a tool beside --all is a mis
   const none = await runLine(['mcp', 'accept', 'notes', '--all'], api)
   expect([none.out, none.code]).toEqual(['No tool of notes is set aside.\n', 0])
   const both = await runLine(['mcp', 'accept', 'notes', 'read', '--all'], api)
-  expect(both.err).toContain('Name a tool, or say --all.')
+  expect(both.err).toContain('Name a tool, or add --all.')
 })

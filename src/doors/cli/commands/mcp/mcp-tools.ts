@@ -52,7 +52,7 @@ async function decide(
  */
 async function decideAll(context: CommandContext, decision: Decision): Promise<number> {
   const { screen } = context
-  if (context.words.length > 2) throw usageError('Name a tool, or say --all.')
+  if (context.words.length > 2) throw usageError('Name a tool, or add --all.')
   const aside = (await readTools(context)).filter(({ state }) => state === 'quarantined')
   if (aside.length === 0) {
     if (!screen.isJson) screen.out(`No tool of ${serverOf(context)} is set aside.`)
@@ -84,7 +84,7 @@ async function decideSome(
   return (await client.read<{ items: DecidedTool[] }>(path, init)).items
 }
 
-/** Returns the code that a command with this end exits with. */
+/** Returns the exit code for this result. */
 function showDecided(
   { screen, environment }: CommandContext,
   { tool, state, problem }: DecidedTool,

@@ -13,7 +13,7 @@ const stateColours: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>>
 const inColour = (screen: Screen) => (state: string) =>
   screen.style(stateColours[state.trim()] ?? 'dim', state)
 
-/** Tools of a server, and what has changed of those that are set aside. */
+/** Tools of a server, and the changes of those that are set aside. */
 export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void {
   showTable(screen, {
     columns: [

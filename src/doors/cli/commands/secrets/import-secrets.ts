@@ -12,7 +12,7 @@ import { toSafeLine } from '../../output/safe-text.ts'
 import { usageError } from '../../parse-options.ts'
 import { confirm, isAsking } from '../../confirm.ts'
 
-/** One variable, and what becomes of it. Its value is never shown. */
+/** One variable and its result. Its value is never shown. */
 interface Import {
   variable: string
   name: string
@@ -74,7 +74,7 @@ async function readEnvFile(path: string): Promise<Record<string, string | undefi
   return parseEnv(text)
 }
 
-/** Which secret each variable is meant for: the declared one that reads the same, whatever its case and dots. */
+/** The secret for each variable: the declared one with the same name, ignoring case and dots. */
 function planImport(
   variables: readonly [string, string][],
   { names, prefix, isAll }: { names: readonly string[]; prefix: string; isAll: boolean },
@@ -128,7 +128,7 @@ function showPlan({ screen }: CommandContext, plan: readonly Import[]): void {
     const from = toSafeLine(variable)
     if (skip === 'empty') screen.err(`– ${from} is empty`)
     else if (skip === 'unknown')
-      screen.err(`– ${from}: no tool asks for it (--all writes it all the same)`)
+      screen.err(`– ${from}: no tool requires it (--all writes it anyway)`)
     else screen.err(`  ${from} → ${toSafeLine(name)}`)
   }
 }

@@ -59,7 +59,7 @@ async function readGivenKey({ environment, options }: CommandContext): Promise<s
   const file = options.text('key-file')
   const variable = options.text('key-env')
   if (file !== undefined && variable !== undefined) {
-    throw usageError('--key-file and --key-env are both given.', 'Leave one of them out.')
+    throw usageError('--key-file and --key-env are both given.', 'Omit one of them.')
   }
   if (variable !== undefined) {
     const value = environment.env[variable]?.trim()
@@ -75,7 +75,7 @@ async function readGivenKey({ environment, options }: CommandContext): Promise<s
   return text.trim()
 }
 
-/** A master key opens everything: it does not travel where others can read along. */
+/** A master key opens everything, so it is not sent over connections that others can read. */
 function assertPrivate({ client, kind }: Connection): void {
   const { protocol, hostname } = new URL(client.url)
   const isHere = kind === 'local' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
@@ -99,14 +99,14 @@ function showRotated(screen: Screen, step: RotationStep): void {
   const counts = `${counted(moved.secrets, 'secret')} and ${counted(moved.inputs, 'input')} moved`
   screen.out(`${screen.style('green', '✓')} ${toSafeLine(keyId)} is in use; ${counts}`)
   if (!hasBegun) {
-    screen.out('→ This finished a rotation that was under way. Run it again for another key.')
+    screen.out('→ This finished an interrupted rotation. Run it again for another key.')
   }
   if (left.secrets + left.inputs > 0) {
     screen.out(
       `! ${counted(left.secrets, 'secret')} and ${counted(left.inputs, 'input')} could not be moved: their key is missing, or they were altered.`,
     )
   }
-  screen.out('→ Keep a copy of the new key. toolcrib keyring drop <id> takes out the old one.')
+  screen.out('→ Keep a copy of the new key. toolcrib keyring drop <id> removes the old one.')
 }
 
 async function drop({ connect, words, screen }: CommandContext): Promise<number> {

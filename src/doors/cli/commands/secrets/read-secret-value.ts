@@ -29,7 +29,7 @@ export async function readSecretValue(context: CommandContext, name: string): Pr
   return (await text(environment.stdin)).replace(/\r?\n$/, '')
 }
 
-/** readline echoes what is typed to its output: here that goes nowhere. */
+/** readline echoes typed text to its output, which is discarded here. */
 function promptHidden({ environment, screen }: CommandContext, prompt: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: environment.stdin, output: nowhere, terminal: true })
@@ -42,7 +42,7 @@ function promptHidden({ environment, screen }: CommandContext, prompt: string): 
     reader.once('SIGINT', () => reader.close())
     reader.once('close', () => {
       screen.draw('\n')
-      // After a line this is too late to matter; before one, the person gave up.
+      // Has no effect after a line; before one, the person gave up.
       reject(new ToolError('cancelled', 'No value was given.', { fix: 'Nothing was changed.' }))
     })
   })

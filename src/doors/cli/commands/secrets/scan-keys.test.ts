@@ -90,5 +90,5 @@ test('a server that does not answer leaves what was found', async () => {
   const { env } = fakeServer()
   const line = await runLine(['keys', 'scan', 'a.txt'], { cwd: folder, env, more: { fetch } })
   expect([line.code, line.out]).toEqual([1, `a.txt:1:1  ${id}\n`])
-  expect(line.err).toContain('! The server could not be asked about them')
+  expect(line.err).toContain('! The server could not check them')
 })

@@ -26,7 +26,7 @@ interface Scan {
   skipped: number
   /** Paths that could not be read. */
   unreadable: string[]
-  /** There was more than is looked at in one go. */
+  /** There was more than one scan covers. */
   isCut: boolean
 }
 
@@ -39,7 +39,7 @@ const tokensAtOnce = 100
 export async function scanKeys(context: CommandContext): Promise<number> {
   const names = context.words.slice(1)
   if (names.length === 0) {
-    throw usageError('What is to be scanned?', 'Name files or folders, or - for stdin.')
+    throw usageError('The files are missing.', 'Name files or folders, or - for stdin.')
   }
   const wantsRevoke = context.options.flag('revoke')
   if (wantsRevoke && !context.options.flag('yes') && !isAsking(context)) {
@@ -89,7 +89,7 @@ async function scanOne(
   }
 }
 
-/** Whether they still work is known to a server alone. Without one, that they are there is bad enough. */
+/** Only a server knows whether they still work. Without one, finding them is bad enough. */
 async function askServer(
   context: CommandContext,
   { findings }: Scan,
@@ -101,7 +101,7 @@ async function askServer(
     const url = options.text('url')
     const connection = await connectIfRunning(environment, { ...server, ...(url && { url }) })
     if (connection === undefined) {
-      if (wantsRevoke) screen.err('! No server runs here, so nothing was revoked.')
+      if (wantsRevoke) screen.err('! No server is running here, so nothing was revoked.')
       return
     }
     const reports = await checkTokens(connection.client, tokens)
@@ -109,7 +109,7 @@ async function askServer(
     if (wantsRevoke) await revokeLive(context, connection.client, findings)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    screen.err(`! The server could not be asked about them: ${toSafeLine(reason)}`)
+    screen.err(`! The server could not check them: ${toSafeLine(reason)}`)
   }
 }
 
@@ -147,7 +147,7 @@ async function revokeLive(
 }
 
 function show({ screen }: CommandContext, scan: Scan): void {
-  // The token itself goes nowhere: what finds a leak must not make another.
+  // The token itself is never shown, so that a scan does not leak it again.
   const findings = scan.findings.map(({ token: _token, ...finding }) => finding)
   if (screen.isJson) return screen.json({ ...scan, findings })
   for (const { file, line, column, id, state, name, revoked } of findings) {
@@ -156,7 +156,7 @@ function show({ screen }: CommandContext, scan: Scan): void {
     screen.out(`${toSafeLine(file)}:${line}:${column}  ${known.filter(Boolean).join('  ')}`)
   }
   for (const name of scan.unreadable.slice(0, 20)) screen.err(`! ${toSafeLine(name)} can't be read`)
-  if (scan.isCut) screen.err('! There is more than one scan looks at: name less at once.')
+  if (scan.isCut) screen.err('! One scan does not cover all of it: name fewer files at once.')
   const what = `${counted(scan.files, 'file')}, ${scan.skipped} not text`
   screen.err(findings.length === 0 ? `✓ no keys in ${what}` : `✗ ${findings.length} in ${what}`)
 }

@@ -49,7 +49,7 @@ test('import writes what tools declare, from a file with a prefix, and shows nam
     out: 'Nothing was written.\n',
     err: [
       '– A_EMPTY is empty',
-      '– A_OTHER: no tool asks for it (--all writes it all the same)',
+      '– A_OTHER: no tool requires it (--all writes it anyway)',
       '  A_SMTP_HOST → smtp.host',
       '  A_STRIPE_KEY → stripe_key',
       '',
@@ -132,7 +132,7 @@ test('a rotation goes step by step until nothing is left', async () => {
   })
   expect(line).toEqual({
     code: 0,
-    out: '✓ k2 is in use; 1700 secrets and 0 inputs moved\n→ Keep a copy of the new key. toolcrib keyring drop <id> takes out the old one.\n',
+    out: '✓ k2 is in use; 1700 secrets and 0 inputs moved\n→ Keep a copy of the new key. toolcrib keyring drop <id> removes the old one.\n',
     err: '',
   })
   expect(api.seen.map(({ body }) => body)).toEqual([{ key: 'k2:abc' }, { resume: true }])

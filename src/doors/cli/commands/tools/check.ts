@@ -9,7 +9,7 @@ import { resolveFolders } from './tool-folders.ts'
 
 /** `toolcrib check`: loads and lints every tool, opens no store, runs no tool. */
 export const checkCommand: Command = {
-  summary: 'Look over all tools: names, schemas, examples, descriptions, portability.',
+  summary: 'Check all tools: names, schemas, examples, descriptions, portability.',
   usage: ['check [DIR…] [--strict]'],
   options: { strict: { type: 'boolean', summary: 'warnings count as errors' } },
   maxWords: Infinity,

@@ -13,16 +13,16 @@ export const explainCommand: Command = {
   usage: [
     'explain [--agent AGENT [--skill SKILL]] [--runtime RUNTIME] [--as WHO] [--session SESSION]',
     'explain --tool TOOL [--agent AGENT] …',
-    'explain ref_…|call_…   (why this was refused, or decided as it was, and what would be now)',
+    'explain ref_…|call_…   (why it was refused or how it was decided, and how it would be now)',
   ],
   options: {
     agent: { type: 'string', value: 'AGENT', summary: 'see as this agent' },
-    skill: { type: 'string', value: 'SKILL', summary: 'with this skill of the agent in force' },
-    tool: { type: 'string', value: 'TOOL', summary: "one tool, with every layer's word" },
+    skill: { type: 'string', value: 'SKILL', summary: 'with this skill of the agent active' },
+    tool: { type: 'string', value: 'TOOL', summary: 'one tool, with the verdict of every layer' },
     runtime: {
       type: 'string',
       value: 'RUNTIME',
-      summary: 'as if running for this reason: chat, task, api, …',
+      summary: 'as in this runtime: chat, task, api, …',
     },
     as: {
       type: 'string',
@@ -32,7 +32,7 @@ export const explainCommand: Command = {
     session: {
       type: 'string',
       value: 'SESSION',
-      summary: 'with what this session has seen (the data-flow rule)',
+      summary: 'with the flags of this session (the data-flow rule)',
     },
   },
   maxWords: 1,

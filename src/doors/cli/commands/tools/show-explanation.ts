@@ -13,7 +13,7 @@ const verdictFormats: Readonly<Record<Explanation['verdict'], Format>> = {
 }
 const marks: Readonly<Record<Explanation['verdict'], string>> = { allow: '✓', ask: '?', deny: '✗' }
 
-/** A summary, then every tool with what stops it. */
+/** A summary, then every tool with the rule that stops it. */
 export function showAll(screen: Screen, items: readonly Explanation[]): void {
   if (items.length === 0) {
     screen.out('There are no tools at all.')
@@ -72,7 +72,7 @@ function reasonOf({ layers, asks = [] }: Explanation): [reason?: string, way?: s
   return way === undefined ? [reason] : [reason, toSafeLine(way)]
 }
 
-/** One tool with every layer's word. */
+/** One tool with the verdict of every layer. */
 export function showOne(screen: Screen, item: Explanation): void {
   const { layers, asks = [], labels } = item
   showHead(screen, item)
@@ -94,7 +94,7 @@ function showHead(screen: Screen, { tool, visible, verdict, stoppedBy }: Explana
   const stop = visible || stoppedBy === undefined ? '' : `, stopped by ${toSafeLine(stoppedBy)}`
   const seen = visible ? 'seen' : 'hidden'
   const plain = `${name}: ${seen}, ${verdict}${stop}`
-  // Colours would be counted as columns, so what must be broken goes without.
+  // Colour codes would count as columns, so wrapped lines are plain.
   if (widthOf(plain) > screen.width) return showWrapped(screen, plain, { indent: 0 })
   const word = screen.style(verdictFormats[verdict], verdict)
   screen.out(`${screen.style('bold', name)}: ${seen}, ${word}${stop}`)

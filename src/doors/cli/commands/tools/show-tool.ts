@@ -13,7 +13,7 @@ import type { Screen } from '../../output/screen.ts'
 import { showTable } from '../../output/table.ts'
 import { effectFormats, stateFormats } from '../../output/tool-formats.ts'
 
-/** Everything about one tool: what it does, takes, gives and needs, and whether it can be used. */
+/** Everything about one tool: purpose, input, output, requirements and state. */
 export async function showTool(context: CommandContext, name: string): Promise<number> {
   const { screen, options, connect } = context
   const { client } = await connect()

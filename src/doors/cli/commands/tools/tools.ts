@@ -23,7 +23,7 @@ export const toolsCommand: Command = {
     pack: { type: 'string', value: 'PACK', summary: 'tools of this pack' },
     source: { type: 'string', value: 'SOURCE', summary: 'tools from code, builtin, gateway, …' },
     agent: { type: 'string', value: 'AGENT', summary: 'what this agent sees' },
-    search: { type: 'string', value: 'WORDS', summary: 'the tools that fit best, the best first' },
+    search: { type: 'string', value: 'WORDS', summary: 'the best matches, best first' },
     estimate: { type: 'boolean', summary: 'about how much of a model’s context window they use' },
   },
   maxWords: 1,
@@ -74,7 +74,7 @@ async function searchTools({ connect, options, screen }: CommandContext): Promis
   })
   if (screen.isJson) screen.json(found)
   else if (found.items.length === 0) {
-    screen.out(`None of ${counted(found.searched, 'tool')} fits.`)
+    screen.out(`None of ${counted(found.searched, 'tool')} matches.`)
   } else showFound(screen, found.items)
   return exit.ok
 }
@@ -106,7 +106,7 @@ async function estimateTools({ connect, options, screen }: CommandContext): Prom
   const { tools, mode, tokens, heaviest } = estimate
   screen.out(`${counted(tools, 'tool')}, offered by ${mode}.`)
   screen.out(`listed    about ${tokens.list.toLocaleString('en')} tokens`)
-  screen.out(`searched  about ${tokens.search.toLocaleString('en')} tokens, and what is found`)
+  screen.out(`searched  about ${tokens.search.toLocaleString('en')} tokens, and the tools found`)
   if (heaviest.length > 0) screen.out(screen.style('dim', 'The heaviest:'))
   for (const { name, tokens: own } of heaviest) {
     screen.out(`  ${String(own).padStart(6)}  ${toSafeLine(name)}`)

@@ -22,12 +22,12 @@ export const typesCommand: Command = {
     out: { type: 'string', value: 'FILE', summary: `where to (${typesFileName})` },
     'from-server': {
       type: 'boolean',
-      summary: 'ask a server, named with --url, instead of loading files',
+      summary: 'use the tools of a server, named with --url, instead of loading files',
     },
     check: { type: 'boolean', summary: 'write nothing; exit with 1 if the file is out of date' },
   },
   maxWords: Infinity,
-  notes: ['toolcrib dev keeps the file current where it exists or where there is a tsconfig.json.'],
+  notes: ['toolcrib dev updates the file if it exists, or if there is a tsconfig.json.'],
   examples: ['toolcrib types', 'toolcrib types --from-server --url https://crib.example.com'],
   async run(context) {
     const { environment, screen, options } = context
