@@ -72,6 +72,7 @@ export default defineConfig({
           include: ['{src,test,scripts,bench}/**/*.test.ts'],
           exclude: [...pure, long],
           globalSetup: ['test/setup/postgres.ts'],
+          setupFiles: ['test/setup/check-events.ts'],
           // Node runs the source itself, as it does for users: the loader's imports stay its own.
           experimental: { viteModuleRunner: false },
           execArgv,
@@ -85,6 +86,7 @@ export default defineConfig({
           name: 'long',
           include: ['{src,test,examples}/**/*.long.test.ts', ...crashesAgain],
           globalSetup: ['test/setup/postgres.ts'],
+          setupFiles: ['test/setup/check-events.ts'],
           experimental: { viteModuleRunner: false },
           execArgv,
           retry,
@@ -96,6 +98,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['console/{src,test}/**/*.test.ts'],
+          setupFiles: ['test/setup/check-events.ts'],
           retry: 2 * retry,
           experimental: { viteModuleRunner: false },
           ...shared,

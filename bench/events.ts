@@ -13,6 +13,13 @@ import { type Figure, medianMs } from './measure.ts'
 const sizes = [10_000, 1_000_000]
 const page = 100
 
+const requested = {
+  tool: 'bench.add',
+  effect: 'read',
+  runtime: 'api',
+  decision: { verdict: 'allow' },
+} as const
+
 interface Places {
   callId: string
   sessionId: string
@@ -124,7 +131,7 @@ function toCall(number: number): [CallStart, Settlement] {
     requestedAt: at,
     startedAt: at,
     events: [
-      { type: 'call.requested', at, data: { tool: 'bench.add', input: { a: number, b: 1 } } },
+      { type: 'call.requested', at, data: { ...requested, input: { a: number, b: 1 } } },
       { type: 'call.started', at, data: { attempt: 1 } },
     ],
   }

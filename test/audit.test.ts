@@ -159,7 +159,7 @@ describe('a copy over HTTP', () => {
     const event = {
       type: 'secret.written',
       at: Date.now(),
-      data: { name: 'x'.repeat(200) },
+      data: { name: 'x'.repeat(200), version: 1 },
     } as const
     const events = Array.from({ length: count }, () => event)
     await store.events.record([{ tenant: 'default', principal: owner.principal, events }])

@@ -42,7 +42,7 @@ const told = async (store: OpenStore) => {
   const { items } = await store.events.read('default', { limit: 500 })
   return items
     .filter(({ type }) => type.startsWith('tool.') || type.startsWith('grant.'))
-    .map(({ type, data }) => ({ type, ...(data as object) }))
+    .map(({ type, data }) => ({ type, ...data }))
 }
 
 test('a tool that vanished is shown as gone with who names it, and comes back as if nothing was', async () => {

@@ -58,7 +58,7 @@ async function openOver(deaths: number, isRepeatable = true): Promise<string> {
     timeoutMs: 5000,
     requestedAt: hourAgo,
     work,
-    events: [{ type: 'call.requested', at: hourAgo, data: {} }],
+    events: [],
   }
   await store.calls.open(start)
   for (let attempt = 0; attempt < deaths; attempt += 1) {

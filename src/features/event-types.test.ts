@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { defineEvents } from '../core/events/define-events.ts'
 import { eventDefinitions } from './declarations.ts'
 import { areOutsideCalls, eventTypes, toEventTypes } from './event-types.ts'
@@ -32,10 +33,11 @@ test('a type is named after its noun and what happened, and says what it means',
 })
 
 test('one entry gives a type its label, its group and what it makes stale', () => {
+  const data = () => z.object({})
   const noun = { noun: 'Room', group: 'calls', stale: ['rooms'] } as const
   const events = defineEvents(noun, {
-    'room.opened': { meaning: 'Somebody opened a room' },
-    'room.left_empty': { meaning: 'Nobody is there', stale: [], label: 'Everybody left' },
+    'room.opened': { meaning: 'Somebody opened a room', data },
+    'room.left_empty': { meaning: 'Nobody is there', stale: [], label: 'Everybody left', data },
   })
   expect(events).toEqual({
     'room.opened': {
@@ -43,6 +45,7 @@ test('one entry gives a type its label, its group and what it makes stale', () =
       meaning: 'Somebody opened a room',
       label: 'Room opened',
       inCall: false,
+      data,
     },
     'room.left_empty': {
       ...noun,
@@ -50,6 +53,7 @@ test('one entry gives a type its label, its group and what it makes stale', () =
       label: 'Everybody left',
       stale: [],
       inCall: false,
+      data,
     },
   })
 })

@@ -1,11 +1,10 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { Dispatcher } from 'undici'
 import type { Caller, Principal } from '../core/kernel/call.ts'
-import type { EventType } from '../core/events/event.ts'
+import type { EventPayloads, EventType } from '../core/events/event.ts'
 import type { GatewayStore, ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
 import type { ToolPin } from '../core/gateway/tool-pin.ts'
-import type { JsonValue } from '../core/kernel/json.ts'
 
 /** For whom a connection is made; without a principal, for the tenant as a whole. */
 export interface AuthRequest extends ServerKey {
@@ -52,7 +51,7 @@ export interface GatewayPorts {
   /** Does this caller see a tool of this server, or would it, where there is none? */
   seesTools(caller: Caller, server: string): Promise<boolean>
   /** Records an event of a server, never with a secret. */
-  tell(tenant: string, type: EventType, data: JsonValue): void
+  tell<T extends EventType>(tenant: string, type: T, data: EventPayloads[T]): void
   /** Tools, prompts, resources or the state of a server have changed. */
   onChange(key: ServerKey): void
   onWarning(message: string): void

@@ -2581,14 +2581,1588 @@ export interface components {
             sessionId?: string;
             agent?: string;
             principal: components["schemas"]["Principal"];
-            /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "call.refused" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "tool.file_failed" | "tool.file_loaded" | "tool.gone" | "tool.returned" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "keyring.rotated" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "limit.reached" | "session.flagged" | "session.cleared" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "upload.stored" | "upload.deleted" | "audit.exported" | "backup.created";
-            data?: components["schemas"]["Json"];
-        };
+        } & components["schemas"]["EventFact"];
         Principal: {
             /** @enum {string} */
             kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
             id: string;
+        };
+        /** @description What happened, by its type. An event of an earlier version may lack fields. */
+        EventFact: {
+            /** @enum {string} */
+            type: "call.requested";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /**
+                 * @description What the tool does
+                 * @enum {string}
+                 */
+                effect: "read" | "write" | "destructive";
+                /**
+                 * @description Where the call came from
+                 * @enum {string}
+                 */
+                runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description What policy decided; layer and rule unless it plainly allows */
+                decision: {
+                    /** @enum {string} */
+                    verdict: "allow" | "ask" | "deny";
+                    layer?: string;
+                    rule?: string;
+                };
+                /** @description The input, if it is small */
+                input?: unknown;
+                /** @description The size of the input, if it is large */
+                inputBytes?: number;
+                /** @description For whom the caller acts, as `kind:id` */
+                onBehalfOf?: string;
+                /** @description The call that made it */
+                parentId?: string;
+                /** @description The skill that was in force */
+                skill?: string;
+                /** @description The key of the request */
+                idempotencyKey?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.queued";
+            data: {
+                /**
+                 * Format: date-time
+                 * @description Not before
+                 */
+                startAt?: string;
+                /** @description Higher runs first; 0 if absent */
+                priority?: number;
+                /** @description Why it was put back into the queue */
+                reason?: string;
+                /**
+                 * @description Why the run before failed
+                 * @enum {string}
+                 */
+                code?: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                /** @description Which retry this is */
+                retry?: number;
+                /** @description What it cost so far, in units */
+                cost?: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.started";
+            data: {
+                /** @description Counts from 1 */
+                attempt: number;
+                /** @description Why the attempt before failed */
+                after?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.output";
+            data: {
+                /** @description How far it is; `text` adds to the text so far */
+                progress: {
+                    done?: number;
+                    total?: number;
+                    message?: string;
+                    text?: string;
+                };
+            } | {
+                /** @description The output so far; replaces the one before */
+                partial?: unknown;
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.waiting";
+            data: {
+                /**
+                 * @description What it waits for
+                 * @enum {string}
+                 */
+                for: "approval" | "external" | "call";
+                /**
+                 * Format: date-time
+                 * @description When an external worker must be done
+                 */
+                until?: string;
+                /** @description What it cost so far, in units */
+                cost?: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.completed";
+            data: {
+                /** @description Milliseconds since the request */
+                durationMs: number;
+                /** @description What the caller should know */
+                warnings?: string[];
+                /** @description Where the full output is, if it was cut */
+                artifact?: {
+                    id: string;
+                    bytes: number;
+                    mediaType: string;
+                };
+                /** @description What it cost so far, in units */
+                cost?: number;
+                /** @description What models used */
+                usage?: {
+                    /** @description Requests to models */
+                    modelCalls: number;
+                    /** @description Requests that were cut off, counted in part */
+                    cutOffCalls?: number;
+                    /** @description Tokens read */
+                    inputTokens: number;
+                    /** @description Tokens written */
+                    outputTokens: number;
+                    /** @description Input tokens that came from a cache */
+                    cachedTokens: number;
+                    /** @description What the agents used that it started; they record their own cost */
+                    sentOut?: {
+                        /** @description Requests to models */
+                        modelCalls: number;
+                        /** @description Requests that were cut off, counted in part */
+                        cutOffCalls?: number;
+                        /** @description Tokens read */
+                        inputTokens: number;
+                        /** @description Tokens written */
+                        outputTokens: number;
+                        /** @description Input tokens that came from a cache */
+                        cachedTokens: number;
+                        /** @description In units */
+                        cost: number;
+                    };
+                };
+                /** @description What the tool reported with `ctx.log` */
+                log?: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+                /** @description The output, if it is small */
+                output?: unknown;
+                /** @description The size of the output, if it is large */
+                outputBytes?: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.failed";
+            data: {
+                /** @description Milliseconds since the request */
+                durationMs: number;
+                /** @description What the caller should know */
+                warnings?: string[];
+                /** @description Where the full output is, if it was cut */
+                artifact?: {
+                    id: string;
+                    bytes: number;
+                    mediaType: string;
+                };
+                /** @description What it cost so far, in units */
+                cost?: number;
+                /** @description What models used */
+                usage?: {
+                    /** @description Requests to models */
+                    modelCalls: number;
+                    /** @description Requests that were cut off, counted in part */
+                    cutOffCalls?: number;
+                    /** @description Tokens read */
+                    inputTokens: number;
+                    /** @description Tokens written */
+                    outputTokens: number;
+                    /** @description Input tokens that came from a cache */
+                    cachedTokens: number;
+                    /** @description What the agents used that it started; they record their own cost */
+                    sentOut?: {
+                        /** @description Requests to models */
+                        modelCalls: number;
+                        /** @description Requests that were cut off, counted in part */
+                        cutOffCalls?: number;
+                        /** @description Tokens read */
+                        inputTokens: number;
+                        /** @description Tokens written */
+                        outputTokens: number;
+                        /** @description Input tokens that came from a cache */
+                        cachedTokens: number;
+                        /** @description In units */
+                        cost: number;
+                    };
+                };
+                /** @description What the tool reported with `ctx.log` */
+                log?: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+                /** @description What went wrong */
+                error: {
+                    /** @enum {string} */
+                    code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    message: string;
+                    retryable: boolean;
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.denied";
+            data: {
+                /** @description Milliseconds since the request */
+                durationMs: number;
+                /** @description What the caller should know */
+                warnings?: string[];
+                /** @description Where the full output is, if it was cut */
+                artifact?: {
+                    id: string;
+                    bytes: number;
+                    mediaType: string;
+                };
+                /** @description What it cost so far, in units */
+                cost?: number;
+                /** @description What models used */
+                usage?: {
+                    /** @description Requests to models */
+                    modelCalls: number;
+                    /** @description Requests that were cut off, counted in part */
+                    cutOffCalls?: number;
+                    /** @description Tokens read */
+                    inputTokens: number;
+                    /** @description Tokens written */
+                    outputTokens: number;
+                    /** @description Input tokens that came from a cache */
+                    cachedTokens: number;
+                    /** @description What the agents used that it started; they record their own cost */
+                    sentOut?: {
+                        /** @description Requests to models */
+                        modelCalls: number;
+                        /** @description Requests that were cut off, counted in part */
+                        cutOffCalls?: number;
+                        /** @description Tokens read */
+                        inputTokens: number;
+                        /** @description Tokens written */
+                        outputTokens: number;
+                        /** @description Input tokens that came from a cache */
+                        cachedTokens: number;
+                        /** @description In units */
+                        cost: number;
+                    };
+                };
+                /** @description What the tool reported with `ctx.log` */
+                log?: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+                /** @description What went wrong */
+                error: {
+                    /** @enum {string} */
+                    code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    message: string;
+                    retryable: boolean;
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.cancelled";
+            data: {
+                /** @description Milliseconds since the request */
+                durationMs: number;
+                /** @description What the caller should know */
+                warnings?: string[];
+                /** @description Where the full output is, if it was cut */
+                artifact?: {
+                    id: string;
+                    bytes: number;
+                    mediaType: string;
+                };
+                /** @description What it cost so far, in units */
+                cost?: number;
+                /** @description What models used */
+                usage?: {
+                    /** @description Requests to models */
+                    modelCalls: number;
+                    /** @description Requests that were cut off, counted in part */
+                    cutOffCalls?: number;
+                    /** @description Tokens read */
+                    inputTokens: number;
+                    /** @description Tokens written */
+                    outputTokens: number;
+                    /** @description Input tokens that came from a cache */
+                    cachedTokens: number;
+                    /** @description What the agents used that it started; they record their own cost */
+                    sentOut?: {
+                        /** @description Requests to models */
+                        modelCalls: number;
+                        /** @description Requests that were cut off, counted in part */
+                        cutOffCalls?: number;
+                        /** @description Tokens read */
+                        inputTokens: number;
+                        /** @description Tokens written */
+                        outputTokens: number;
+                        /** @description Input tokens that came from a cache */
+                        cachedTokens: number;
+                        /** @description In units */
+                        cost: number;
+                    };
+                };
+                /** @description What the tool reported with `ctx.log` */
+                log?: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+                /** @description What went wrong */
+                error: {
+                    /** @enum {string} */
+                    code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    message: string;
+                    retryable: boolean;
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "call.refused";
+            data: {
+                /** @description For explain */
+                refusalId: string;
+                /** @description The name that was asked for */
+                tool: string;
+                /**
+                 * @description Where the call came from
+                 * @enum {string}
+                 */
+                runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description What the caller held */
+                permissions: string[];
+                /** @description The policy layer that hides the tool */
+                layer: string;
+                /** @description Its rule */
+                rule: string;
+                /** @description The agents above the caller, nearest first */
+                parents?: string[];
+                /** @description The skill that was in force */
+                skill?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "completion.late";
+            data: {
+                /** @description The call */
+                callId: string;
+                /** @description The name of the tool */
+                tool: string;
+                /**
+                 * @description What the worker reported
+                 * @enum {string}
+                 */
+                status: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
+                /** @description The output, cut to 16 KiB */
+                output?: unknown;
+                /** @description What went wrong */
+                error?: {
+                    /** @enum {string} */
+                    code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    message: string;
+                };
+                /** @description What the caller should know */
+                warnings?: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "group.sealed";
+            data: {
+                /** @description The group */
+                groupId: string;
+                /** @description What waits for it */
+                kind: string;
+                /** @description Calls in the group */
+                members: number;
+                /** @description Calls that have not settled */
+                pending: number;
+                /** @description Calls that did not complete */
+                failed: number;
+                /** @description How often somebody began to continue */
+                attempt: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "group.settled";
+            data: {
+                /** @description The group */
+                groupId: string;
+                /** @description What waits for it */
+                kind: string;
+                /** @description Calls in the group */
+                members: number;
+                /** @description Calls that have not settled */
+                pending: number;
+                /** @description Calls that did not complete */
+                failed: number;
+                /** @description How often somebody began to continue */
+                attempt: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "group.continued";
+            data: {
+                /** @description The group */
+                groupId: string;
+                /** @description What waits for it */
+                kind: string;
+                /** @description Calls in the group */
+                members: number;
+                /** @description Calls that have not settled */
+                pending: number;
+                /** @description Calls that did not complete */
+                failed: number;
+                /** @description How often somebody began to continue */
+                attempt: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "approval.requested";
+            data: {
+                /** @description The approval */
+                approvalId: string;
+                /** @description Every rule that asks for approval */
+                reasons: string[];
+                /** @description How many people must approve */
+                needed: number;
+                /**
+                 * Format: date-time
+                 * @description When the call is denied if nobody decides
+                 */
+                expiresAt: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "approval.granted";
+            data: {
+                /** @description The approval */
+                approvalId: string;
+                /** @description Who decided, as `kind:id` */
+                by: string;
+                /** @description How many more people must approve; 0 starts the call */
+                missing: number;
+                /** @description Why */
+                reason?: string;
+                /**
+                 * @description The input was changed
+                 * @enum {boolean}
+                 */
+                isEdited?: true;
+                /** @description The changed input, if it is small */
+                input?: unknown;
+                /** @description The size of the changed input, if it is large */
+                inputBytes?: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "approval.rejected";
+            data: {
+                /** @description The approval */
+                approvalId: string;
+                /** @description Who decided, as `kind:id` */
+                by: string;
+                /** @description Why */
+                reason?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "approval.expired";
+            data: {
+                /** @description The approval */
+                approvalId: string | null;
+            };
+        } | {
+            /** @enum {string} */
+            type: "approval.remembered";
+            data: {
+                /** @description The rule that was made */
+                ruleId: string;
+                /** @description The approval */
+                approvalId: string;
+                /** @description Who decided, as `kind:id` */
+                by: string;
+                /**
+                 * Format: date-time
+                 * @description When the rule ends
+                 */
+                expiresAt: string;
+                /** @description How later inputs are compared */
+                match: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "approval.rule_revoked";
+            data: {
+                /** @description The rule that ended */
+                ruleId: string;
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The approval */
+                approvalId: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "approval.notice_failed";
+            data: {
+                /** @description The approval */
+                approvalId: string;
+                /** @description The call that waits */
+                callId: string;
+                /** @description How often it was tried */
+                tries: number;
+                /** @description Where it was sent */
+                host: string;
+                /** @description Why */
+                reason: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.registered";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /** @description Why it is quarantined */
+                reason?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.changed";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /** @description Why it is quarantined */
+                reason?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.removed";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /** @description Why it is quarantined */
+                reason?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.quarantined";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+                /** @description Why it is quarantined */
+                reason?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.file_failed";
+            data: {
+                /** @description The file, from the working folder */
+                file: string;
+                /** @description The tools that it had */
+                tools: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.file_loaded";
+            data: {
+                /** @description The file, from the working folder */
+                file: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.gone";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tool.returned";
+            data: {
+                /** @description The name of the tool */
+                tool: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.added";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description The program it runs */
+                command?: string;
+                /** @description Its address, without the query */
+                url?: string;
+                /** @description Whether it needs a sign-in */
+                oauth?: boolean;
+                /** @description The names of the secrets it uses */
+                secrets?: string[];
+                /** @description Whether it is switched on */
+                enabled: boolean;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.changed";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description The fields that were given */
+                fields: string[];
+                /** @description The program it runs */
+                command?: string;
+                /** @description Its address, without the query */
+                url?: string;
+                /** @description Whether it needs a sign-in */
+                oauth?: boolean;
+                /** @description The names of the secrets it uses */
+                secrets?: string[];
+                /** @description Whether it is switched on */
+                enabled?: boolean;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.removed";
+            data: {
+                /** @description The name of the server */
+                server: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.tested";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description The program it runs */
+                command?: string;
+                /** @description Its address, without the query */
+                url?: string;
+                /** @description Whether it needs a sign-in */
+                oauth?: boolean;
+                /** @description The names of the secrets it uses */
+                secrets?: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.tool_accepted";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The hash of its definition */
+                hash: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.tool_rejected";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The hash of its definition */
+                hash: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.signed_in";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description Whose sign-in it is, as `kind:id`; empty: of the whole tenant */
+                subject: string;
+                /** @description The authorization server */
+                issuer: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.signed_out";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description Whose sign-in it is, as `kind:id`; empty: of the whole tenant */
+                subject: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.connected";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /**
+                 * @description How it speaks MCP
+                 * @enum {string}
+                 */
+                era: "modern" | "legacy";
+                /** @description Its protocol version */
+                version: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.failed";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description Why */
+                reason: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.ended";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description Why */
+                reason: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.listed";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description How many it has */
+                tools: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "mcp.server.tool_quarantined";
+            data: {
+                /** @description The name of the server */
+                server: string;
+                /** @description The name of the tool */
+                tool: string;
+                /** @description Why */
+                reason: string;
+                /** @description The parts of its definition that changed, as JSON pointers */
+                changed?: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "secret.written";
+            data: {
+                /** @description The name of the secret */
+                name: string;
+                /** @description The agent it belongs to; absent: the tenant */
+                agent?: string;
+                /** @description Counts up with every value */
+                version: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "secret.changed";
+            data: {
+                /** @description The name of the secret */
+                name: string;
+                /** @description The agent it belongs to; absent: the tenant */
+                agent?: string;
+                /** @description The notes that were given */
+                parts: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "secret.deleted";
+            data: {
+                /** @description The name of the secret */
+                name: string;
+                /** @description The agent it belongs to; absent: the tenant */
+                agent?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "keyring.rotated";
+            data: {
+                /**
+                 * @description What happened
+                 * @enum {string}
+                 */
+                step: "begun" | "finished" | "dropped";
+                /** @description The key: the new one, or the one that was dropped */
+                keyId: string;
+                /** @description The key before */
+                from?: string;
+                /** @description How much is still sealed with older keys */
+                left?: {
+                    secrets: number;
+                    inputs: number;
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "key.created";
+            data: {
+                /** @description The key */
+                id: string;
+                /** @description What it is called */
+                name: string;
+                /** @description What it may do */
+                scopes: string[];
+                /** @description The slug of the agent */
+                agent?: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends
+                 */
+                expiresAt?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "key.revoked";
+            data: {
+                /** @description The key */
+                id: string;
+                /** @description The removed member it belonged to */
+                member?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "key.token_issued";
+            data: {
+                /** @description The key */
+                id: string;
+                /** @description The key of the site */
+                parent: string;
+                /** @description The visitor, as the site names them */
+                visitor: string;
+                /** @description What it may do */
+                scopes: string[];
+                /** @description The slug of the agent */
+                agent?: string;
+                /**
+                 * Format: date-time
+                 * @description When the token ends
+                 */
+                expiresAt: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "key.rotated";
+            data: {
+                /** @description The key */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description How long the old secret still works; absent: not at all
+                 */
+                oldSecretUntil?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "policy.changed";
+            data: {
+                /**
+                 * @description What changed
+                 * @enum {string}
+                 */
+                kind: "policy" | "provider" | "profile" | "group" | "pack" | "label" | "limit" | "mcp-server";
+                /** @description Its name */
+                name: string;
+                /**
+                 * @description What happened to it
+                 * @enum {string}
+                 */
+                change: "created" | "changed" | "deleted";
+                /** @description A policy document before; null: there was none */
+                before?: unknown;
+                /** @description A policy document after */
+                after?: unknown;
+                /** @description A limit after */
+                limit?: unknown;
+                /** @description A label after */
+                label?: unknown;
+            };
+        } | {
+            /** @enum {string} */
+            type: "agent.created";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "agent.changed";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+                /** @description The fields that were given; absent if configuration changed it */
+                parts?: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "agent.deleted";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "grant.added";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+                /** @description A tool, or a pattern of tools */
+                pattern: string;
+                /**
+                 * @description Whether it grants or denies
+                 * @enum {string}
+                 */
+                kind: "allow" | "deny";
+                /** @description Who holds it: `manual`, or `skill:<name>` */
+                source: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "grant.removed";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+                /** @description A tool, or a pattern of tools */
+                pattern: string;
+                /**
+                 * @description Whether it grants or denies
+                 * @enum {string}
+                 */
+                kind?: "allow" | "deny";
+                /** @description Who holds it: `manual`, or `skill:<name>` */
+                source?: string;
+                /** @description Why, if nobody removed it */
+                reason?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "grant.renamed";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+                /** @description The former name */
+                from: string;
+                /** @description The name from now on */
+                to: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "skill.installed";
+            data: {
+                /** @description The name of the skill */
+                skill: string;
+                /** @description Its version, a content hash */
+                version: string;
+                /** @description The tools it requires */
+                tools: string[];
+                /** @description The size of its files */
+                bytes: number;
+                /** @description Whether configuration declares it */
+                isDeclared: boolean;
+                /** @description Old versions that were removed */
+                dropped?: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "skill.removed";
+            data: {
+                /** @description The name of the skill */
+                skill: string;
+                /** @description How many agents had it */
+                agents: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "skill.enabled";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+                /** @description The name of the skill */
+                skill: string;
+                /** @description Its version, a content hash */
+                version: string;
+                /** @description The version the agent had before */
+                previous?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "skill.disabled";
+            data: {
+                /** @description The slug of the agent */
+                agent: string;
+                /** @description The name of the skill */
+                skill: string;
+                /** @description The version the agent had before */
+                previous?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "turn.started";
+            data: {
+                /** @description The turn */
+                turnId: string;
+                /**
+                 * @description Why the agent runs
+                 * @enum {string}
+                 */
+                runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description The kind of conversation */
+                kind: string;
+                /** @description The call that started it */
+                parentCallId?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "turn.waiting";
+            data: {
+                /** @description The turn */
+                turnId: string;
+                /** @description What models cost since it was last recorded, in units */
+                cost: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "turn.completed";
+            data: {
+                /** @description The turn */
+                turnId: string;
+                /** @description How often a model was asked */
+                steps: number;
+                /** @description The model it used */
+                model?: string;
+                /** @description What models used */
+                usage: {
+                    /** @description Requests to models */
+                    modelCalls: number;
+                    /** @description Requests that were cut off, counted in part */
+                    cutOffCalls?: number;
+                    /** @description Tokens read */
+                    inputTokens: number;
+                    /** @description Tokens written */
+                    outputTokens: number;
+                    /** @description Input tokens that came from a cache */
+                    cachedTokens: number;
+                    /** @description What the agents used that it started; they record their own cost */
+                    sentOut?: {
+                        /** @description Requests to models */
+                        modelCalls: number;
+                        /** @description Requests that were cut off, counted in part */
+                        cutOffCalls?: number;
+                        /** @description Tokens read */
+                        inputTokens: number;
+                        /** @description Tokens written */
+                        outputTokens: number;
+                        /** @description Input tokens that came from a cache */
+                        cachedTokens: number;
+                        /** @description In units */
+                        cost: number;
+                    };
+                };
+                /** @description What models cost since it was last recorded, in units */
+                cost?: number;
+                /** @description The call that started it */
+                parentCallId?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "turn.failed";
+            data: {
+                /** @description The turn */
+                turnId: string;
+                /** @description How often a model was asked */
+                steps: number;
+                /** @description The model it used */
+                model?: string;
+                /** @description What models used */
+                usage: {
+                    /** @description Requests to models */
+                    modelCalls: number;
+                    /** @description Requests that were cut off, counted in part */
+                    cutOffCalls?: number;
+                    /** @description Tokens read */
+                    inputTokens: number;
+                    /** @description Tokens written */
+                    outputTokens: number;
+                    /** @description Input tokens that came from a cache */
+                    cachedTokens: number;
+                    /** @description What the agents used that it started; they record their own cost */
+                    sentOut?: {
+                        /** @description Requests to models */
+                        modelCalls: number;
+                        /** @description Requests that were cut off, counted in part */
+                        cutOffCalls?: number;
+                        /** @description Tokens read */
+                        inputTokens: number;
+                        /** @description Tokens written */
+                        outputTokens: number;
+                        /** @description Input tokens that came from a cache */
+                        cachedTokens: number;
+                        /** @description In units */
+                        cost: number;
+                    };
+                };
+                /** @description What models cost since it was last recorded, in units */
+                cost?: number;
+                /** @description The call that started it */
+                parentCallId?: string;
+                /** @description What went wrong */
+                error: {
+                    /** @enum {string} */
+                    code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    message: string;
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "turn.cancelled";
+            data: {
+                /** @description The turn */
+                turnId: string;
+                /** @description How often a model was asked */
+                steps: number;
+                /** @description The model it used */
+                model?: string;
+                /** @description What models used */
+                usage: {
+                    /** @description Requests to models */
+                    modelCalls: number;
+                    /** @description Requests that were cut off, counted in part */
+                    cutOffCalls?: number;
+                    /** @description Tokens read */
+                    inputTokens: number;
+                    /** @description Tokens written */
+                    outputTokens: number;
+                    /** @description Input tokens that came from a cache */
+                    cachedTokens: number;
+                    /** @description What the agents used that it started; they record their own cost */
+                    sentOut?: {
+                        /** @description Requests to models */
+                        modelCalls: number;
+                        /** @description Requests that were cut off, counted in part */
+                        cutOffCalls?: number;
+                        /** @description Tokens read */
+                        inputTokens: number;
+                        /** @description Tokens written */
+                        outputTokens: number;
+                        /** @description Input tokens that came from a cache */
+                        cachedTokens: number;
+                        /** @description In units */
+                        cost: number;
+                    };
+                };
+                /** @description What models cost since it was last recorded, in units */
+                cost?: number;
+                /** @description The call that started it */
+                parentCallId?: string;
+                /** @description What went wrong */
+                error: {
+                    /** @enum {string} */
+                    code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    message: string;
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "conversation.deleted";
+            data: {
+                /** @description The conversation */
+                conversationId: string;
+                /** @description How many messages it had */
+                messages: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tenant.created";
+            data: {
+                /** @description The slug of the tenant */
+                slug: string;
+                /** @description What it is called */
+                name: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "tenant.changed";
+            data: {
+                /** @description The slug of the tenant */
+                slug: string;
+                /** @description What it is called */
+                name: string;
+                /**
+                 * @description Whether it can be used
+                 * @enum {string}
+                 */
+                status: "active" | "suspended";
+                /** @description Why */
+                reason?: string;
+                /** @description Before */
+                from: {
+                    /** @description What it is called */
+                    name: string;
+                    /**
+                     * @description Whether it can be used
+                     * @enum {string}
+                     */
+                    status: "active" | "suspended";
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "tenant.deleted";
+            data: {
+                /** @description The slug of the tenant */
+                slug: string;
+                /** @description What it is called */
+                name: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.invited";
+            data: {
+                /** @description The invitation */
+                invitation: string;
+                /** @description Their address */
+                email: string;
+                /** @description Their role */
+                role: string;
+                /** @description What they may do beside their role */
+                permissions: string[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.added";
+            data: {
+                /** @description The member */
+                id: string;
+                /** @description What they are called */
+                name: string;
+                /** @description Their role */
+                role: string;
+                /** @description What they may do beside their role */
+                permissions: string[];
+                /** @description Their address */
+                email?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.joined";
+            data: {
+                /** @description The member */
+                id: string;
+                /** @description What they are called */
+                name: string;
+                /** @description Their role */
+                role: string;
+                /** @description What they may do beside their role */
+                permissions: string[];
+                /** @description Their address */
+                email?: string;
+                /**
+                 * @description How they proved who they are
+                 * @enum {string}
+                 */
+                method?: "link" | "password" | "oidc" | "invitation";
+                /** @description The identity provider */
+                via?: string;
+                /** @description The network address they came from */
+                address?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.changed";
+            data: {
+                /** @description The member */
+                id: string;
+                /** @description What they are called */
+                name?: string;
+                /** @description The changed fields before */
+                from?: {
+                    name?: string;
+                    role?: string;
+                    /** @enum {string} */
+                    status?: "active" | "suspended";
+                    permissions?: string[];
+                };
+                /** @description The changed fields after */
+                to?: {
+                    name?: string;
+                    role?: string;
+                    /** @enum {string} */
+                    status?: "active" | "suspended";
+                    permissions?: string[];
+                };
+                /** @description What the member changed: `password`, `email` */
+                fields?: string[];
+                /**
+                 * @description What an administrator did with the password
+                 * @enum {string}
+                 */
+                password?: "set" | "removed";
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.removed";
+            data: {
+                /** @description The member */
+                id: string;
+                /** @description What they are called */
+                name: string;
+                /** @description Their role */
+                role: string;
+                /** @description Their address */
+                email?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.signed_in";
+            data: {
+                /** @description The sign-in */
+                session: string;
+                /**
+                 * @description How they proved who they are
+                 * @enum {string}
+                 */
+                method: "link" | "password" | "oidc" | "invitation";
+                /** @description The identity provider */
+                via?: string;
+                /** @description The network address they came from */
+                address?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.sign_in_failed";
+            data: {
+                /** @description Their address */
+                email: string;
+                /**
+                 * @description How they proved who they are
+                 * @enum {string}
+                 */
+                method: "link" | "password" | "oidc" | "invitation";
+                /** @description The network address they came from */
+                address?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.signed_out";
+            data: {
+                /** @description The member */
+                member: string;
+                /** @description How many sign-ins ended */
+                sessions: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.uninvited";
+            data: {
+                /** @description The invitation */
+                invitation: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "member.link_created";
+            data: {
+                /** @description The member */
+                member: string;
+                /** @description The id of the link */
+                link: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "limit.reached";
+            data: {
+                /** @description Its name */
+                limit: string;
+                /** @description Whose use it counts, as `kind:name` */
+                subject: string;
+                /**
+                 * @description What it counts
+                 * @enum {string}
+                 */
+                measure: "callsPerMinute" | "concurrent" | "outputBytesPerDay" | "costPerDay" | "costPerMonth";
+                /** @description How much it allows */
+                most: number;
+                /** @description Who set it */
+                setBy: string;
+                /** @description The name of the tool */
+                tool?: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "session.flagged";
+            data: {
+                /**
+                 * @description What the session has read
+                 * @enum {string}
+                 */
+                kind: "untrusted" | "private";
+                /** @description The first call that read it */
+                callId: string;
+                /** @description The tool of that call */
+                tool: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "session.cleared";
+            data: {
+                /** @description The flags it had */
+                flags: {
+                    /**
+                     * @description What the session has read
+                     * @enum {string}
+                     */
+                    kind: "untrusted" | "private";
+                    /** @description The first call that read it */
+                    callId: string;
+                    /** @description The tool of that call */
+                    tool: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was raised
+                     */
+                    raisedAt: string;
+                }[];
+            };
+        } | {
+            /** @enum {string} */
+            type: "schedule.created";
+            data: {
+                /** @description The schedule */
+                id: string;
+                /** @description What it is called */
+                name: string;
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The slug of the agent */
+                agent?: string;
+                /** @description When it runs */
+                when: {
+                    cron: string;
+                    timezone: string;
+                } | {
+                    every: string;
+                    /** Format: date-time */
+                    from: string;
+                } | {
+                    /** Format: date-time */
+                    at: string;
+                };
+                /** @description Whether it runs: `active`, `paused`, `disabled` or `done` */
+                state: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "schedule.changed";
+            data: {
+                /** @description The schedule */
+                id: string;
+                /** @description What it is called */
+                name: string;
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The slug of the agent */
+                agent?: string;
+                /** @description When it runs */
+                when: {
+                    cron: string;
+                    timezone: string;
+                } | {
+                    every: string;
+                    /** Format: date-time */
+                    from: string;
+                } | {
+                    /** Format: date-time */
+                    at: string;
+                };
+                /** @description Whether it runs: `active`, `paused`, `disabled` or `done` */
+                state: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "schedule.deleted";
+            data: {
+                /** @description The schedule */
+                id: string;
+                /** @description What it is called */
+                name: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "schedule.fired";
+            data: {
+                /** @description The schedule */
+                id: string;
+                /** @description What it is called */
+                name: string;
+                /** @description The name of the tool */
+                tool: string;
+                /** @description The run */
+                runId: string;
+                /**
+                 * @description Its time came, or somebody ran it
+                 * @enum {string}
+                 */
+                trigger: "time" | "now";
+                /**
+                 * Format: date-time
+                 * @description When it was due
+                 */
+                dueAt: string;
+                /** @description How many times before it were missed */
+                missed?: number;
+                /**
+                 * @description Nothing ran, because the last run was not finished
+                 * @enum {boolean}
+                 */
+                skipped?: true;
+            };
+        } | {
+            /** @enum {string} */
+            type: "schedule.disabled";
+            data: {
+                /** @description The schedule */
+                id: string;
+                /** @description What it is called */
+                name: string;
+                /** @description Why */
+                reason: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "upload.stored";
+            data: {
+                /** @description The upload */
+                upload: string;
+                /** @description The name of the file */
+                name: string;
+                /** @description Its media type */
+                mediaType: string;
+                /** @description Its size */
+                bytes: number;
+                /** @description Its SHA-256 digest */
+                sha256: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "upload.deleted";
+            data: {
+                /** @description The upload */
+                upload: string;
+                /**
+                 * @description Nothing used it
+                 * @enum {string}
+                 */
+                because?: "unused";
+            };
+        } | {
+            /** @enum {string} */
+            type: "audit.exported";
+            data: {
+                /**
+                 * @description How it was written
+                 * @enum {string}
+                 */
+                format: "jsonl" | "csv";
+                /** @description The event after which it starts */
+                after?: string;
+                /** @description What it was narrowed to */
+                filter: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
+        } | {
+            /** @enum {string} */
+            type: "backup.created";
+            data: {
+                /** @description The size of the database */
+                bytes: number;
+                /** @description How long no other query ran */
+                stalledMs: number;
+            };
         };
         CallRecord: {
             callId: string;
@@ -3043,6 +4617,7 @@ export interface components {
         AuditEntry: {
             /** @description Opaque cursor: read on after it */
             id: string;
+            /** @description Number within its call, from 1, without gaps */
             seq: number;
             /** Format: date-time */
             at: string;
@@ -3055,10 +4630,7 @@ export interface components {
             principalName?: string;
             /** @description The tool it is about */
             tool?: string;
-            /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "call.refused" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "tool.file_failed" | "tool.file_loaded" | "tool.gone" | "tool.returned" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "keyring.rotated" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "limit.reached" | "session.flagged" | "session.cleared" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "upload.stored" | "upload.deleted" | "audit.exported" | "backup.created";
-            data?: components["schemas"]["Json"];
-        };
+        } & components["schemas"]["EventFact"];
         AuditCheck: {
             segments: number;
             events: number;

@@ -1,3 +1,4 @@
+import { eventOf } from '../../store/contract/records.ts'
 import { expect, test } from 'vitest'
 import type { CallRecord, Caller } from '../../core/kernel/call.ts'
 import { noUsage } from '../../core/conversations/conversation.ts'
@@ -26,7 +27,7 @@ async function openReporting() {
   } as unknown as ReportPorts
   const told = (type: 'turn.started' | 'turn.completed') => ({
     principal,
-    event: { type, at: Date.now(), data: {} },
+    event: eventOf(type),
   })
   async function begin(position: number): Promise<string> {
     const agent = 'helper'

@@ -99,12 +99,12 @@ function toStarted(
   { caller, parentCallId, conversation }: NewTurnRequest,
   at: number,
 ) {
-  const data: Record<string, JsonValue> = {
+  const data = {
     turnId,
     runtime: caller.runtime,
     kind: conversation.kind,
+    ...(parentCallId !== undefined && { parentCallId }),
   }
-  if (parentCallId !== undefined) data['parentCallId'] = parentCallId
   return { type: 'turn.started' as const, at, data }
 }
 

@@ -1,8 +1,5 @@
-import type { CallError } from '../../core/kernel/call.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
-import type { SettledTurnStatus } from '../../core/conversations/conversation.ts'
-import type { EventType } from '../../core/events/event.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
+import type { NewEvent } from '../../core/events/event.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import { cancelCalls, writeCancelled } from './calls/cancel-calls.ts'
 import { toEndChunks, type TurnEnding } from './stream/frame-chunks.ts'
@@ -28,7 +25,7 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
   writeEnd(work, { status, error })
   await log.flush()
   const { principal } = turn.caller
-  const event = { type: eventTypes[status], at: ports.now(), data: toFacts(work, error) }
+  const event = toEvent(work, { status, error }, ports.now())
   const end = { status, told: { principal, event }, ...(error !== undefined && { error }) }
   const isEnded = await ports.store.endTurn(leaseOf(turn), stepOf(work), end)
   if (isEnded) Object.assign(turn, { status, ...(error && { error }) })
@@ -40,12 +37,6 @@ function writeEnd(work: TurnWork, ending: TurnEnding): void {
   for (const part of parts) if (part['state'] === 'streaming') part['state'] = 'done'
   toEndChunks(turn, { ...ending, odd: oddReason(work) }).forEach(log.write)
 }
-
-const eventTypes = {
-  completed: 'turn.completed',
-  failed: 'turn.failed',
-  cancelled: 'turn.cancelled',
-} as const satisfies Record<SettledTurnStatus, EventType>
 
 function toEnd(ending: Ending): TurnEnding {
   if (ending.status === 'completed') return ending
@@ -63,17 +54,19 @@ function toEnd(ending: Ending): TurnEnding {
   return { status: 'failed', error: toCallError(ending.why) }
 }
 
-function toFacts({ turn }: TurnWork, error: CallError | undefined): JsonValue {
+function toEvent({ turn }: TurnWork, { status, error }: TurnEnding, at: number): NewEvent {
   const { id, usage, model, step } = turn
   const { cost: _, ...used } = shownUsage(usage)
   const cost = untoldCost(usage)
-  return {
+  const data = {
     turnId: id,
     steps: step,
     ...(model !== undefined && { model }),
-    usage: { ...used },
+    usage: used,
     ...(cost > 0 && { cost }),
     ...(turn.parentCallId !== undefined && { parentCallId: turn.parentCallId }),
-    ...(error !== undefined && { error: { code: error.code, message: error.message } }),
   }
+  if (status === 'completed' || error === undefined) return { type: 'turn.completed', at, data }
+  const { code, message } = error
+  return { type: `turn.${status}`, at, data: { ...data, error: { code, message } } }
 }

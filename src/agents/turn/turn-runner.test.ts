@@ -1,3 +1,4 @@
+import { eventOf } from '../../store/contract/records.ts'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../core/kernel/call.ts'
 import { noUsage } from '../../core/conversations/conversation.ts'
@@ -22,7 +23,7 @@ async function begin(
   const { id: conversationId } = await store.open({ id: createId('conv'), ...place })
   const turn = { id: createId('turn'), messageId: createId('msg'), position: 0, bounds }
   const above = parentCallId === undefined ? {} : { parentCallId }
-  const event = { type: 'turn.started', at: Date.now(), data: {} } as const
+  const event = eventOf('turn.started')
   await store.beginTurn({
     turn: {
       ...turn,

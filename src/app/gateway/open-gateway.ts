@@ -1,3 +1,4 @@
+import { newEvent } from '../../core/events/new-event.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import { createGateway } from '../../gateway/create-gateway.ts'
 import type { Gateway } from '../../core/gateway/gateway.ts'
@@ -89,6 +90,6 @@ export async function openGateway(
 function createTeller(events: EventLog, onError: (error: unknown) => void): GatewayPorts['tell'] {
   return (tenant, type, data) =>
     void events
-      .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
+      .record([{ tenant, principal: by, events: [newEvent(type, data, Date.now())] }])
       .catch(onError)
 }

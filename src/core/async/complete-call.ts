@@ -15,7 +15,7 @@ import type { CallLog, StoredCall } from '../call-log.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import { utf8Length } from '../kernel/text/utf8.ts'
-import type { JsonValue } from '../kernel/tool.ts'
+import type { EventPayloads } from '../events/event.ts'
 import { dropArtifact, finishReport } from './finish-report.ts'
 import { createOutsideRedactors } from './outside-redactor.ts'
 
@@ -170,11 +170,11 @@ async function recordLate(
   { tokenHash, ports }: { tokenHash: string; ports: CompletionPorts },
 ): Promise<void> {
   if (!(await ports.calls.spendToken(call.tenant, call.callId, tokenHash))) return
-  const data: Record<string, JsonValue> = { callId: call.callId, tool: call.tool }
-  data['status'] = error === undefined ? 'completed' : 'failed'
-  if (output !== undefined) data['output'] = boundOutput(output, lateBytes).output
-  if (error !== undefined) data['error'] = { code: error.code, message: error.message }
-  if (warnings.length > 0) data['warnings'] = [...warnings]
+  const status = error === undefined ? 'completed' : 'failed'
+  const data: EventPayloads['completion.late'] = { callId: call.callId, tool: call.tool, status }
+  if (output !== undefined) data.output = boundOutput(output, lateBytes).output
+  if (error !== undefined) data.error = { code: error.code, message: error.message }
+  if (warnings.length > 0) data.warnings = [...warnings]
   const { tenant, principal, sessionId, agent } = call
   const events = [{ type: 'completion.late' as const, at: ports.now(), data }]
   await ports.events.record([{ tenant, principal, sessionId, agent, events }])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitsAudit, toNeedle, toolOfEvent } from './audit-filter.ts'
+import { type AuditEntry, fitsAudit, toNeedle, toolOfEvent } from './audit-filter.ts'
 
 describe('the filter of an audit', () => {
   const entry = {
@@ -10,7 +10,7 @@ describe('the filter of an audit', () => {
     principal: { kind: 'user', id: 'anna' },
     type: 'call.requested',
     data: { decision: { verdict: 'deny', layer: 'grants' }, note: 'Say "Hi"\n' },
-  } as const
+  } as unknown as AuditEntry
 
   test.each([
     [{}, true],

@@ -1,6 +1,7 @@
 import type { CribEvent, EventType } from '../events/event.ts'
+import { fieldsOf } from '../events/fields-of.ts'
 import type { Decision } from '../kernel/call.ts'
-import type { JsonValue } from '../kernel/tool.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 
 /** The filters of an audit; an absent filter matches everything. */
 export interface AuditFilter {
@@ -22,7 +23,7 @@ export interface AuditFilter {
 }
 
 /** An event with its tool and the name of its principal, if known. */
-export interface AuditEntry extends CribEvent {
+export type AuditEntry = CribEvent & {
   tool?: string
   principalName?: string
 }
@@ -40,8 +41,8 @@ const tests: readonly ((entry: AuditEntry, filter: AuditFilter) => boolean)[] = 
   ({ callId }, filter) => filter.callId === undefined || callId === filter.callId,
   ({ at }, { fromMs }) => fromMs === undefined || Date.parse(at) >= fromMs,
   ({ at }, { toMs }) => toMs === undefined || Date.parse(at) < toMs,
-  ({ data }, { verdict }) => verdict === undefined || decisionOf(data)['verdict'] === verdict,
-  ({ data }, { layer }) => layer === undefined || decisionOf(data)['layer'] === layer,
+  (entry, { verdict }) => verdict === undefined || decisionOf(entry).verdict === verdict,
+  (entry, { layer }) => layer === undefined || decisionOf(entry).layer === layer,
   ({ data }, { text }) =>
     text === undefined || toSmall(JSON.stringify(data)).includes(toNeedle(text)),
   (entry, { principal }) => principal === undefined || isBy(entry, principal),
@@ -58,23 +59,21 @@ function toSmall(text: string): string {
 }
 
 /** The tool of an event that is not about a call. */
-export function toolOfEvent({ type, data }: Pick<CribEvent, 'type' | 'data'>): string | undefined {
-  const fields = fieldsOf(data)
-  const tool = fields['tool'] ?? (type.startsWith('tool.') ? fields['name'] : undefined)
+export function toolOfEvent(event: { type: EventType; data: unknown }): string | undefined {
+  const fields = fieldsOf(event)
+  const tool = fields.tool ?? (event.type.startsWith('tool.') ? fields.name : undefined)
   return typeof tool === 'string' ? tool : undefined
 }
 
-function isBy({ principal: { kind, id }, data }: AuditEntry, wanted: string): boolean {
+function isBy(entry: AuditEntry, wanted: string): boolean {
+  const { kind, id } = entry.principal
   const name = `${kind}:${id}`
-  const behalf = fieldsOf(data)['onBehalfOf']
+  const behalf = fieldsOf(entry).onBehalfOf
   const names = typeof behalf === 'string' ? [name, behalf] : [name]
   return names.some((one) => one === wanted || one.slice(one.indexOf(':') + 1) === wanted)
 }
 
-function decisionOf(data: JsonValue): Readonly<Record<string, JsonValue>> {
-  return fieldsOf(fieldsOf(data)['decision'])
-}
-
-function fieldsOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+function decisionOf(entry: AuditEntry): Partial<Decision> {
+  const { decision } = fieldsOf(entry)
+  return isRecord(decision) ? decision : {}
 }

@@ -68,7 +68,8 @@ function createLog(delays: readonly number[]) {
     write(type: EventType, more: Partial<CribEvent> = {}) {
       const principal = { kind: 'key', id: 'k' } as const
       const id = `e${all.length + 1}`
-      all.push({ id, seq: 1, at: '', tenant: 't', principal, type, data: null, ...more })
+      const event = { id, seq: 1, at: '', tenant: 't', principal, type, data: null, ...more }
+      all.push(event as unknown as CribEvent)
     },
     decide(upTo = all.length) {
       horizon = Math.max(horizon, Math.min(upTo, all.length))

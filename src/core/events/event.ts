@@ -1,5 +1,4 @@
 import type { Principal } from '../kernel/call.ts'
-import type { JsonValue } from '../kernel/tool.ts'
 
 /**
  * The payload of each event type. Empty here: `features/declarations.ts` adds those of the
@@ -10,25 +9,25 @@ export interface EventPayloads {}
 /** All event types. */
 export type EventType = keyof EventPayloads
 
-/** An event that the store has not numbered yet. */
-export interface NewEvent {
-  type: EventType
-  /** Milliseconds since the epoch. */
-  at: number
-  data: JsonValue
-}
+/** A type with its payload; of all types by default, to be narrowed by `type`. */
+export type EventFact<T extends EventType = EventType> = {
+  [K in T]: { type: K; data: EventPayloads[K] }
+}[T]
+
+/** An event that the store has not numbered yet; `at` is milliseconds since the epoch. */
+export type NewEvent<T extends EventType = EventType> = EventFact<T> & { at: number }
 
 /** Events that are written to the log in the same transaction as a change. */
-export interface ToldEvent {
+export interface ToldEvent<T extends EventType = EventType> {
   principal: Principal
-  event: NewEvent
+  event: NewEvent<T>
 }
 
 /**
- * One event. `id` is an opaque cursor to continue from, `seq` the number within its call, from 1,
- * without gaps.
+ * An event without its payload. `id` is an opaque cursor to continue from, `seq` the number within
+ * its call, from 1, without gaps.
  */
-export interface CribEvent {
+export interface EventFrame {
   id: string
   seq: number
   at: string
@@ -37,6 +36,7 @@ export interface CribEvent {
   sessionId?: string
   agent?: string
   principal: Principal
-  type: EventType
-  data: JsonValue
 }
+
+/** One event. Its payload is as this version writes it: one of an earlier version may lack fields. */
+export type CribEvent<T extends EventType = EventType> = EventFrame & EventFact<T>

@@ -12,7 +12,7 @@ const toEvent = (place: number): CribEvent => ({
   tenant: 't',
   principal: { kind: 'key', id: 'k' },
   type: 'call.output',
-  data: null,
+  data: { partial: null },
 })
 
 function walk(pages: TailPages, from: number): { given: number[]; steps: number } {

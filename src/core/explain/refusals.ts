@@ -1,7 +1,7 @@
+import type { EventPayloads } from '../events/event.ts'
 import type { Caller, Decision } from '../kernel/call.ts'
 import { ToolError } from '../kernel/errors.ts'
 import { createUuid } from '../kernel/ids.ts'
-import type { JsonValue } from '../kernel/json.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { defaultTenant } from '../rules/tenant.ts'
 
@@ -92,19 +92,23 @@ export function toolNotFound(name: string, refusalId?: string): ToolError {
 }
 
 /** Enough to repeat the decision later for the same caller. */
-function toFacts(caller: Caller, tool: string, hiding: Hiding): Record<string, JsonValue> {
+function toFacts(
+  caller: Caller,
+  tool: string,
+  hiding: Hiding,
+): Omit<EventPayloads['call.refused'], 'refusalId'> {
   const { runtime, parents = [], permissions, tenant } = caller
   // A tool that belongs to other tenants does not exist here, even for readers of the log.
   const known = hiding?.layer === 'tenant' && tenant !== defaultTenant ? undefined : hiding
-  const facts: Record<string, JsonValue> = {
+  const facts: ReturnType<typeof toFacts> = {
     tool: tool.slice(0, maxNameChars).toWellFormed(),
     runtime,
     permissions: permissions.slice(0, maxPermissions),
     layer: known?.layer ?? 'registry',
     rule: known?.rule ?? 'no tool is registered under this name',
   }
-  if (parents.length > 0) facts['parents'] = [...parents]
-  if (caller.skill !== undefined) facts['skill'] = caller.skill
+  if (parents.length > 0) facts.parents = [...parents]
+  if (caller.skill !== undefined) facts.skill = caller.skill
   return facts
 }
 

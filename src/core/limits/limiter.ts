@@ -1,5 +1,5 @@
+import type { EventPayloads } from '../events/event.ts'
 import type { BudgetMeasure } from './limit.ts'
-import type { JsonValue } from '../kernel/json.ts'
 import { type Budgets, createBudgets, msUntilNewBudget } from './budgets.ts'
 import { budgetMeasures, type LimitMeasure } from './limit.ts'
 import { type AppliedLimit, type LimitedCall, measuresOf } from './limit-set.ts'
@@ -268,14 +268,14 @@ function tell({ applied, measure, most }: Refusal, call: Counted, parts: Parts):
   told.set(key, at + (period === 'minute' ? 60_000 - (at % 60_000) : untilNext(measure, at)))
   if (told.size > toldAtMost) told.delete(told.keys().next().value ?? '')
   const { rule, subject } = applied
-  const data: Record<string, JsonValue> = {
+  const data: EventPayloads['limit.reached'] = {
     limit: rule.name,
     subject,
     measure,
     most,
     setBy: rule.setBy,
   }
-  if (call.tool !== undefined) data['tool'] = call.tool.name
+  if (call.tool !== undefined) data.tool = call.tool.name
   store
     .tellOnce({ ...of, measure }, period, {
       principal: { kind: 'system', id: 'limits' },

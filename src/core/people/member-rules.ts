@@ -1,5 +1,5 @@
+import type { EventPayloads } from '../events/event.ts'
 import { ToolError } from '../kernel/errors.ts'
-import type { JsonValue } from '../kernel/json.ts'
 import type { Member, MemberChange } from './member.ts'
 
 /** An owner who can act. Once a tenant has one, it always has at least one. */
@@ -24,12 +24,12 @@ export function assertOwnerStays(
 export function describeChange(
   before: Member,
   after: Member,
-): Record<string, JsonValue> | undefined {
+): EventPayloads['member.changed'] | undefined {
   const fields = ['name', 'role', 'status', 'permissions'] as const
   const changed = fields.filter((field) => !isSame(before[field], after[field]))
   if (changed.length === 0) return undefined
   const pick = (member: Member) =>
-    Object.fromEntries(changed.map((field) => [field, structuredClone(member[field]) as JsonValue]))
+    Object.fromEntries(changed.map((field) => [field, structuredClone(member[field])]))
   return { id: before.id, name: before.name, from: pick(before), to: pick(after) }
 }
 

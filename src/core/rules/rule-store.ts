@@ -1,5 +1,5 @@
 import type { Principal } from '../kernel/call.ts'
-import type { EventType } from '../events/event.ts'
+import type { EventPayloads, EventType } from '../events/event.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import type { ListQuery, Page } from '../kernel/page.ts'
 
@@ -61,7 +61,7 @@ export interface RuleDraft {
   /** Deletes all whose names start with this prefix. */
   deleteUnder(kind: RuleKind, prefix: string): Promise<void>
   /** Records an event in the same transaction as the change. */
-  tell(type: EventType, data: JsonValue): void
+  tell<T extends EventType>(type: T, data: EventPayloads[T]): void
 }
 
 /** The tenants to read again. */

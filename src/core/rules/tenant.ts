@@ -1,6 +1,6 @@
+import type { EventPayloads } from '../events/event.ts'
 import type { Principal } from '../kernel/call.ts'
 import { ToolError } from '../kernel/errors.ts'
-import type { JsonValue } from '../kernel/json.ts'
 import type { Page } from '../kernel/page.ts'
 
 /** The tenant that always exists. Members who manage tenants belong to it. */
@@ -108,7 +108,10 @@ function isSame(one: Tenant, other: Tenant): boolean {
 }
 
 /** The event data of a change. */
-export function describeTenantChange(before: Tenant, after: Tenant): Record<string, JsonValue> {
+export function describeTenantChange(
+  before: Tenant,
+  after: Tenant,
+): EventPayloads['tenant.changed'] {
   const { slug, name, status, reason } = after
   const from = { name: before.name, status: before.status }
   return { slug, name, status, ...(reason !== undefined && { reason }), from }

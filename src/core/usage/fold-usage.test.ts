@@ -1,23 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CribEvent } from '../events/event.ts'
 import { foldUsage } from './fold-usage.ts'
-import type { UsageAddition } from './fold-usage.ts'
+import type { UsageAddition, UsageEvent } from './fold-usage.ts'
 import { noUsage } from './usage.ts'
 import type { UsageFigures } from './usage.ts'
 
-const base = { tenant: 't', principal: { kind: 'key', id: 'k' } } as const
+const principal = { kind: 'key', id: 'k' } as const
 
-function eventOf(more: Partial<CribEvent> & Pick<CribEvent, 'type'>): CribEvent {
-  return {
-    id: 'e',
-    seq: 1,
-    at: '2026-03-01T23:59:59.900Z',
-    callId: 'c',
-    data: {},
-    ...base,
-    ...more,
-  }
+function eventOf(more: Partial<UsageEvent> & Pick<UsageEvent, 'type'>): UsageEvent {
+  return { at: '2026-03-01T23:59:59.900Z', callId: 'c', data: {}, principal, ...more }
 }
 
 const ends = ['call.completed', 'call.failed', 'call.denied', 'call.cancelled'] as const

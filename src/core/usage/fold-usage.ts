@@ -1,18 +1,26 @@
 import type { SettledStatus } from '../kernel/call.ts'
-import type { CribEvent, NewEvent } from '../events/event.ts'
+import type { EventFrame, EventType, NewEvent } from '../events/event.ts'
+import { fieldsOf, type LooseFields } from '../events/fields-of.ts'
+import { isRecord } from '../kernel/json/json-type.ts'
 import { utf8Length } from '../kernel/text/utf8.ts'
-import type { JsonValue } from '../kernel/tool.ts'
+import type { JsonValue } from '../kernel/json.ts'
 import { spanOf, toPaceSubject } from './pace.ts'
 import { noUsage, toUsageDay } from './usage.ts'
 import type { UsageFigures, UsageKind } from './usage.ts'
 
 /** The part of an event that usage reads; `at` as it is read or as it is stored. */
-export type UsageEvent = Pick<CribEvent, 'callId' | 'type' | 'agent' | 'principal' | 'data'> & {
+export interface UsageEvent extends Pick<EventFrame, 'callId' | 'agent' | 'principal'> {
   at: string | number
+  type: EventType
+  data: unknown
 }
 
 /** An event reduced to the fields that usage reads. */
-export type UsageNote = Pick<NewEvent, 'type' | 'at' | 'data'>
+export interface UsageNote {
+  at: number
+  type: EventType
+  data: Readonly<Record<string, JsonValue>>
+}
 
 /** An addition to the figures of one subject on one day. */
 export interface UsageAddition extends UsageFigures {
@@ -147,15 +155,17 @@ function subjectsOf({ who, tool, agent }: Share): [UsageKind, string][] {
  */
 export function toUsageNotes(events: readonly NewEvent[]): UsageNote[] {
   const notes: UsageNote[] = []
-  for (const { type, at, data } of events) {
+  for (const event of events) {
+    const { type, at } = event
     const isUsed = usageEventTypes.has(type) || turnCosts.has(type)
-    if (isUsed)
-      notes.push({ type, at, data: type === 'call.started' ? {} : toNoted(fieldsOf(data)) })
+    if (isUsed) {
+      notes.push({ type, at, data: type === 'call.started' ? {} : toNoted(fieldsOf(event)) })
+    }
   }
   return notes
 }
 
-function toNoted(data: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
+function toNoted(data: LooseFields): Record<string, JsonValue> {
   const noted: Record<string, JsonValue> = {}
   const { tool, onBehalfOf, cost } = data
   if (tool !== undefined) noted['tool'] = tool
@@ -184,14 +194,14 @@ const turnCosts: ReadonlySet<string> = new Set([
   'turn.cancelled',
 ])
 
-function toSpent({ type, data }: UsageEvent): UsageFigures | undefined {
-  const cost = turnCosts.has(type) ? toAmount(fieldsOf(data)['cost']) : 0
+function toSpent(event: UsageEvent): UsageFigures | undefined {
+  const cost = turnCosts.has(event.type) ? toAmount(fieldsOf(event).cost) : 0
   return cost > 0 ? { ...noUsage, cost } : undefined
 }
 
 function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures | undefined {
   if (event.callId === undefined || !usageEventTypes.has(event.type)) return undefined
-  const data = fieldsOf(event.data)
+  const data = fieldsOf(event)
   const call = calls.get(event.callId)
   const at = toMs(event.at)
   if (event.type === 'call.requested') {
@@ -203,7 +213,7 @@ function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures |
     calls.set(event.callId, { tool, onBehalfOf, startedMs: at })
     return undefined
   }
-  const cost = toAmount(data['cost'])
+  const cost = toAmount(data.cost)
   const status = statusOfType[event.type]
   if (status === undefined) return cost > 0 ? { ...noUsage, cost } : undefined
   const runMs = call?.startedMs === undefined ? 0 : Math.max(0, at - call.startedMs)
@@ -213,7 +223,7 @@ function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures |
 }
 
 function toRequested(
-  { tool, onBehalfOf }: Readonly<Record<string, JsonValue>>,
+  { tool, onBehalfOf }: LooseFields<'call.requested'>,
   startedMs: number | undefined,
 ): UsedCall {
   return {
@@ -224,11 +234,11 @@ function toRequested(
 }
 
 /** The size of the whole output: that of the artifact, otherwise the one in the event. */
-function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
-  const kept = toAmount(fieldsOf(data['artifact'])['bytes'])
+function outputBytesOf({ artifact, output, outputBytes }: LooseFields<'call.completed'>): number {
+  const kept = isRecord(artifact) ? toAmount(artifact['bytes']) : 0
   if (kept > 0) return kept
-  if (data['outputBytes'] !== undefined) return toAmount(data['outputBytes'])
-  return data['output'] === undefined ? 0 : utf8Length(JSON.stringify(data['output']))
+  if (outputBytes !== undefined) return toAmount(outputBytes)
+  return output === undefined ? 0 : utf8Length(JSON.stringify(output))
 }
 
 function add(
@@ -253,12 +263,7 @@ export function toMs(at: string | number): number {
   return typeof at === 'number' ? at : Date.parse(at)
 }
 
-function fieldsOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
-  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isFields ? value : {}
-}
-
 /** A figure is a finite number not below zero, even if the log is corrupt. */
-function toAmount(value: JsonValue | undefined): number {
+function toAmount(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 }

@@ -10,7 +10,8 @@ import { count } from '../../core/operations/query-fields.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 import type { Store } from '../../core/ports.ts'
 import { defaultTenant, tenantNotFound } from '../../core/rules/tenant.ts'
-import { anchors, auditCheck, auditEntry, auditFilters, toFilter } from './schemas.ts'
+import { auditEntry } from '../events/event-schemas.ts'
+import { anchors, auditCheck, auditFilters, toFilter } from './schemas.ts'
 
 /** What the operations on the audit log work with. */
 export type AuditParts = Pick<Store, 'audit' | 'events' | 'tenants' | 'now'>
@@ -107,7 +108,7 @@ async function* exportPages(
   { format, after: start, filter }: Export,
 ): AsyncGenerator<readonly AuditEntry[]> {
   const until = await parts.events.end(tenant)
-  const data = toJson({ format, ...(start !== undefined && { after: start }), filter })
+  const data = { format, ...(start !== undefined && { after: start }), filter: toJson(filter) }
   const event = { type: 'audit.exported' as const, at: parts.now(), data }
   await parts.events.record([{ tenant, principal, events: [event] }])
   const query = { ...filter, order: 'oldest', until, ...exportPage } as const
@@ -146,6 +147,6 @@ async function withNames(
   })
 }
 
-function toJson(value: { filter: AuditFilter } & Record<string, unknown>): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue
+function toJson(filter: AuditFilter): Record<string, JsonValue> {
+  return JSON.parse(JSON.stringify(filter)) as Record<string, JsonValue>
 }

@@ -1,28 +1,10 @@
 import { z } from 'zod'
 import { auditProblems } from '../../core/audit/audit-check.ts'
 import type { AuditFilter } from '../../core/audit/audit-filter.ts'
-import { eventGroups, eventTypes, toEventTypes } from '../event-types.ts'
+import { eventGroups, toEventTypes } from '../event-types.ts'
 import type { EventType } from '../../core/events/event.ts'
-import { jsonValue, principal, shortText, time } from '../../core/operations/fields.ts'
+import { shortText, time } from '../../core/operations/fields.ts'
 import { listOf, moment } from '../../core/operations/query-fields.ts'
-
-/** An event with the tool it is about and the name of its principal, where those are known. */
-export const auditEntry = z
-  .object({
-    id: z.string().meta({ description: 'Opaque cursor: read on after it' }),
-    seq: z.int(),
-    at: time,
-    tenant: z.string(),
-    callId: z.string().optional(),
-    sessionId: z.string().optional(),
-    agent: z.string().optional(),
-    principal,
-    principalName: z.string().optional().meta({ description: 'Of a member or a key' }),
-    tool: z.string().optional().meta({ description: 'The tool it is about' }),
-    type: z.enum(eventTypes),
-    data: jsonValue,
-  })
-  .meta({ id: 'AuditEntry' })
 
 /** Texts separated by commas or given several times. */
 function texts(description: string) {

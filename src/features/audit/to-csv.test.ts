@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvColumns, toCsvHeader, toCsvLine, toCsvRow } from './to-csv.ts'
@@ -64,7 +65,7 @@ test('an event is a row with the columns that the header names', () => {
     tool: 'billing.refund',
     type: 'call.completed',
     data: { text: '"=1+1"' },
-  })
+  } as unknown as AuditEntry)
   expect(parseCsv(toCsvHeader() + row)).toEqual([
     [...csvColumns],
     [

@@ -1,25 +1,172 @@
+import { z } from 'zod'
+import { callStatuses } from '../../core/call-state.ts'
 import { defineEvents } from '../../core/events/define-events.ts'
+import {
+  cost,
+  count,
+  modelUsage,
+  moment,
+  shortError,
+  text,
+  texts,
+  tool,
+} from '../../core/operations/payload-fields.ts'
+import { runtimes } from '../../core/kernel/runtime.ts'
+import { errorCodeNames, jsonValue } from '../../core/operations/fields.ts'
+
+const input = {
+  input: jsonValue.optional().meta({ description: 'The input, if it is small' }),
+  inputBytes: count('The size of the input, if it is large').optional(),
+}
+
+const skill = text('The skill that was in force').optional()
+
+const ended = {
+  durationMs: z.number().meta({ description: 'Milliseconds since the request' }),
+  warnings: texts('What the caller should know').optional(),
+  artifact: z
+    .object({ id: z.string(), bytes: z.int(), mediaType: z.string() })
+    .optional()
+    .meta({ description: 'Where the full output is, if it was cut' }),
+  cost: cost.optional(),
+  usage: modelUsage.optional(),
+  log: z
+    .record(z.string(), jsonValue)
+    .optional()
+    .meta({ description: 'What the tool reported with `ctx.log`' }),
+}
+
+const error = z
+  .object({ code: z.enum(errorCodeNames), message: z.string(), retryable: z.boolean() })
+  .meta({ description: 'What went wrong' })
+
+/** Of a call that ended without an output. */
+const failure = () => z.object({ ...ended, error })
+
+const group = () =>
+  z.object({
+    groupId: text('The group'),
+    kind: text('What waits for it'),
+    members: count('Calls in the group'),
+    pending: count('Calls that have not settled'),
+    failed: count('Calls that did not complete'),
+    attempt: count('How often somebody began to continue'),
+  })
 
 export const callEvents = {
   ...defineEvents(
     { noun: 'Call', group: 'calls', stale: ['calls', 'call', 'usage'], inCall: true },
     {
       'call.requested': {
-        meaning: 'Somebody asked for a call; its input and the decision about it',
+        meaning: 'A call was requested: its input and the decision about it',
+        data: () =>
+          z.object({
+            tool,
+            effect: z
+              .enum(['read', 'write', 'destructive'])
+              .meta({ description: 'What the tool does' }),
+            runtime: z.enum(runtimes).meta({ description: 'Where the call came from' }),
+            decision: z
+              .object({
+                verdict: z.enum(['allow', 'ask', 'deny']),
+                layer: z.string().optional(),
+                rule: z.string().optional(),
+              })
+              .meta({
+                description: 'What policy decided; layer and rule unless it plainly allows',
+              }),
+            ...input,
+            onBehalfOf: text('For whom the caller acts, as `kind:id`').optional(),
+            parentId: text('The call that made it').optional(),
+            skill,
+            idempotencyKey: text('The key of the request').optional(),
+          }),
       },
-      'call.queued': { meaning: 'The call is stored and will run after its answer' },
-      'call.started': { meaning: 'The tool begins to run; again for every retry' },
-      'call.output': { meaning: 'Partial output or progress while it runs', stale: [] },
-      'call.waiting': { meaning: 'The call waits for a person or for the outside' },
-      'call.completed': { meaning: 'The call ended well; its output when small' },
-      'call.failed': { meaning: 'The call ended with an error' },
-      'call.denied': { meaning: 'The call was not allowed; the tool did not run' },
+      'call.queued': {
+        meaning: 'The call is stored and runs later: for the first time, or again',
+        data: () =>
+          z.object({
+            startAt: moment('Not before').optional(),
+            priority: count('Higher runs first; 0 if absent').optional(),
+            reason: text('Why it was put back into the queue').optional(),
+            code: z
+              .enum(errorCodeNames)
+              .optional()
+              .meta({ description: 'Why the run before failed' }),
+            retry: count('Which retry this is').optional(),
+            cost: cost.optional(),
+          }),
+      },
+      'call.started': {
+        meaning: 'The tool starts, once for every attempt',
+        data: () =>
+          z.object({
+            attempt: count('Counts from 1'),
+            after: text('Why the attempt before failed').optional(),
+          }),
+      },
+      'call.output': {
+        meaning: 'Partial output or progress of a running call',
+        stale: [],
+        data: () =>
+          z.union([
+            z.object({
+              progress: z
+                .object({
+                  done: z.number().optional(),
+                  total: z.number().optional(),
+                  message: z.string().optional(),
+                  text: z.string().optional(),
+                })
+                .meta({ description: 'How far it is; `text` adds to the text so far' }),
+            }),
+            z.object({
+              partial: jsonValue.meta({
+                description: 'The output so far; replaces the one before',
+              }),
+            }),
+          ]),
+      },
+      'call.waiting': {
+        meaning: 'The call waits for a person, for an external worker or for a nested call',
+        data: () =>
+          z.object({
+            for: z
+              .enum(['approval', 'external', 'call'])
+              .meta({ description: 'What it waits for' }),
+            until: moment('When an external worker must be done').optional(),
+            cost: cost.optional(),
+          }),
+      },
+      'call.completed': {
+        meaning: 'The call completed; with its output if that is small',
+        data: () =>
+          z.object({
+            ...ended,
+            output: jsonValue.optional().meta({ description: 'The output, if it is small' }),
+            outputBytes: count('The size of the output, if it is large').optional(),
+          }),
+      },
+      'call.failed': { meaning: 'The call ended with an error', data: failure },
+      'call.denied': { meaning: 'The call was not allowed; the tool did not run', data: failure },
       'call.cancelled': {
         meaning: 'The call was cancelled',
         stale: ['calls', 'call', 'usage', 'approvals'],
+        data: failure,
       },
       'call.refused': {
-        meaning: 'A tool was asked for that this caller does not see; explain knows why',
+        meaning: 'A tool was requested that the caller does not see; explain has the reason',
+        data: () =>
+          z.object({
+            refusalId: text('For explain'),
+            tool: text('The name that was asked for'),
+            runtime: z.enum(runtimes).meta({ description: 'Where the call came from' }),
+            permissions: texts('What the caller held'),
+            layer: text('The policy layer that hides the tool'),
+            rule: text('Its rule'),
+            parents: texts('The agents above the caller, nearest first').optional(),
+            skill,
+          }),
       },
     },
   ),
@@ -27,16 +174,25 @@ export const callEvents = {
     { noun: 'Completion', group: 'calls', stale: [], inCall: true },
     {
       'completion.late': {
-        meaning: 'A worker outside reported on a call that had settled without it',
+        meaning: 'An external worker reported on a call that had already settled',
+        data: () =>
+          z.object({
+            callId: text('The call'),
+            tool,
+            status: z.enum(callStatuses).meta({ description: 'What the worker reported' }),
+            output: jsonValue.optional().meta({ description: 'The output, cut to 16 KiB' }),
+            error: shortError.optional(),
+            warnings: texts('What the caller should know').optional(),
+          }),
       },
     },
   ),
   ...defineEvents(
     { noun: 'Group of calls', group: 'calls', stale: [], inCall: true },
     {
-      'group.sealed': { meaning: 'No more calls can join the group' },
-      'group.settled': { meaning: 'The group is sealed and all its calls have settled' },
-      'group.continued': { meaning: 'What waited for the group has gone on' },
+      'group.sealed': { meaning: 'No more calls can join the group', data: group },
+      'group.settled': { meaning: 'The group is sealed and all its calls settled', data: group },
+      'group.continued': { meaning: 'The work that waited for the group continued', data: group },
     },
   ),
 }

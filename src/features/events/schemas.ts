@@ -1,15 +1,8 @@
 import { z } from 'zod'
-import type { CribEvent } from '../../core/events/event.ts'
-import {
-  jsonValue,
-  pageLimit,
-  pageOf,
-  principal,
-  shortText,
-  time,
-} from '../../core/operations/fields.ts'
+import { pageLimit, pageOf, shortText } from '../../core/operations/fields.ts'
 import { listOf } from '../../core/operations/query-fields.ts'
 import { eventTypes } from '../event-types.ts'
+import { cribEvent } from './event-schemas.ts'
 
 export const eventQuery = z.strictObject({
   after: shortText('Read on after this event id; `now` for only what comes').optional(),
@@ -27,21 +20,6 @@ export const eventQuery = z.strictObject({
   sessionId: shortText('Only events of this session').optional(),
   limit: pageLimit(100, 1000),
 })
-
-export const cribEvent: z.ZodType<CribEvent> = z
-  .object({
-    id: z.string().meta({ description: 'Opaque cursor: read on after it' }),
-    seq: z.int().meta({ description: 'Number within its call, from 1, without gaps' }),
-    at: time,
-    tenant: z.string(),
-    callId: z.string().optional(),
-    sessionId: z.string().optional(),
-    agent: z.string().optional(),
-    principal,
-    type: z.enum(eventTypes),
-    data: jsonValue,
-  })
-  .meta({ id: 'Event' })
 
 /** `next` is always there: the cursor to read on from. */
 export const eventPage = pageOf(cribEvent).extend({

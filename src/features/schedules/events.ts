@@ -1,14 +1,61 @@
+import { z } from 'zod'
 import { defineEvents } from '../../core/events/define-events.ts'
+import { agent, count, moment, reason, text, tool } from '../../core/operations/payload-fields.ts'
+import { time } from '../../core/operations/fields.ts'
+
+const id = text('The schedule')
+const name = text('What it is called')
+
+const facts = () =>
+  z.object({
+    id,
+    name,
+    tool,
+    agent: agent.optional(),
+    when: z
+      .union([
+        z.object({ cron: z.string(), timezone: z.string() }),
+        z.object({ every: z.string(), from: time }),
+        z.object({ at: time }),
+      ])
+      .meta({ description: 'When it runs' }),
+    state: text('Whether it runs: `active`, `paused`, `disabled` or `done`'),
+  })
 
 export const scheduleEvents = defineEvents(
   { noun: 'Schedule', group: 'schedules', stale: ['schedules'] },
   {
-    'schedule.created': { meaning: 'A schedule was made: what it calls and when' },
-    'schedule.changed': { meaning: 'A schedule was changed, paused or taken up again' },
-    'schedule.deleted': { meaning: 'A schedule was deleted with its history' },
-    'schedule.fired': {
-      meaning: 'The time of a schedule came, or somebody asked for a run; or it was left out',
+    'schedule.created': {
+      meaning: 'A schedule was created: what it calls and when',
+      data: facts,
     },
-    'schedule.disabled': { meaning: 'A schedule was switched off, with the reason' },
+    'schedule.changed': { meaning: 'A schedule was changed, paused or resumed', data: facts },
+    'schedule.deleted': {
+      meaning: 'A schedule was deleted with its history',
+      data: () => z.object({ id, name }),
+    },
+    'schedule.fired': {
+      meaning: 'A schedule was due, or somebody ran it',
+      data: () =>
+        z.object({
+          id,
+          name,
+          tool,
+          runId: text('The run'),
+          trigger: z
+            .enum(['time', 'now'])
+            .meta({ description: 'Its time came, or somebody ran it' }),
+          dueAt: moment('When it was due'),
+          missed: count('How many times before it were missed').optional(),
+          skipped: z
+            .literal(true)
+            .optional()
+            .meta({ description: 'Nothing ran, because the last run was not finished' }),
+        }),
+    },
+    'schedule.disabled': {
+      meaning: 'A schedule was disabled, and why',
+      data: () => z.object({ id, name, reason }),
+    },
   },
 )

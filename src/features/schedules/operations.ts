@@ -79,7 +79,7 @@ const createSchedule = define({
       createdMs: now,
       updatedMs: now,
     }
-    const event = toEvent(caller, 'schedule.created', { ...factsOf(made), at: now })
+    const event = toEvent(caller, now, { type: 'schedule.created', data: factsOf(made) })
     if (!(await parts.schedules.create(made, event, mostOfTenant))) throw tooMany()
     parts.ticker.wake()
     return toSchedule(made)
@@ -132,7 +132,7 @@ const updateSchedule = define({
         await assertNoSecret({ agent: undefined, ...changed }, parts.pipeline)
         Object.assign(changed, keepInput(changed, parts))
       }
-      const event = toEvent(caller, 'schedule.changed', { ...factsOf(changed), at: now })
+      const event = toEvent(caller, now, { type: 'schedule.changed', data: factsOf(changed) })
       if (!(await parts.schedules.replace(seen, changed, event))) continue
       parts.ticker.wake()
       return toSchedule(changed)
@@ -149,8 +149,8 @@ const deleteSchedule = define({
   params,
   async run({ id }, { caller, parts }) {
     const seen = await findOwn(parts, caller, id)
-    const facts = { id: seen.id, name: seen.name, at: parts.now() }
-    const event = toEvent(caller, 'schedule.deleted', facts)
+    const data = { id: seen.id, name: seen.name }
+    const event = toEvent(caller, parts.now(), { type: 'schedule.deleted', data })
     if (!(await parts.schedules.delete(caller.tenant, id, event))) throw scheduleNotFound(id)
   },
 })

@@ -1,7 +1,6 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { EventType, ToldEvent } from '../../core/events/event.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
+import type { EventFact, ToldEvent } from '../../core/events/event.ts'
 import { isWithin } from '../../core/operations/agent-reach.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { StoredSchedule } from './model.ts'
@@ -39,10 +38,6 @@ export function factsOf({ id, name, tool, agent, timing, state }: StoredSchedule
 }
 
 /** The event that is written together with a change. */
-export function toEvent(
-  { principal }: Caller,
-  type: EventType,
-  { at, ...data }: { at: number; [fact: string]: JsonValue },
-): ToldEvent {
-  return { principal, event: { type, at, data } }
+export function toEvent({ principal }: Caller, at: number, fact: EventFact): ToldEvent {
+  return { principal, event: { ...fact, at } }
 }

@@ -7,7 +7,7 @@ export interface ScheduleFire {
   /** Its `status` is `running`; it becomes `skipped` where the last one is not finished and must not be overtaken. */
   run: StoredRun
   nextMs: number | undefined
-  told: ToldEvent
+  told: ToldEvent<'schedule.fired'>
 }
 
 /** How an open run goes on. `attempt`, `callId` and `tries` are what they are after the change. */
@@ -49,7 +49,7 @@ export interface ScheduleStore {
    */
   claim(fires: readonly ScheduleFire[]): Promise<StoredRun[]>
   /** A run that somebody asked for. False when the schedule is gone. */
-  addRun(run: StoredRun, told: ToldEvent): Promise<boolean>
+  addRun(run: StoredRun, told: ToldEvent<'schedule.fired'>): Promise<boolean>
   /** Open runs that must be looked at, each for one node until the lease is over. */
   claimRuns(nowMs: number, options: { limit: number; leaseMs: number }): Promise<StoredRun[]>
   /** False when the run is finished, gone, or in another try than it was read in. */

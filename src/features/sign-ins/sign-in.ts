@@ -159,7 +159,8 @@ async function tellOfFailure(
   { tenant, email, visitor }: Omit<Try, 'password'>,
 ): Promise<void> {
   if ((await store.tenants.find(tenant)) === undefined) return
-  const data = { email, method: 'password', ...(visitor.address && { address: visitor.address }) }
+  const address = visitor.address && { address: visitor.address }
+  const data = { email, method: 'password', ...address } as const
   const principal = { kind: 'system', id: 'sign-in' } as const
   const event = { type: 'member.sign_in_failed', at: Date.now(), data } as const
   await store.events.record([{ tenant, principal, events: [event] }])

@@ -3,38 +3,32 @@ import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { AuditFilter } from '../../core/audit/audit-filter.ts'
 import type { AuditQuery } from '../../core/audit/audit-log.ts'
-import type { NewEvent } from '../../core/events/event.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Tables } from '../tables.ts'
-import { freshTenant, settlementOf, startOf } from './records.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00.000Z')
 const minute = 60_000
 
 /** The log as an auditor looks through it. */
 export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>): void {
-  const told = (type: NewEvent['type'], data: NewEvent['data'], at: number): NewEvent => ({
-    type,
-    at,
-    data,
-  })
   const anna = { kind: 'user', id: 'anna' } as const
 
   /** A secret, two calls and an agent, each a minute after the one before. */
   const make = async () => {
     const tenant = freshTenant()
     const { events, calls, audit } = store()
-    const secret = told('secret.written', { name: 'Stripe "live"' }, noon)
+    const secret = eventOf('secret.written', { name: 'Stripe "live"' }, noon)
     await events.record([{ tenant, principal: anna, events: [secret] }])
     const decision = { verdict: 'ask', layer: 'approval', rule: 'always' }
     const asked = startOf(tenant, {
       tool: 'a.refund',
       agent: 'support',
       sessionId: 'ses_1',
-      events: [told('call.requested', { tool: 'a.refund', decision }, noon + minute)],
+      events: [eventOf('call.requested', { tool: 'a.refund', decision }, noon + minute)],
     })
     const failed = [
-      told('call.failed', { error: { message: 'Ärger mit der Karte' } }, noon + minute),
+      eventOf('call.failed', { error: { message: 'Ärger mit der Karte' } }, noon + minute),
     ]
     await calls.recordWhole(asked, settlementOf(asked, { status: 'failed', events: failed }))
     const behalf = startOf(tenant, {
@@ -42,12 +36,12 @@ export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>)
       principal: { kind: 'system', id: 'schedule' },
       onBehalfOf: anna,
       events: [
-        told('call.requested', { tool: 'b.list', onBehalfOf: 'user:anna' }, noon + 2 * minute),
+        eventOf('call.requested', { tool: 'b.list', onBehalfOf: 'user:anna' }, noon + 2 * minute),
       ],
     })
-    const done = [told('call.completed', { output: 1 }, noon + 2 * minute)]
+    const done = [eventOf('call.completed', { output: 1 }, noon + 2 * minute)]
     await calls.recordWhole(behalf, settlementOf(behalf, { events: done }))
-    const tool = told('tool.registered', { name: 'a.refund' }, noon + 3 * minute)
+    const tool = eventOf('tool.registered', { name: 'a.refund' }, noon + 3 * minute)
     await events.record([{ tenant, principal: { kind: 'system', id: 'loader' }, events: [tool] }])
     await audit.seal(tenant)
     return { tenant, asked, behalf }
@@ -131,7 +125,7 @@ export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>)
 
     test('is bounded by time', async () => {
       const { tenant } = await make()
-      const later = told('secret.deleted', { name: 'x' }, noon + 86_400_000)
+      const later = eventOf('secret.deleted', { name: 'x' }, noon + 86_400_000)
       await store().events.record([{ tenant, principal: anna, events: [later] }])
       await store().audit.seal(tenant)
       expect(await typesOf(tenant, { fromMs: noon + 2 * minute })).toEqual([
@@ -149,8 +143,8 @@ export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>)
 
     test('finds what is rare among what is frequent', async () => {
       const tenant = freshTenant()
-      const events = Array.from({ length: 100 }, () => told('tool.changed', { name: 'x' }, noon))
-      const rare = told('key.created', { id: 'k9x7' }, noon)
+      const events = Array.from({ length: 100 }, () => eventOf('tool.changed', { name: 'x' }, noon))
+      const rare = eventOf('key.created', { id: 'k9x7' }, noon)
       await store().events.record([{ tenant, principal: anna, events: [rare] }])
       const many = Array.from({ length: 20 }, () => ({ tenant, principal: anna, events }))
       await store().events.record(many)
@@ -162,7 +156,7 @@ export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>)
       'scans a bounded part, then reports where it stopped',
       async () => {
         const tenant = freshTenant()
-        const rare = told('key.created', { id: 'k9x7' }, noon)
+        const rare = eventOf('key.created', { id: 'k9x7' }, noon)
         await store().events.record([{ tenant, principal: anna, events: [rare] }])
         if (db !== undefined) {
           await sql`insert into events (tenant, stream, first_seq, last_seq, is_call, principal,

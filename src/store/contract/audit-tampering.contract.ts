@@ -1,3 +1,4 @@
+import { eventOf } from './records.ts'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -127,7 +128,7 @@ export function describeAuditTampering(store: () => Store, db: () => Kysely<Tabl
         where tenant = ${tenant}`.execute(db())
       expect(await problemsOf(tenant)).toEqual([{ kind: 'end_changed', segment: 2 }])
       const principal = { kind: 'user', id: 'anna' } as const
-      const event = { type: 'secret.written' as const, at: Date.now(), data: { name: 'more' } }
+      const event = eventOf('secret.written', { name: 'more' }, Date.now())
       await store().events.record([{ tenant, principal, events: [event] }])
       await store().audit.seal(tenant)
       expect(await problemsOf(tenant)).toEqual([{ kind: 'sealed_after_break', segment: 3 }])

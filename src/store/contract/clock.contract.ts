@@ -3,7 +3,7 @@ import { isToolError } from '../../core/kernel/errors.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import { signInStoreOf } from '../../features/sign-ins/store/testing/sign-in-store-of.ts'
 import type { OpenStore } from '../open-store.ts'
-import { freshTenant, startOf } from './records.ts'
+import { eventOf, freshTenant, startOf } from './records.ts'
 import { withClock } from './shift-clock.ts'
 
 const hour = 3_600_000
@@ -54,7 +54,7 @@ export function describeClock(store: () => OpenStore): void {
       messageId: createId('msg'),
       position: 0,
     }
-    const event = { type: 'turn.started', at: store().now(), data: null } as const
+    const event = eventOf('turn.started', null, store().now())
     await conversations.beginTurn({ turn, told: { principal, event } })
     return turn.id
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConnectionKey } from '../../core/gateway/connection-store.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
-import { freshTenant } from './records.ts'
+import { eventOf, freshTenant } from './records.ts'
 
 const by = { kind: 'user', id: 'anna' } as const
 const issuer = 'https://id.example'
@@ -94,7 +94,7 @@ export function describeConnections(store: () => Store): void {
       const key = keyOf(tenant)
       const told = (type: 'mcp.server.signed_in' | 'mcp.server.signed_out') => ({
         principal: by,
-        event: { type, at: Date.now(), data: { server: 'docs' } },
+        event: eventOf(type, { server: 'docs' }),
       })
       await connections().put(key, {
         ...tokens('sk_live_4242'),

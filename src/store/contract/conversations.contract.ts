@@ -4,7 +4,7 @@ import { noUsage } from '../../core/conversations/conversation.ts'
 import type { TurnBegin, TurnStep } from '../../core/conversations/conversation-store.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
-import { freshTenant } from './records.ts'
+import { eventOf, freshTenant } from './records.ts'
 
 const leaseMs = 60_000
 const ann = { kind: 'user', id: 'mem_ann' } as const
@@ -37,7 +37,7 @@ export function describeConversations(store: () => Store): void {
       position: 0,
       ...more.turn,
     }
-    const event = { type: 'turn.started', at: Date.now(), data: { turnId: turn.id } } as const
+    const event = eventOf('turn.started', { turnId: turn.id })
     return { told: { principal: ann, event }, ...more, turn }
   }
   const said = (id: string, text = 'hi') => ({
@@ -54,7 +54,7 @@ export function describeConversations(store: () => Store): void {
     status: 'completed' as const,
     told: {
       principal: ann,
-      event: { type: 'turn.completed' as const, at: Date.now(), data: { turnId } },
+      event: eventOf('turn.completed', { turnId }),
     },
   })
   const claim = async (turnId: string) => {
@@ -262,7 +262,7 @@ export function describeConversations(store: () => Store): void {
       const { id } = await talk(tenant)
       const first = begin(tenant, id, { message: said('m1') })
       await conversations.beginTurn(first)
-      const event = { type: 'conversation.deleted', at: Date.now(), data: {} } as const
+      const event = eventOf('conversation.deleted', {})
       const told = { principal: ann, event }
       expect(await conversations.remove(tenant, id, told)).toBe(false)
       const turnId = first.turn.id

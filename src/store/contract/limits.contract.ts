@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LimitCount } from '../../core/limits/limit-store.ts'
 import { sliceMs } from '../../core/limits/window.ts'
 import type { Store } from '../../core/ports.ts'
-import { freshTenant } from './records.ts'
+import { eventOf, freshTenant } from './records.ts'
 
 const countOf = (more: Partial<LimitCount> = {}): LimitCount => ({
   tenant: freshTenant(),
@@ -13,7 +13,7 @@ const countOf = (more: Partial<LimitCount> = {}): LimitCount => ({
 
 const told = {
   principal: { kind: 'system', id: 'limits' },
-  event: { type: 'limit.reached', at: 1, data: { limit: 'busy' } },
+  event: eventOf('limit.reached', { limit: 'busy' }),
 } as const
 
 /** Counts of limits, as one node sees them. */

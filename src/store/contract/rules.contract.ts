@@ -26,7 +26,7 @@ export function describeRules(
       const tenant = freshTenant()
       const { rules, events } = store()
       const rule = await rules.change(tenant, anna, async (draft) => {
-        draft.tell('policy.changed', { name: 'x' })
+        draft.tell('policy.changed', { kind: 'policy', name: 'x', change: 'created' })
         return draft.put('policy', 'x', { body: { allow: ['a\0b', '\ud800'] } })
       })
       expect(rule).toEqual({

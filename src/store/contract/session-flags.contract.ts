@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { flowKey, type FlagRaise } from '../../core/flow/session-flags.ts'
 import { createId, createUuid } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
-import { freshTenant, settlementOf, startOf } from './records.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 const key = flowKey({ sessionId: 'ses_1' })
 
@@ -148,7 +148,7 @@ export function describeSessionFlags(
   test('events outside of calls are found by the id they were recorded under, in their tenant alone', async () => {
     const tenant = freshTenant()
     const id = createUuid()
-    const event = { type: 'call.refused', at: 1000, data: { tool: 'a.b' } } as const
+    const event = eventOf('call.refused', { tool: 'a.b' }, 1000)
     const principal = { kind: 'key', id: 'k' } as const
     await store().events.record([{ id, tenant, principal, sessionId: 's', events: [event] }])
     const [found, ...more] = await store().events.find(tenant, id)

@@ -1,9 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
-import type { EventType } from '../../core/events/event.ts'
 import type { FlagRaise, SessionFlag, SessionFlagStore } from '../../core/flow/session-flags.ts'
 import type { DataKind } from '../../core/kernel/tool-labels.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { keepReads } from '../log/kept-reads.ts'
@@ -69,7 +67,8 @@ async function raiseIn(transaction: Transaction<Tables>, raise: FlagRaise): Prom
   await tell(
     transaction,
     rows.map(({ kind }) => {
-      const event = toEvent('session.flagged', at, { kind, callId, tool })
+      const data = { kind: kind as DataKind, callId, tool }
+      const event = { type: 'session.flagged', at, data } as const
       return { tenant, principal, sessionId, agent, event }
     }),
   )
@@ -90,15 +89,10 @@ async function clearIn(
     .map(toFlag)
   if (flags.length === 0) return flags
   const sessionId = key.startsWith('session:') ? key.slice('session:'.length) : undefined
-  const event = toEvent('session.cleared', Date.now(), {
-    flags: flags.map((flag) => ({ ...flag })),
-  })
+  const data = { flags: flags.map((flag) => ({ ...flag })) }
+  const event = { type: 'session.cleared', at: Date.now(), data } as const
   await tell(transaction, [{ tenant, principal: by, sessionId, event }])
   return flags
-}
-
-function toEvent(type: EventType, at: number, data: JsonValue) {
-  return { type, at, data }
 }
 
 function toFlag(row: Omit<Selectable<SessionFlagsTable>, 'tenant' | 'session_key'>): SessionFlag {

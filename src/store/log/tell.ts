@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
-import type { NewEvent, ToldEvent } from '../../core/events/event.ts'
+import type { EventFact, ToldEvent } from '../../core/events/event.ts'
 import { createUuid } from '../../core/kernel/ids.ts'
 import { toChunk } from './events/event-chunks.ts'
 import { toPrincipalText } from './principal-text.ts'
@@ -43,7 +43,7 @@ const rowsAtOnce = 1_000
 export async function tellOf(
   transaction: Transaction<Tables>,
   { tenant, by }: { tenant: string; by?: Principal },
-  event: Omit<NewEvent, 'at'>,
+  event: EventFact,
 ): Promise<void> {
   if (by === undefined) return
   await tell(transaction, [{ tenant, principal: by, event: { ...event, at: Date.now() } }])

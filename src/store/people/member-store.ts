@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
 import { createId } from '../../core/kernel/ids.ts'
-import type { EventType } from '../../core/events/event.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
+import type { EventFact } from '../../core/events/event.ts'
 import { assertOwnerStays, changeMember, describeChange } from '../../core/people/member-rules.ts'
 import { emailTaken } from '../../core/people/member-rules.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
@@ -47,7 +46,7 @@ export function createMemberStore(engine: Engine): MemberStore {
 interface Draft {
   db: Transaction<Tables>
   tenant: string
-  tell(by: Principal, type: EventType, data: JsonValue): Promise<void>
+  tell(by: Principal, fact: EventFact): Promise<void>
 }
 
 /** Changes to one tenant's members run one at a time, so that the last two owners can't remove each other. */
@@ -61,8 +60,8 @@ async function inTurn<T>(
   return work({
     db,
     tenant,
-    tell: (principal, type, data) =>
-      tell(db, [{ tenant, principal, event: { type, at: Date.now(), data } }]),
+    tell: (principal, fact) =>
+      tell(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }]),
   })
 }
 
@@ -111,7 +110,7 @@ async function create(
   const made = await insert(draft, { ...member, id: createId('mem') })
   const { id, name, role, permissions } = made
   const facts = { id, name, role, permissions: [...permissions], ...(email && { email }) }
-  await draft.tell(by ?? { kind: 'user', id }, event, facts)
+  await draft.tell(by ?? { kind: 'user', id }, { type: event, data: facts })
   return made
 }
 
@@ -166,7 +165,7 @@ async function changeOne(
     .where('id', '=', before.id)
     .execute()
   if (status === 'suspended') await endSignIns(draft, before.id)
-  await draft.tell(by, 'member.changed', facts)
+  await draft.tell(by, { type: 'member.changed', data: facts })
   return after
 }
 
@@ -195,7 +194,8 @@ async function remove(draft: Draft, id: string, { by, check }: MemberEdit): Prom
   assertOwnerStays(before, undefined, await hasOtherOwner(draft, id))
   await db.deleteFrom('members').where('tenant', '=', tenant).where('id', '=', before.id).execute()
   const { name, role, email } = before
-  await draft.tell(by, 'member.removed', { id: before.id, name, role, ...(email && { email }) })
+  const data = { id: before.id, name, role, ...(email && { email }) }
+  await draft.tell(by, { type: 'member.removed', data })
   await revokeKeysOf(db, { tenant, id: before.id, by })
   return true
 }
@@ -219,6 +219,6 @@ async function setPassword(
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   const password = hash === undefined ? 'removed' : 'set'
-  await draft.tell(by, 'member.changed', { id, password })
+  await draft.tell(by, { type: 'member.changed', data: { id, password } })
   return true
 }

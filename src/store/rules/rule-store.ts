@@ -1,3 +1,4 @@
+import { newEvent } from '../../core/events/new-event.ts'
 import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
@@ -185,7 +186,8 @@ function createDraft(
         .where(isUnder(prefix))
         .execute()
     },
-    tell: (type, data) => void told.push({ principal: by, event: { type, at: Date.now(), data } }),
+    tell: (type, data) =>
+      void told.push({ principal: by, event: newEvent(type, data, Date.now()) }),
   }
 }
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
-import type { EventType } from '../../core/events/event.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
+import type { EventFact } from '../../core/events/event.ts'
 import {
   assertDeletable,
   changeTenant,
@@ -65,8 +64,8 @@ async function create(
     .values({ slug, name: toStoredText(name), is_declared: false, created_ms: Date.now() })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const told = { type: 'tenant.created', data: { slug, name }, by } as const
-  await tellOf(db, [defaultTenant, slug], told)
+  const fact = { type: 'tenant.created', data: { slug, name } } as const
+  await tellOf(db, [defaultTenant, slug], { by, fact })
   return toTenant(row)
 }
 
@@ -101,7 +100,7 @@ async function changeOne(
     .where('slug', '=', row.slug)
     .execute()
   const data = describeTenantChange(before, after)
-  await tellOf(db, [defaultTenant, slug], { type: 'tenant.changed', data, by })
+  await tellOf(db, [defaultTenant, slug], { by, fact: { type: 'tenant.changed', data } })
   return after
 }
 
@@ -136,9 +135,8 @@ async function markDeleted(
     where tenant = ${row.slug} and settled_ms is null
       and (status = 'running' or token_hash is not null)`.execute(db)
   await tellOf(db, [defaultTenant], {
-    type: 'tenant.deleted',
-    data: { slug, name: row.name },
     by,
+    fact: { type: 'tenant.deleted', data: { slug, name: row.name } },
   })
   return true
 }
@@ -146,9 +144,9 @@ async function markDeleted(
 async function tellOf(
   db: Transaction<Tables>,
   tenants: readonly string[],
-  { type, data, by }: { type: EventType; data: JsonValue; by: Principal },
+  { by, fact }: { by: Principal; fact: EventFact },
 ): Promise<void> {
-  const event = { type, at: Date.now(), data }
+  const event = { ...fact, at: Date.now() }
   const told = [...new Set(tenants)].map((tenant) => ({ tenant, principal: by, event }))
   await tell(db, told)
 }

@@ -55,7 +55,7 @@ export async function openKeyring(engine: Engine, parts: KeyringParts): Promise<
         await assertUnused(engine, parts, id)
         await changeIn(engine, async (transaction) => {
           await forgetKey(transaction, id)
-          const data = { step: 'dropped', keyId: id }
+          const data = { step: 'dropped', keyId: id } as const
           await tellOf(transaction, event, { type: 'keyring.rotated', data })
         })
         await parts.source.file?.remove(id)
@@ -192,7 +192,7 @@ async function begin(
     if (!(await replaceActiveKey(transaction, seen, { id: to, sinceMs: engine.now() }))) {
       throw new ToolError('conflict', 'Another node has begun a rotation', { fix: 'Run it again.' })
     }
-    const data = { step: 'begun', keyId: to, from }
+    const data = { step: 'begun', keyId: to, from } as const
     await tellOf(transaction, request, { type: 'keyring.rotated', data })
   })
   ring.use(to)

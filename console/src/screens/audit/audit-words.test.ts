@@ -4,15 +4,19 @@ import { toAuditQuery } from './audit-filter.ts'
 import { changesOf, outcomeOf, describeAction, describeTarget } from './audit-words.ts'
 import { withStretch } from './chain-result.ts'
 
-const entry = (type: Api<'AuditEntry'>['type'], data: unknown): Api<'AuditEntry'> => ({
-  id: '1',
-  seq: 1,
-  at: '2026-11-15T12:00:00Z',
-  tenant: 'default',
-  principal: { kind: 'user', id: 'owner' },
-  type,
-  data,
-})
+type Entry = Api<'AuditEntry'>
+
+/** With what matters to a case: events of earlier versions lack fields, too. */
+const entry = (type: Entry['type'], data: unknown): Entry =>
+  ({
+    id: '1',
+    seq: 1,
+    at: '2026-11-15T12:00:00Z',
+    tenant: 'default',
+    principal: { kind: 'user', id: 'owner' },
+    type,
+    data,
+  }) as Entry
 
 test('an event names the action and its target', () => {
   expect(describeAction('member.sign_in_failed')).toBe('Member sign in failed')
@@ -31,6 +35,15 @@ test('values before and after are listed field by field', () => {
   const made = entry('policy.changed', { before: null, after: { deny: ['x'] } })
   expect(changesOf(made)).toEqual([{ field: 'deny', before: undefined, after: ['x'] }])
   expect(changesOf(entry('secret.written', { name: 'a' }))).toBeUndefined()
+})
+
+test('a payload of an earlier version is shown as far as it can be read', () => {
+  for (const data of [null, 'text', 7, [], { name: 5, tool: null, from: 'x' }]) {
+    expect(describeTarget(entry('member.changed', data))).toBe('')
+  }
+  expect(changesOf(entry('member.changed', { from: 'x' }))).toEqual([
+    { field: '', before: 'x', after: undefined },
+  ])
 })
 
 test('running output is left out unless the filter asks for it', () => {

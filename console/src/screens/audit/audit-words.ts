@@ -1,14 +1,9 @@
 import type { Api } from '../../api/client.ts'
+import { type EventFields, fieldsOf } from '../../api/event-fields.ts'
 import { eventLabels } from '../../api/event-labels.ts'
-import type { JsonValue } from '../../api/json.ts'
+import type { JsonObject, JsonValue } from '../../api/json.ts'
 
 type Entry = Api<'AuditEntry'>
-type Facts = { [key: string]: JsonValue }
-
-export function factsOf({ data }: Pick<Entry, 'data'>): Facts {
-  const value = data as JsonValue | undefined
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-}
 
 /** `secret.written` as a phrase: `Secret written`. */
 export function describeAction(type: string): string {
@@ -24,14 +19,17 @@ const targetKeys = [
   'server',
   'skill',
   'limit',
-  'key',
+  'file',
+  'keyId',
+  'member',
+  'invitation',
   'id',
-] as const
+] as const satisfies readonly (keyof EventFields)[]
 
 /** The target of an event: the tool, or whatever else it names. */
 export function describeTarget(entry: Entry): string {
   if (entry.tool !== undefined) return entry.tool
-  const facts = factsOf(entry)
+  const facts = fieldsOf(entry)
   const named = targetKeys.map((key) => facts[key]).find((value) => typeof value === 'string')
   return typeof named === 'string' ? named : (entry.callId ?? entry.sessionId ?? '')
 }
@@ -52,11 +50,9 @@ export interface FieldChange {
 
 /** The fields an event changed, with their values before and after; undefined if it records none. */
 export function changesOf(entry: Entry): FieldChange[] | undefined {
-  const facts = factsOf(entry)
+  const facts = fieldsOf(entry)
   const [before, after] =
-    'before' in facts || 'after' in facts
-      ? [facts['before'], facts['after']]
-      : [facts['from'], facts['to']]
+    'before' in facts || 'after' in facts ? [facts.before, facts.after] : [facts.from, facts.to]
   if (before === undefined && after === undefined) return undefined
   if (!isObject(before) && !isObject(after)) return [{ field: '', before, after }]
   const old = isObject(before) ? before : {}
@@ -66,6 +62,6 @@ export function changesOf(entry: Entry): FieldChange[] | undefined {
     .map((field) => ({ field, before: old[field], after: now[field] }))
 }
 
-function isObject(value: JsonValue | undefined): value is Facts {
+function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

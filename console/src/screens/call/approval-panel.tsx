@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
+import { fieldsOf } from '../../api/event-fields.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { useNames } from '../../api/use-names.ts'
 import { formatExactDateTime } from '../../ui/format/format-date-time.ts'
@@ -81,12 +82,12 @@ function ApprovalFacts({ approval }: { approval: Api<'Approval'> }) {
 
 function approvalIdIn({ events }: CallLog): string | undefined {
   const asked = events.findLast(({ type }) => type.startsWith('approval.'))
-  const id = (asked?.data as { approvalId?: unknown } | undefined)?.approvalId
+  const id = asked && fieldsOf(asked).approvalId
   return typeof id === 'string' ? id : undefined
 }
 
 /** The requested input; large inputs are not in the log. */
 function requestedInput({ events }: CallLog): JsonValue | undefined {
   const asked = events.find(({ type }) => type === 'call.requested')
-  return (asked?.data as { input?: JsonValue } | undefined)?.input
+  return asked && fieldsOf(asked).input
 }

@@ -4,7 +4,7 @@ import type { CallEvent } from './call-log.ts'
 import { sumPhases, toSegments } from './trace.ts'
 
 const at = (ms: number) => new Date(1_000_000 + ms).toISOString()
-const event = (seq: number, type: string, data: CallEvent['data'] = {}): CallEvent => ({
+const event = (seq: number, type: CallEvent['type'], data: CallEvent['data'] = {}): CallEvent => ({
   id: String(seq),
   seq,
   type,

@@ -1,8 +1,9 @@
+import type { Api } from '../../api/client.ts'
+import { fieldsOf } from '../../api/event-fields.ts'
 import type { JsonValue } from '../../api/json.ts'
-import type { LiveEvent } from '../../live/live-events.ts'
 
-/** An event of a call, with its payload. */
-export type CallEvent = Pick<LiveEvent, 'id' | 'type' | 'at'> & { seq: number; data?: JsonValue }
+/** An event of a call, whichever version wrote its payload. */
+export type CallEvent = Pick<Api<'Event'>, 'id' | 'seq' | 'at' | 'type'> & { data?: JsonValue }
 
 export interface Progress {
   done?: number
@@ -58,12 +59,11 @@ export function withCallEvents(before: CallLog, events: readonly CallEvent[]): C
 
 type Running = Pick<CallLog, 'progress' | 'text' | 'partial'>
 
-function withOutput(before: Running, { data }: CallEvent): Running {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return before
-  if ('partial' in data) return { ...before, partial: data['partial'] }
-  const told = data['progress']
-  if (typeof told !== 'object' || told === null || Array.isArray(told)) return before
-  const { text, ...progress } = told as Progress & { text?: string }
+function withOutput(before: Running, event: CallEvent): Running {
+  const { partial, progress: report } = fieldsOf(event)
+  if (partial !== undefined) return { ...before, partial }
+  if (typeof report !== 'object' || report === null || Array.isArray(report)) return before
+  const { text, ...progress } = report as Progress & { text?: string }
   return {
     ...before,
     text: text === undefined ? before.text : (before.text + text).slice(-mostText),

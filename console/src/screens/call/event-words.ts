@@ -1,5 +1,6 @@
-import type { JsonValue } from '../../api/json.ts'
-import { formatDuration } from '../../ui/time.tsx'
+import { type EventFields, type EventType, fieldsOf } from '../../api/event-fields.ts'
+import type { JsonObject, JsonValue } from '../../api/json.ts'
+import { formatDuration } from '../../ui/format/format-duration.ts'
 import type { CallEvent } from './call-log.ts'
 
 /** A line in the timeline of a call. */
@@ -10,8 +11,6 @@ export interface StoryLine {
   at: string
   tone?: 'deny' | 'ask' | 'allow'
 }
-
-type Facts = { [key: string]: JsonValue }
 
 /** The events of a call as readable lines. Output events are merged into one line. */
 export function toStory(
@@ -49,7 +48,7 @@ export const runtimes: Readonly<Record<string, string>> = {
   cli: 'the command line',
 }
 
-const titles: Readonly<Record<string, string>> = {
+const titles: Partial<Record<EventType, string>> = {
   'call.completed': 'Completed',
   'call.failed': 'Failed',
   'call.denied': 'Denied',
@@ -63,7 +62,7 @@ const titles: Readonly<Record<string, string>> = {
   'completion.late': 'Late worker report',
 }
 
-const tones: Readonly<Record<string, StoryLine['tone']>> = {
+const tones: Partial<Record<EventType, StoryLine['tone']>> = {
   'call.failed': 'deny',
   'call.denied': 'deny',
   'approval.rejected': 'deny',
@@ -75,7 +74,6 @@ const tones: Readonly<Record<string, StoryLine['tone']>> = {
 }
 
 function describeEvent(event: CallEvent, describeWho: (by: string) => string): StoryLine[] {
-  const facts = factsOf(event)
   const tone = tones[event.type]
   const line = (title: string, detail?: string): StoryLine => ({
     key: event.id,
@@ -84,71 +82,65 @@ function describeEvent(event: CallEvent, describeWho: (by: string) => string): S
     ...(detail !== undefined && detail !== '' && { detail }),
     ...(tone !== undefined && { tone }),
   })
+  const facts = fieldsOf(event)
   if (event.type === 'call.requested')
     return [line('Requested', describeRequest(facts)), ...describeVerdict(event)]
   if (event.type === 'call.queued') return [line('Queued', describeQueue(facts))]
   if (event.type === 'call.started') {
-    const attempt = facts['attempt']
+    const { attempt } = facts
     return [line('Started', typeof attempt === 'number' ? `attempt ${attempt}` : undefined)]
   }
-  if (event.type === 'call.waiting') return [line(waits[textOf(facts['for'])] ?? 'Waiting')]
+  if (event.type === 'call.waiting') return [line(waits[textOf(facts.for)] ?? 'Waiting')]
   return [line(titles[event.type] ?? event.type, describeEnd(facts, describeWho))]
 }
 
-function describeRequest(facts: Facts): string {
-  const input = facts['input']
+function describeRequest({ input, runtime }: EventFields<'call.requested'>): string {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   const count = isObject ? Object.keys(input).length : undefined
-  const parts = [`through ${runtimes[textOf(facts['runtime'])] ?? 'the API'}`]
+  const parts = [`through ${runtimes[textOf(runtime)] ?? 'the API'}`]
   if (count !== undefined) parts.push(count === 1 ? '1 input field' : `${count} input fields`)
   return parts.join(' · ')
 }
 
 function describeVerdict(event: CallEvent): StoryLine[] {
-  const decision = factsOf(event)['decision'] as Facts | undefined
-  const verdict = decisions[textOf(decision?.['verdict'])]
-  if (decision === undefined || verdict === undefined) return []
-  const why = [decision['rule'], decision['reasons']].flat().filter(Boolean).map(String)
+  const { verdict: decided, rule } = objectOf(fieldsOf(event).decision)
+  const verdict = decisions[textOf(decided)]
+  if (verdict === undefined) return []
   return [
     {
       key: `${event.id}-verdict`,
       title: `Policy: ${verdict}`,
       at: event.at,
-      ...(why[0] !== undefined && { detail: why[0] }),
+      ...(textOf(rule) !== '' && { detail: textOf(rule) }),
       ...(verdict === 'ask' && { tone: 'ask' as const }),
       ...(verdict === 'deny' && { tone: 'deny' as const }),
     },
   ]
 }
 
-function describeQueue(facts: Facts): string | undefined {
-  const why = facts['reason'] ?? facts['error']
-  if (typeof why === 'string') return why
-  const error = typeof why === 'object' && why !== null ? (why as Facts)['message'] : undefined
-  if (typeof error === 'string') return `again after: ${error}`
-  return typeof facts['startAt'] === 'string' ? `not before ${facts['startAt']}` : undefined
+function describeQueue({ reason, code, startAt }: EventFields<'call.queued'>): string | undefined {
+  if (typeof reason === 'string') return code === undefined ? reason : `again after: ${reason}`
+  return typeof startAt === 'string' ? `not before ${startAt}` : undefined
 }
 
-function describeEnd(facts: Facts, describeWho: (by: string) => string): string {
-  const error = facts['error'] as Facts | undefined
-  const reasons = facts['reasons']
-  const by = textOf(facts['by'])
+function describeEnd(facts: EventFields, describeWho: (by: string) => string): string {
+  const { isEdited, durationMs, outputBytes, cost, reasons } = facts
+  const by = textOf(facts.by)
   const parts = [
     by === '' ? undefined : `by ${describeWho(by)}`,
-    facts['isEdited'] === true ? 'input edited' : undefined,
-    typeof error?.['message'] === 'string' ? error['message'] : undefined,
-    typeof facts['durationMs'] === 'number' ? formatDuration(facts['durationMs']) : undefined,
-    typeof facts['outputBytes'] === 'number' ? `${facts['outputBytes']} bytes` : undefined,
-    typeof facts['cost'] === 'number' ? `cost ${facts['cost']}` : undefined,
-    typeof facts['reason'] === 'string' ? facts['reason'] : undefined,
+    isEdited === true ? 'input edited' : undefined,
+    textOf(objectOf(facts.error)['message']),
+    typeof durationMs === 'number' ? formatDuration(durationMs) : undefined,
+    typeof outputBytes === 'number' ? `${outputBytes} bytes` : undefined,
+    typeof cost === 'number' ? `cost ${cost}` : undefined,
+    textOf(facts.reason),
     Array.isArray(reasons) ? reasons.map(String).join('; ') : undefined,
   ]
   return parts.filter((part) => part !== undefined && part !== '').join(' · ')
 }
 
 function describeOutput(event: CallEvent, outputs: number): StoryLine {
-  const progress = factsOf(event)['progress'] as Facts | undefined
-  const { done, total, message } = progress ?? {}
+  const { done, total, message } = objectOf(fieldsOf(event).progress)
   const parts = [
     typeof done === 'number' && typeof total === 'number' ? `${done} of ${total}` : undefined,
     typeof message === 'string' ? message : undefined,
@@ -161,6 +153,6 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-function factsOf({ data }: CallEvent): Facts {
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {}
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }

@@ -1,3 +1,4 @@
+import type { EventType } from '../../api/event-fields.ts'
 import type { Api } from '../../api/client.ts'
 import type { CallEvent } from './call-log.ts'
 
@@ -71,7 +72,7 @@ function endOf({ settledAt, requestedAt }: Api<'CallRecord'>, now: number): numb
   return settledAt === undefined ? Math.max(now, Date.parse(requestedAt)) : Date.parse(settledAt)
 }
 
-const phases: Readonly<Record<string, Phase>> = {
+const phases: Partial<Record<EventType, Phase>> = {
   'call.requested': 'queued',
   'call.queued': 'queued',
   'call.started': 'running',

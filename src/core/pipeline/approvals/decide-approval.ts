@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/call.ts'
 import { isToolError, ToolError } from '../../kernel/errors.ts'
-import type { NewEvent } from '../../events/event.ts'
+import type { EventPayloads, NewEvent } from '../../events/event.ts'
 import { toCallError } from '../record/call-error.ts'
 import { inlined, toSettlement } from '../record/call-facts.ts'
 import type { PipelinePorts } from '../ports.ts'
@@ -13,7 +13,6 @@ import type { DecisionEntry } from '../../approval-store.ts'
 import type { Settlement, StoredCall } from '../../call-log.ts'
 import { createRedactor } from '../../secrets/redact.ts'
 import { readSensitive } from '../../secrets/sensitive-of-call.ts'
-import type { JsonValue } from '../../kernel/tool.ts'
 import type { Approval, ApprovalRule, DecisionRequest } from '../../approvals/approval.ts'
 import {
   approvalNotFound,
@@ -163,8 +162,8 @@ function toYesEvents(
 ): NewEvent[] {
   const { missing, edit, rule } = more
   const by = toText(caller)
-  const data: Record<string, JsonValue> = { approvalId: approval.id, by, missing }
-  if (request.reason !== undefined) data['reason'] = request.reason
+  const data: EventPayloads['approval.granted'] = { approvalId: approval.id, by, missing }
+  if (request.reason !== undefined) data.reason = request.reason
   if (edit !== undefined) Object.assign(data, { isEdited: true }, inlined('input', edit.input))
   const events: NewEvent[] = [{ type: 'approval.granted', at, data }]
   if (rule !== undefined) {
@@ -183,8 +182,12 @@ async function toRejectEntry(deciding: Deciding): Promise<DecisionEntry> {
   }
   const because = request.reason === undefined ? ', without a reason' : `: ${request.reason}`
   const error = new ToolError('approval_rejected', `A person rejected the call${because}`)
-  const data: Record<string, JsonValue> = { approvalId: approval.id, by: toText(caller) }
-  if (request.reason !== undefined) data['reason'] = request.reason
+  const { reason } = request
+  const data = {
+    approvalId: approval.id,
+    by: toText(caller),
+    ...(reason !== undefined && { reason }),
+  }
   const settlement = toDenial(call, error, { type: 'approval.rejected', at, data })
   return {
     by: caller.principal,
@@ -215,10 +218,9 @@ function toDenial(call: StoredCall, error: ToolError, first: NewEvent): Settleme
     caller: callerOf(call),
     requestedAt: Date.parse(call.requestedAt),
   }
-  const details = { log: {}, settledAt: first.at }
+  const details = { log: {}, settledAt: first.at, isDenied: true }
   const settlement = toSettlement(facts, { error: toCallError(error), warnings: [] }, details)
-  const ends = settlement.events.map((event) => ({ ...event, type: 'call.denied' as const }))
-  return { ...settlement, status: 'denied', events: [first, ...ends] }
+  return { ...settlement, events: [first, ...settlement.events] }
 }
 
 function tellSettled(call: StoredCall, settlement: Settlement, ports: PipelinePorts): void {

@@ -60,13 +60,11 @@ async function deny(admission: Admission, ports: PipelinePorts): Promise<CallRes
   const error = cannotWait(because, request.heldBy)
   const start = toCallStart({ ...facts, idempotencyKey: undefined }, { status: 'running' })
   const first = { ...start, startedAt: undefined, events: start.events.slice(0, 1) }
-  const ended = toSettlement(
+  const settlement = toSettlement(
     facts,
     { error: toCallError(error), warnings: [] },
-    { log: {}, settledAt: ports.now() },
+    { log: {}, settledAt: ports.now(), isDenied: true },
   )
-  const events = ended.events.map((event) => ({ ...event, type: 'call.denied' as const }))
-  const settlement = { ...ended, status: 'denied' as const, events }
   // A group must count the call as a member before it can count it as settled.
   const writer =
     groupId === undefined ? ports.recorder.openLater(first) : await ports.recorder.open(first)

@@ -3,7 +3,6 @@ import type { CallOutput } from '../../kernel/call-request.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { createPieceGuard } from '../../secrets/piece-guard.ts'
 import type { Redactor } from '../../secrets/redact.ts'
-import type { JsonValue } from '../../kernel/tool.ts'
 import { boundOutput } from './bound-output.ts'
 import { toJsonValue } from './to-json-value.ts'
 
@@ -117,7 +116,7 @@ function createThinnedLog({ append, now }: Pick<OutputFeedOptions, 'append' | 'n
     const events = [...pending.values()].map((output): NewEvent => ({
       type: 'call.output',
       at,
-      data: structuredClone(output) as JsonValue,
+      data: structuredClone(output),
     }))
     pending.clear()
     lastAt = performance.now()

@@ -1,7 +1,7 @@
 import type { ApprovalStart } from '../../approvals/approval.ts'
 import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../../kernel/call.ts'
 import type { TurnUsage } from '../../conversations/conversation.ts'
-import type { NewEvent } from '../../events/event.ts'
+import type { EventPayloads, NewEvent } from '../../events/event.ts'
 import type { ToolSettings } from '../../policy/scope.ts'
 import type { FlowFacts } from '../../flow/session-flags.ts'
 import type { CallStart, Settlement } from '../../call-log.ts'
@@ -116,7 +116,7 @@ function executionOf({ contract }: CallFacts, runsNow: boolean): CallStart['exec
 }
 
 function requested(facts: CallFacts): NewEvent {
-  const data: Record<string, JsonValue> = {
+  const data: EventPayloads['call.requested'] = {
     tool: facts.contract.name,
     effect: facts.contract.effect,
     runtime: facts.caller.runtime,
@@ -124,15 +124,15 @@ function requested(facts: CallFacts): NewEvent {
     ...inlined('input', facts.input),
   }
   const { onBehalfOf } = facts.caller
-  if (onBehalfOf !== undefined) data['onBehalfOf'] = `${onBehalfOf.kind}:${onBehalfOf.id}`
-  if (facts.parentId !== undefined) data['parentId'] = facts.parentId
-  if (facts.caller.skill !== undefined) data['skill'] = facts.caller.skill
-  if (facts.idempotencyKey !== undefined) data['idempotencyKey'] = facts.idempotencyKey
+  if (onBehalfOf !== undefined) data.onBehalfOf = `${onBehalfOf.kind}:${onBehalfOf.id}`
+  if (facts.parentId !== undefined) data.parentId = facts.parentId
+  if (facts.caller.skill !== undefined) data.skill = facts.caller.skill
+  if (facts.idempotencyKey !== undefined) data.idempotencyKey = facts.idempotencyKey
   return { type: 'call.requested', at: facts.requestedAt, data }
 }
 
 /** The call stores the full decision; the log spells out only unusual ones. */
-function decisionAsJson({ verdict, layer, rule }: Decision): JsonValue {
+function decisionAsJson({ verdict, layer, rule }: Decision) {
   const isOrdinary = verdict === 'allow' && layer !== 'remembered'
   return isOrdinary ? { verdict } : { verdict, layer, rule }
 }
@@ -140,8 +140,8 @@ function decisionAsJson({ verdict, layer, rule }: Decision): JsonValue {
 function asking({ requestedAt }: CallFacts, opening: CallOpening): NewEvent[] {
   if (opening.status !== 'waiting' || opening.approval === undefined) return []
   const { id, reasons, needed, expiresAt } = opening.approval
-  const data: Record<string, JsonValue> = { approvalId: id, reasons: [...reasons], needed }
-  data['expiresAt'] = new Date(expiresAt).toISOString()
+  const until = new Date(expiresAt).toISOString()
+  const data = { approvalId: id, reasons: [...reasons], needed, expiresAt: until }
   return [{ type: 'approval.requested', at: requestedAt, data }]
 }
 
@@ -152,9 +152,9 @@ function followUp(facts: CallFacts, opening: CallOpening): NewEvent {
     return { type: 'call.waiting', at, data: { for: opening.waitingFor } }
   }
   const { startAt, priority } = opening.work
-  const data: Record<string, JsonValue> = {}
-  if (startAt !== undefined) data['startAt'] = new Date(startAt).toISOString()
-  if (priority !== 0) data['priority'] = priority
+  const data: EventPayloads['call.queued'] = {}
+  if (startAt !== undefined) data.startAt = new Date(startAt).toISOString()
+  if (priority !== 0) data.priority = priority
   return { type: 'call.queued', at, data }
 }
 
@@ -170,6 +170,8 @@ interface SettlementDetails {
   reported?: number
   /** Usage of the models it has called. */
   usage?: TurnUsage | undefined
+  /** It never ran, because it was not allowed. */
+  isDenied?: boolean
 }
 
 /** The last record of a call that ran. */
@@ -179,20 +181,8 @@ export function toSettlement(
   details: SettlementDetails,
 ): Settlement {
   const { settledAt } = details
-  const status = statusOf(finished.error)
-  const data: Record<string, JsonValue> = { durationMs: settledAt - facts.requestedAt }
-  if (finished.error !== undefined) data['error'] = errorAsJson(finished.error)
-  if (finished.output !== undefined) Object.assign(data, inlined('output', finished.output))
-  if (finished.warnings.length > 0) data['warnings'] = [...finished.warnings]
-  if (finished.artifact !== undefined) data['artifact'] = { ...finished.artifact }
+  const status = details.isDenied === true ? 'denied' : statusOf(finished.error)
   const cost = costOf(status, details.contract, details.reported)
-  if (cost > 0) data['cost'] = cost
-  if (details.usage !== undefined) {
-    // Same shape as for turns: the cost is stored beside it.
-    const { cost: _, ...used } = details.usage
-    data['usage'] = { ...used }
-  }
-  if (Object.keys(details.log).length > 0) data['log'] = details.log as JsonValue
   return {
     callId: facts.callId,
     tenant: facts.caller.tenant,
@@ -205,8 +195,29 @@ export function toSettlement(
     settledAt,
     attempt: details.attempt,
     hadJob: details.hadJob,
-    events: [{ type: `call.${status}`, at: settledAt, data }],
+    events: [toEndEvent(status, finished, { ...details, cost, requestedAt: facts.requestedAt })],
   }
+}
+
+function toEndEvent(
+  status: Settlement['status'],
+  { error, output, warnings, artifact }: FinishedOutput,
+  details: SettlementDetails & { cost: number; requestedAt: number },
+): NewEvent {
+  const { settledAt: at, requestedAt, cost, usage, log } = details
+  const data: EventPayloads['call.completed'] = { durationMs: at - requestedAt }
+  if (output !== undefined) Object.assign(data, inlined('output', output))
+  if (warnings.length > 0) data.warnings = [...warnings]
+  if (artifact !== undefined) data.artifact = { ...artifact }
+  if (cost > 0) data.cost = cost
+  if (usage !== undefined) {
+    // As turns record it: what it cost stands beside it.
+    const { cost: _, ...used } = usage
+    data.usage = used
+  }
+  if (Object.keys(log).length > 0) data.log = { ...log }
+  if (status === 'completed' || error === undefined) return { type: 'call.completed', at, data }
+  return { type: `call.${status}`, at, data: { ...data, error: errorAsJson(error) } }
 }
 
 function statusOf(error: CallError | undefined): Settlement['status'] {
@@ -224,15 +235,17 @@ export function toResult(settlement: Settlement): CallResult {
   return result
 }
 
-function errorAsJson(error: CallError): JsonValue {
+function errorAsJson(error: CallError) {
   return { code: error.code, message: error.message, retryable: error.retryable }
 }
 
 /** The form of a value in an event: itself if small, otherwise its size. */
-export function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
-  if (roomAfter(value, inlineChars) >= 0) return { [key]: value }
-  return { [`${key}Bytes`]: utf8Length(JSON.stringify(value)) }
+export function inlined<K extends 'input' | 'output'>(key: K, value: JsonValue): Inlined<K> {
+  if (roomAfter(value, inlineChars) >= 0) return { [key]: value } as Inlined<K>
+  return { [`${key}Bytes`]: utf8Length(JSON.stringify(value)) } as Inlined<K>
 }
+
+type Inlined<K extends string> = { [P in K]?: JsonValue } & { [P in `${K}Bytes`]?: number }
 
 /** Roughly the space left after the value; stops counting at zero. */
 function roomAfter(value: JsonValue, room: number): number {

@@ -1,5 +1,5 @@
 import type { CallResult, WaitingFor } from '../../kernel/call.ts'
-import type { JsonValue } from '../../kernel/tool.ts'
+import type { EventPayloads } from '../../events/event.ts'
 import { retryStore } from './retry-store.ts'
 import { isRepeatable } from '../record/call-facts.ts'
 import type { FinishedOutput } from '../output/finish-output.ts'
@@ -64,8 +64,8 @@ async function wait(
   to: { waitingFor: WaitingFor; deadlineAt?: number },
 ): Promise<CallResult | undefined> {
   const { callId } = call.facts
-  const data: Record<string, JsonValue> = { for: to.waitingFor, ...costSoFar(call) }
-  if (to.deadlineAt !== undefined) data['until'] = new Date(to.deadlineAt).toISOString()
+  const data: EventPayloads['call.waiting'] = { for: to.waitingFor, ...costSoFar(call) }
+  if (to.deadlineAt !== undefined) data.until = new Date(to.deadlineAt).toISOString()
   const from = {
     ...to,
     attempt: queued?.attempt ?? 1,
@@ -90,10 +90,10 @@ async function putBack(
   const mayRetry = error.retryable && queued.failures < contract.retries
   if (!isStop && !mayRetry) return undefined
   const startAt = isStop ? undefined : now() + retryDelayMs(queued.failures)
-  const why: Record<string, JsonValue> = isStop
+  const why = isStop
     ? { reason: 'The server stopped' }
     : { reason: error.message, code: error.code, retry: queued.failures + 1 }
-  const data: JsonValue = { ...why, ...costSoFar(call) }
+  const data = { ...why, ...costSoFar(call) }
   const isBack = await writer
     .requeue({
       attempt: queued.attempt,

@@ -61,6 +61,6 @@ async function readOutput(
   for await (const message of messages) {
     reader.after = message.id ?? reader.after
     const event = JSON.parse(message.text) as CribEvent
-    if (event.type === 'call.output') watcher.onOutput(event.data as CallOutput)
+    if (event.type === 'call.output') watcher.onOutput(event.data)
   }
 }

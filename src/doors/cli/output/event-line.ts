@@ -1,12 +1,19 @@
-import type { CribEvent, EventType } from '../../../core/events/event.ts'
-import type { JsonValue } from '../../../core/kernel/tool.ts'
+import type { EventFrame, EventType } from '../../../core/events/event.ts'
+import { fieldsOf, type LooseFields } from '../../../core/events/fields-of.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { errorWords } from './error-words.ts'
 import { toSafeLine } from './safe-text.ts'
 import type { Format, Style } from './screen.ts'
 import { truncate, widthOf } from './text-width.ts'
 
+/** An event as a server sends it, which may be of another version. */
+export interface ShownEvent extends EventFrame {
+  type: EventType
+  data: unknown
+}
+
 /** One event on one line: time, type, tool and call, who, and the fact that matters most. */
-export function toEventLine(event: CribEvent, look: { style: Style; width: number }): string {
+export function toEventLine(event: ShownEvent, look: { style: Style; width: number }): string {
   const head = [
     { text: toTime(event.at), format: 'dim' },
     { text: event.type.padEnd(16), format: formatOf(event.type) },
@@ -58,40 +65,48 @@ function shortCall(callId: string | undefined): string {
   return callId === undefined ? '' : `…${toSafeLine(callId.slice(-8))}`
 }
 
-function nameOf({ data }: CribEvent): string {
-  return textIn(data, 'tool') ?? textIn(data, 'name') ?? ''
+function nameOf(event: ShownEvent): string {
+  const { tool, name } = fieldsOf(event)
+  return textOf(tool) ?? textOf(name) ?? ''
 }
 
-function whoOf({ principal, agent }: CribEvent): string {
+function whoOf({ principal, agent }: ShownEvent): string {
   const who = `${principal.kind}:${principal.id}`
   return agent === undefined ? who : `${who} as ${agent}`
 }
 
-function factOf({ data }: CribEvent): string {
-  if (data === null) return ''
-  if (typeof data !== 'object' || Array.isArray(data)) return JSON.stringify(data)
-  const error = data['error']
-  if (error !== undefined)
-    return errorWords(textIn(error, 'code') ?? '', textIn(error, 'message') ?? '', ' ')
-  return textIn(data, 'reason') ?? textIn(data, 'message') ?? toFacts(data)
+function factOf(event: ShownEvent): string {
+  const { data } = event
+  if (data === null || data === undefined) return ''
+  if (!isRecord(data)) return JSON.stringify(data)
+  const facts = fieldsOf(event)
+  const { error, reason } = facts
+  if (error !== undefined) {
+    const { code, message } = isRecord(error) ? error : {}
+    return errorWords(textOf(code) ?? '', textOf(message) ?? '', ' ')
+  }
+  return textOf(reason) ?? toFacts(facts)
 }
 
-function toFacts(facts: { [key: string]: JsonValue }): string {
+function toFacts(facts: LooseFields): string {
   const parts = factKeys
     .filter((key) => facts[key] !== undefined)
     .map((key) => JSON.stringify(facts[key]))
-  const took = facts['durationMs']
-  if (typeof took === 'number') parts.unshift(`${took} ms`)
+  const { durationMs } = facts
+  if (typeof durationMs === 'number') parts.unshift(`${durationMs} ms`)
   if (parts.length > 0) return parts.join(' ')
   const rest = Object.entries(facts).filter(([key]) => key !== 'tool' && key !== 'name')
   return rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest))
 }
 
 /** The facts that readers look for in an event. */
-const factKeys = ['input', 'output', 'partial', 'progress'] as const
+const factKeys = [
+  'input',
+  'output',
+  'partial',
+  'progress',
+] as const satisfies readonly (keyof LooseFields)[]
 
-function textIn(value: JsonValue, key: string): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const found = value[key]
-  return typeof found === 'string' && found !== '' ? found : undefined
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

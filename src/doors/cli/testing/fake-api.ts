@@ -1,5 +1,5 @@
+import type { ShownEvent } from '../output/event-line.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
-import type { CribEvent } from '../../../core/events/event.ts'
 import type { ToolDetail } from '../../../core/tools/tool-listing.ts'
 import type { FetchLike } from '../environment.ts'
 
@@ -105,7 +105,7 @@ export function callStream(result: CallResult, outputs: readonly unknown[] = [])
 export const callId = 'call_01990000000070008000000000000001'
 
 /** An event with defaults for tests. */
-export function eventOf(id: string, more: Partial<CribEvent> = {}): CribEvent {
+export function eventOf(id: string, more: Partial<ShownEvent> = {}): ShownEvent {
   return {
     id,
     seq: 1,

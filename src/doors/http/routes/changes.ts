@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
+import { fieldsOf, type LooseFields } from '../../../core/events/fields-of.ts'
+import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { jsonValue, principal, time } from '../../../core/operations/fields.ts'
@@ -60,12 +62,19 @@ function toChangeFrames(events: readonly CribEvent[]): string {
 }
 
 /** What a list shows of a call or an approval. */
-const briefly = ['tool', 'runtime', 'parentId', 'approvalId', 'for', 'cost'] as const
+const briefly = [
+  'tool',
+  'runtime',
+  'parentId',
+  'approvalId',
+  'for',
+  'cost',
+] as const satisfies readonly (keyof LooseFields)[]
 
-function brief({ data }: CribEvent): Record<string, unknown> {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return {}
-  const facts = briefly.filter((name) => name in data).map((name) => [name, data[name]])
-  const { error } = data
-  const isError = typeof error === 'object' && error !== null && 'code' in error
+function brief(event: CribEvent): Record<string, unknown> {
+  const fields = fieldsOf(event)
+  const facts = briefly.filter((name) => name in fields).map((name) => [name, fields[name]])
+  const { error } = fields
+  const isError = isRecord(error) && 'code' in error
   return { ...Object.fromEntries(facts), ...(isError && { error: { code: error['code'] } }) }
 }

@@ -26,7 +26,8 @@ export function createMemoryEvents(): MemoryEvents {
       const seq = all.filter((event) => event.callId === callId).length + 1
       const at = '2026-01-01T00:00:00.000Z'
       const { tenant, principal } = caller
-      all.push({ id: `e${all.length + 1}`, seq, at, tenant, callId, principal, type, data })
+      const event = { id: `e${all.length + 1}`, seq, at, tenant, callId, principal, type, data }
+      all.push(event as unknown as CribEvent)
       for (const listener of listeners) listener()
     },
     async read(caller, { after = 'e0', types, callId, limit }) {

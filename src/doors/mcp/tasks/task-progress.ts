@@ -29,7 +29,9 @@ export async function readTaskProgress(
     () => undefined,
   )
   if (page === undefined) return before?.message
-  const words = page.items.flatMap(({ data }) => toWords(data as CallOutput) ?? [])
+  const words = page.items.flatMap((event) =>
+    event.type === 'call.output' ? (toWords(event.data) ?? []) : [],
+  )
   const message = words.at(-1) ?? before?.message
   known.delete(callId)
   known.set(callId, { next: page.next, ...(message !== undefined && { message }) })

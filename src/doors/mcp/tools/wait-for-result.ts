@@ -1,6 +1,5 @@
 import { askOperation } from '../../../features/ask-operation.ts'
 import type { CallResult } from '../../../core/kernel/call.ts'
-import type { CallOutput } from '../../../core/kernel/call-request.ts'
 import { isToolError } from '../../../core/kernel/errors.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
@@ -59,7 +58,7 @@ function followProgress(callId: string, waiting: Waiting & { line: CallerLine })
   const closing = new AbortController()
   let hasSpoken = false
   const tellAll = (events: readonly CribEvent[]) => {
-    for (const { data } of events) line.tell(data as CallOutput)
+    for (const event of events) if (event.type === 'call.output') line.tell(event.data)
     hasSpoken ||= events.length > 0
   }
   async function follow(): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Principal } from '../../../core/kernel/call.ts'
 import { createId } from '../../../core/kernel/ids.ts'
-import type { JsonValue } from '../../../core/kernel/json.ts'
 import { planFire } from '../timing/next-run.ts'
 import type { ToldEvent } from '../../../core/events/event.ts'
 import type { ScheduleFire } from '../schedule-store.ts'
@@ -67,11 +66,11 @@ function toRun(
 function toTold(
   { id, name, tool }: StoredSchedule,
   run: StoredRun,
-  { principal, trigger }: { principal: Principal; trigger: string },
-): ToldEvent {
+  { principal, trigger }: { principal: Principal; trigger: 'now' | 'time' },
+): ToldEvent<'schedule.fired'> {
   const dueAt = new Date(run.dueMs).toISOString()
-  const facts: Record<string, JsonValue> = { id, name, tool, runId: run.id, trigger, dueAt }
-  if (run.missed > 0) facts['missed'] = run.missed
+  const { missed } = run
+  const facts = { id, name, tool, runId: run.id, trigger, dueAt, ...(missed > 0 && { missed }) }
   return { principal, event: { type: 'schedule.fired', at: run.firedMs, data: facts } }
 }
 

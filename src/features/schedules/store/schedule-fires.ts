@@ -108,9 +108,7 @@ async function claim(
 
 function markSkipped(told: ScheduleFire['told'], status: StoredRun['status']): typeof told {
   if (status !== 'skipped') return told
-  const { data } = told.event
-  const facts = typeof data === 'object' && !Array.isArray(data) ? data : {}
-  return { ...told, event: { ...told.event, data: { ...facts, skipped: true } } }
+  return { ...told, event: { ...told.event, data: { ...told.event.data, skipped: true } } }
 }
 
 async function nextLook(engine: Engine): Promise<number | undefined> {

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ToolError } from '../../../core/kernel/errors.ts'
-import type { EventType } from '../../../core/events/event.ts'
+import type { EventFact } from '../../../core/events/event.ts'
 import { createId } from '../../../core/kernel/ids.ts'
-import type { JsonValue } from '../../../core/kernel/json.ts'
 import { emailTaken } from '../../../core/people/member-rules.ts'
 import type { Member } from '../../../core/people/member.ts'
 import { linkIsOver } from '../../../core/sign-in/sign-in.ts'
@@ -57,7 +56,7 @@ export async function openSignIn(
   return { token, signIn: toSignIn(row), member }
 }
 
-function toFacts({ method, via, visitor }: Entry): Record<string, JsonValue> {
+function toFacts({ method, via, visitor }: Entry) {
   const { address } = visitor
   return { method, ...(via !== undefined && { via }), ...(address !== undefined && { address }) }
 }
@@ -159,10 +158,10 @@ async function removeExcess(
 async function tellOf(
   db: Transaction<Tables>,
   { tenant, id }: Member,
-  event: { type: EventType; data: JsonValue },
+  fact: EventFact,
 ): Promise<void> {
   const principal = { kind: 'user', id } as const
-  await tell(db, [{ tenant, principal, event: { ...event, at: Date.now() } }])
+  await tell(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }])
 }
 
 function signInFailed(): ToolError {

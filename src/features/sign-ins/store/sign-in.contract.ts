@@ -3,7 +3,7 @@ import { isToolError } from '../../../core/kernel/errors.ts'
 import type { OpenStore } from '../../../store/open-store.ts'
 import { signInStoreOf } from './testing/sign-in-store-of.ts'
 import type { Entry } from '../sign-in-store.ts'
-import { freshTenant } from '../../../store/contract/records.ts'
+import { eventOf, freshTenant } from '../../../store/contract/records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
 const hour = 3_600_000
@@ -153,7 +153,7 @@ export function describeSignIn(store: () => OpenStore): void {
     test('what was withdrawn works no more, and a list tells what is open', async () => {
       const tenant = await tenantWithOwner()
       const { tokens } = signIn()
-      const event = { type: 'member.invited', at: 1, data: { email: 'a@b' } } as const
+      const event = eventOf('member.invited', { email: 'a@b' }, 1)
       const made = await tokens.create({
         kind: 'invitation',
         tenant,

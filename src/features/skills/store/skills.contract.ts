@@ -77,7 +77,7 @@ export function describeSkills(store: () => OpenStore): void {
       const failing = skills.change(tenant, by, async (draft) => {
         await draft.keepVersion(skill)
         await draft.put('skill', 'notes', { body: {} })
-        draft.tell('skill.installed', {})
+        draft.tell('skill.removed', { skill: 'notes', agents: 0 })
         throw new Error('halfway')
       })
       await expect(failing).rejects.toThrow(/halfway/)

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../../core/audit/audit-filter.ts'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -96,7 +97,7 @@ describe('audit export', () => {
     'GET /audit/export': ({ query }) => {
       const rest = rows.filter(({ id }) => id > (query['after'] ?? ''))
       const lines = rest.map((row) =>
-        query['format'] === 'csv' ? toCsvRow(row) : `${JSON.stringify(row)}\n`,
+        query['format'] === 'csv' ? toCsvRow(row as AuditEntry) : `${JSON.stringify(row)}\n`,
       )
       const isWhole = query['format'] === 'csv' && query['after'] === undefined
       return new Response((isWhole ? toCsvHeader() : '') + lines.join(''))

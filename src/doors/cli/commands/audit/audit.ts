@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../../core/audit/audit-filter.ts'
 import type { AuditPage } from '../../../../core/audit/audit-log.ts'
-import type { JsonValue } from '../../../../core/kernel/tool.ts'
+import { isRecord } from '../../../../core/kernel/json/json-type.ts'
 import type { Query } from '../../client/http-client.ts'
 import type { Command, CommandContext, OptionSpecs, OptionValues } from '../../command.ts'
 import { exit } from '../../exit-codes.ts'
@@ -157,7 +157,6 @@ function show({ screen }: CommandContext, entry: AuditEntry): void {
 }
 
 /** The event that ends a call does not contain its tool. */
-function withTool({ data, tool }: AuditEntry): JsonValue {
-  const isFields = typeof data === 'object' && data !== null && !Array.isArray(data)
-  return isFields && tool !== undefined ? { ...data, tool } : data
+function withTool({ data, tool }: AuditEntry): unknown {
+  return isRecord(data) && tool !== undefined ? { ...data, tool } : data
 }

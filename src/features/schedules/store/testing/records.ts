@@ -1,3 +1,4 @@
+import { eventOf } from '../../../../store/contract/records.ts'
 import type { OpenStore } from '../../../../store/open-store.ts'
 import { createScheduleStore } from '../schedule-store.ts'
 import type { EventType, ToldEvent } from '../../../../core/events/event.ts'
@@ -60,8 +61,8 @@ export function fireOf(seen: StoredSchedule, more: Partial<ScheduleFire> = {}): 
   return { seen, run: runOf(seen), nextMs, told: toldOf('schedule.fired'), ...more }
 }
 
-export function toldOf(type: EventType): ToldEvent {
-  return { principal: clock, event: { type, at: noon, data: { of: 'a test' } } }
+export function toldOf<T extends EventType>(type: T): ToldEvent<T> {
+  return { principal: clock, event: eventOf(type, { of: 'a test' }, noon) }
 }
 
 export function endOf(status: RunEnd['status'], more: Partial<RunEnd> = {}): RunEnd {
