@@ -2606,9 +2606,14 @@ export interface components {
                 runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
                 /** @description What policy decided; layer and rule unless it plainly allows */
                 decision: {
-                    /** @enum {string} */
+                    /**
+                     * @description The decision
+                     * @enum {string}
+                     */
                     verdict: "allow" | "ask" | "deny";
+                    /** @description The policy layer that decided */
                     layer?: string;
+                    /** @description Its rule */
                     rule?: string;
                 };
                 /** @description The input, if it is small */
@@ -2660,11 +2665,15 @@ export interface components {
             /** @enum {string} */
             type: "call.output";
             data: {
-                /** @description How far it is; `text` adds to the text so far */
+                /** @description How far it is */
                 progress: {
+                    /** @description How much is done */
                     done?: number;
+                    /** @description Of how much */
                     total?: number;
+                    /** @description What it is doing */
                     message?: string;
+                    /** @description More text, to be added to the text so far */
                     text?: string;
                 };
             } | {
@@ -2698,8 +2707,11 @@ export interface components {
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
+                    /** @description The artifact */
                     id: string;
+                    /** @description Its size */
                     bytes: number;
+                    /** @description Its media type */
                     mediaType: string;
                 };
                 /** @description What it cost so far, in units */
@@ -2751,8 +2763,11 @@ export interface components {
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
+                    /** @description The artifact */
                     id: string;
+                    /** @description Its size */
                     bytes: number;
+                    /** @description Its media type */
                     mediaType: string;
                 };
                 /** @description What it cost so far, in units */
@@ -2791,9 +2806,14 @@ export interface components {
                 };
                 /** @description What went wrong */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description An error code
+                     * @enum {string}
+                     */
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    /** @description For people */
                     message: string;
+                    /** @description Whether another try can help */
                     retryable: boolean;
                 };
             };
@@ -2807,8 +2827,11 @@ export interface components {
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
+                    /** @description The artifact */
                     id: string;
+                    /** @description Its size */
                     bytes: number;
+                    /** @description Its media type */
                     mediaType: string;
                 };
                 /** @description What it cost so far, in units */
@@ -2847,9 +2870,14 @@ export interface components {
                 };
                 /** @description What went wrong */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description An error code
+                     * @enum {string}
+                     */
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    /** @description For people */
                     message: string;
+                    /** @description Whether another try can help */
                     retryable: boolean;
                 };
             };
@@ -2863,8 +2891,11 @@ export interface components {
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
+                    /** @description The artifact */
                     id: string;
+                    /** @description Its size */
                     bytes: number;
+                    /** @description Its media type */
                     mediaType: string;
                 };
                 /** @description What it cost so far, in units */
@@ -2903,9 +2934,14 @@ export interface components {
                 };
                 /** @description What went wrong */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description An error code
+                     * @enum {string}
+                     */
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    /** @description For people */
                     message: string;
+                    /** @description Whether another try can help */
                     retryable: boolean;
                 };
             };
@@ -2950,8 +2986,12 @@ export interface components {
                 output?: unknown;
                 /** @description What went wrong */
                 error?: {
-                    /** @enum {string} */
+                    /**
+                     * @description An error code
+                     * @enum {string}
+                     */
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    /** @description For people */
                     message: string;
                 };
                 /** @description What the caller should know */
@@ -3374,7 +3414,9 @@ export interface components {
                 from?: string;
                 /** @description How much is still sealed with older keys */
                 left?: {
+                    /** @description Secrets */
                     secrets: number;
+                    /** @description Inputs of schedules and calls */
                     inputs: number;
                 };
             };
@@ -3692,8 +3734,12 @@ export interface components {
                 parentCallId?: string;
                 /** @description What went wrong */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description An error code
+                     * @enum {string}
+                     */
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    /** @description For people */
                     message: string;
                 };
             };
@@ -3741,8 +3787,12 @@ export interface components {
                 parentCallId?: string;
                 /** @description What went wrong */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description An error code
+                     * @enum {string}
+                     */
                     code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
+                    /** @description For people */
                     message: string;
                 };
             };
@@ -3861,18 +3911,30 @@ export interface components {
                 name?: string;
                 /** @description The changed fields before */
                 from?: {
+                    /** @description What they are called */
                     name?: string;
+                    /** @description Their role */
                     role?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Whether they may sign in
+                     * @enum {string}
+                     */
                     status?: "active" | "suspended";
+                    /** @description What they may do beside their role */
                     permissions?: string[];
                 };
                 /** @description The changed fields after */
                 to?: {
+                    /** @description What they are called */
                     name?: string;
+                    /** @description Their role */
                     role?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Whether they may sign in
+                     * @enum {string}
+                     */
                     status?: "active" | "suspended";
+                    /** @description What they may do beside their role */
                     permissions?: string[];
                 };
                 /** @description What the member changed: `password`, `email` */
@@ -4021,17 +4083,26 @@ export interface components {
                 agent?: string;
                 /** @description When it runs */
                 when: {
+                    /** @description A cron expression */
                     cron: string;
+                    /** @description Its time zone */
                     timezone: string;
                 } | {
+                    /** @description An interval */
                     every: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Where its steps start
+                     */
                     from: string;
                 } | {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Once, at this time
+                     */
                     at: string;
                 };
-                /** @description Whether it runs: `active`, `paused`, `disabled` or `done` */
+                /** @description Whether it runs: `active`, `paused`, `disabled` or `finished` */
                 state: string;
             };
         } | {
@@ -4048,17 +4119,26 @@ export interface components {
                 agent?: string;
                 /** @description When it runs */
                 when: {
+                    /** @description A cron expression */
                     cron: string;
+                    /** @description Its time zone */
                     timezone: string;
                 } | {
+                    /** @description An interval */
                     every: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Where its steps start
+                     */
                     from: string;
                 } | {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Once, at this time
+                     */
                     at: string;
                 };
-                /** @description Whether it runs: `active`, `paused`, `disabled` or `done` */
+                /** @description Whether it runs: `active`, `paused`, `disabled` or `finished` */
                 state: string;
             };
         } | {

@@ -13,6 +13,11 @@ export function count(description: string) {
   return z.int().meta({ description })
 }
 
+/** A number with what it measures. */
+export function amount(description: string) {
+  return z.number().meta({ description })
+}
+
 /** A moment with what happens then. */
 export function moment(description: string) {
   return z.string().meta({ format: 'date-time', description })
@@ -28,9 +33,12 @@ export const agent = text('The slug of the agent')
 export const reason = text('Why')
 export const cost = z.number().meta({ description: 'What it cost so far, in units' })
 
+/** A code of the list in `errors.md`. */
+export const errorCode = z.enum(errorCodeNames).meta({ description: 'An error code' })
+
 /** Why something failed. */
 export const shortError = z
-  .object({ code: z.enum(errorCodeNames), message: z.string() })
+  .object({ code: errorCode, message: text('For people') })
   .meta({ description: 'What went wrong' })
 
 const tokens = {

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { callStatuses } from '../../core/call-state.ts'
 import { defineEvents } from '../../core/events/define-events.ts'
 import {
+  amount,
   cost,
   count,
+  errorCode,
   modelUsage,
   moment,
   shortError,
@@ -12,7 +14,7 @@ import {
   tool,
 } from '../../core/operations/payload-fields.ts'
 import { runtimes } from '../../core/kernel/runtime.ts'
-import { errorCodeNames, jsonValue } from '../../core/operations/fields.ts'
+import { jsonValue } from '../../core/operations/fields.ts'
 
 const input = {
   input: jsonValue.optional().meta({ description: 'The input, if it is small' }),
@@ -25,7 +27,11 @@ const ended = {
   durationMs: z.number().meta({ description: 'Milliseconds since the request' }),
   warnings: texts('What the caller should know').optional(),
   artifact: z
-    .object({ id: z.string(), bytes: z.int(), mediaType: z.string() })
+    .object({
+      id: text('The artifact'),
+      bytes: count('Its size'),
+      mediaType: text('Its media type'),
+    })
     .optional()
     .meta({ description: 'Where the full output is, if it was cut' }),
   cost: cost.optional(),
@@ -36,8 +42,10 @@ const ended = {
     .meta({ description: 'What the tool reported with `ctx.log`' }),
 }
 
+const retryable = z.boolean().meta({ description: 'Whether another try can help' })
+
 const error = z
-  .object({ code: z.enum(errorCodeNames), message: z.string(), retryable: z.boolean() })
+  .object({ code: errorCode, message: text('For people'), retryable })
   .meta({ description: 'What went wrong' })
 
 /** Of a call that ended without an output. */
@@ -68,9 +76,9 @@ export const callEvents = {
             runtime: z.enum(runtimes).meta({ description: 'Where the call came from' }),
             decision: z
               .object({
-                verdict: z.enum(['allow', 'ask', 'deny']),
-                layer: z.string().optional(),
-                rule: z.string().optional(),
+                verdict: z.enum(['allow', 'ask', 'deny']).meta({ description: 'The decision' }),
+                layer: text('The policy layer that decided').optional(),
+                rule: text('Its rule').optional(),
               })
               .meta({
                 description: 'What policy decided; layer and rule unless it plainly allows',
@@ -89,10 +97,7 @@ export const callEvents = {
             startAt: moment('Not before').optional(),
             priority: count('Higher runs first; 0 if absent').optional(),
             reason: text('Why it was put back into the queue').optional(),
-            code: z
-              .enum(errorCodeNames)
-              .optional()
-              .meta({ description: 'Why the run before failed' }),
+            code: errorCode.optional().meta({ description: 'Why the run before failed' }),
             retry: count('Which retry this is').optional(),
             cost: cost.optional(),
           }),
@@ -113,12 +118,12 @@ export const callEvents = {
             z.object({
               progress: z
                 .object({
-                  done: z.number().optional(),
-                  total: z.number().optional(),
-                  message: z.string().optional(),
-                  text: z.string().optional(),
+                  done: amount('How much is done').optional(),
+                  total: amount('Of how much').optional(),
+                  message: text('What it is doing').optional(),
+                  text: text('More text, to be added to the text so far').optional(),
                 })
-                .meta({ description: 'How far it is; `text` adds to the text so far' }),
+                .meta({ description: 'How far it is' }),
             }),
             z.object({
               partial: jsonValue.meta({

@@ -20,10 +20,13 @@ const how = {
 const added = { id, name, role, permissions, email: email.optional() }
 
 const fields = z.object({
-  name: z.string().optional(),
-  role: z.string().optional(),
-  status: z.enum(['active', 'suspended']).optional(),
-  permissions: z.array(z.string()).optional(),
+  name: name.optional(),
+  role: role.optional(),
+  status: z
+    .enum(['active', 'suspended'])
+    .optional()
+    .meta({ description: 'Whether they may sign in' }),
+  permissions: permissions.optional(),
 })
 
 export const memberEvents = defineEvents(

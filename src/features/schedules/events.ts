@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineEvents } from '../../core/events/define-events.ts'
 import { agent, count, moment, reason, text, tool } from '../../core/operations/payload-fields.ts'
-import { time } from '../../core/operations/fields.ts'
 
 const id = text('The schedule')
 const name = text('What it is called')
@@ -14,12 +13,12 @@ const facts = () =>
     agent: agent.optional(),
     when: z
       .union([
-        z.object({ cron: z.string(), timezone: z.string() }),
-        z.object({ every: z.string(), from: time }),
-        z.object({ at: time }),
+        z.object({ cron: text('A cron expression'), timezone: text('Its time zone') }),
+        z.object({ every: text('An interval'), from: moment('Where its steps start') }),
+        z.object({ at: moment('Once, at this time') }),
       ])
       .meta({ description: 'When it runs' }),
-    state: text('Whether it runs: `active`, `paused`, `disabled` or `done`'),
+    state: text('Whether it runs: `active`, `paused`, `disabled` or `finished`'),
   })
 
 export const scheduleEvents = defineEvents(

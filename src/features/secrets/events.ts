@@ -31,7 +31,7 @@ export const secretEvents = {
             keyId: text('The key: the new one, or the one that was dropped'),
             from: text('The key before').optional(),
             left: z
-              .object({ secrets: z.int(), inputs: z.int() })
+              .object({ secrets: count('Secrets'), inputs: count('Inputs of schedules and calls') })
               .optional()
               .meta({ description: 'How much is still sealed with older keys' }),
           }),
