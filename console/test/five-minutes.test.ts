@@ -103,6 +103,11 @@ describe.skipIf(!hasChromium)('the first five minutes', () => {
     await theirs.getByText('0 of 2').waitFor()
     expect(await theirs.getByText('Approve an agent’s request').count()).toBe(0)
     expect(await theirs.getByText('Change a tool').count()).toBe(0)
+    // Nor are keys listed that lead nowhere for them.
+    await theirs.keyboard.press('?')
+    const help = theirs.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.getByText('Next and previous request').waitFor()
+    expect(await help.getByText(/Reject|approve|Secrets|Agents & policy/).count()).toBe(0)
     await mia.close()
   })
 })
