@@ -32,25 +32,25 @@ export async function attendCall(
   const stopListening = environment.onSignal(() => {
     signals += 1
     if (signals > 1 || callId === undefined || isOnlyWatched) return leaving.abort()
-    progress.say('Cancelling the call; Ctrl-C again leaves at once.')
+    progress.print('Cancelling the call; Ctrl-C again leaves immediately.')
     cancel(client, callId).catch((error: unknown) => {
-      progress.say(`It could not be cancelled: ${toSafeLine(String(error))}`)
+      progress.print(`It could not be cancelled: ${toSafeLine(String(error))}`)
     })
   })
   try {
     const following = follow({
       onCall: (id) => (callId = id),
       onOutput: (output) => progress.show(output),
-      onNote: (note) => progress.say(note),
+      onNote: (note) => progress.print(note),
       signal: leaving.signal,
     })
     // Leaving does not wait for the other side.
     return { result: await Promise.race([following, rejectOnAbort(leaving.signal)]) }
   } catch (error) {
     if (!leaving.signal.aborted || !isAbort(error)) throw error
-    progress.say(callId === undefined ? 'Stopped before the call began.' : `Left ${callId}.`)
+    progress.print(callId === undefined ? 'Stopped before the call began.' : `Left ${callId}.`)
     if (isOnlyWatched)
-      progress.say(`It keeps running; toolcrib calls cancel ${callId ?? ''} ends it.`)
+      progress.print(`It keeps running; toolcrib calls cancel ${callId ?? ''} ends it.`)
     return { exitCode: signals > 1 ? exit.interrupted : exit.stopped }
   } finally {
     progress.clear()

@@ -75,7 +75,7 @@ async function readCall(
         watcher.onCall(callId)
       }
       if (event === 'waiting' && !order.isPatient) return value as CallResult
-      tell(watcher, event, value)
+      notify(watcher, event, value)
       if (event === 'error') throw toProblemError(value as Record<string, unknown>, 500)
       if (event === 'result') return value as CallResult
     }
@@ -97,7 +97,7 @@ async function readCall(
   return watchCall(client, callId, watcher)
 }
 
-function tell(watcher: CallWatcher, event: string, value: unknown): void {
+function notify(watcher: CallWatcher, event: string, value: unknown): void {
   if (event === 'call.output') watcher.onOutput(value as CallOutput)
   if (event === 'gap') watcher.onNote('Some output is missing here; the stored call has all of it.')
   if (event !== 'waiting') return

@@ -81,7 +81,7 @@ test('the last output is shown, long ones are cut, and refusals are shown', () =
       { type: 'tool-output-denied' },
       { type: 'error', errorText: 'broken' },
     ),
-  ).toEqual(['err ✗ ab ⏎ c', 'err ✗ somebody said no', 'err broken'])
+  ).toEqual(['err ✗ ab ⏎ c', 'err ✗ it was rejected', 'err broken'])
 })
 
 function approvalOf(id: string): Approval {

@@ -52,7 +52,7 @@ export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
     },
     'tool-input-error': ({ errorText = 'it failed' }) => note('✗', errorText),
     'tool-output-error': ({ errorText = 'it failed' }) => note('✗', errorText),
-    'tool-output-denied': () => note('✗', 'somebody said no'),
+    'tool-output-denied': () => note('✗', 'it was rejected'),
     error({ errorText = 'it failed' }) {
       endText()
       screen.err(screen.errStyle('red', toSafeLine(errorText)))

@@ -12,8 +12,8 @@ const internalError = -32603
 
 /** The error for a client on stdio when the server did not answer its message as MCP. */
 export function toRpcError(error: unknown, method = ''): RpcError {
-  const told = error instanceof SdkHttpError ? fromBody(error.data['text']) : undefined
-  if (told !== undefined) return told
+  const refusal = error instanceof SdkHttpError ? fromBody(error.data['text']) : undefined
+  if (refusal !== undefined) return refusal
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const reason = cause instanceof Error ? cause.message : String(cause)
   const message = `The server does not answer: ${reason}`

@@ -20,10 +20,10 @@ const maxMessageBytes = 128 * 1_048_576
  */
 export async function bridgeStdio(options: BridgeOptions): Promise<void> {
   const { stdin, stdout, signal, onWarning } = options
-  const tell = (message: JSONRPCMessage | LineRefusal) => {
+  const send = (message: JSONRPCMessage | LineRefusal) => {
     if (!stdout.destroyed) stdout.write(`${JSON.stringify(message)}\n`)
   }
-  const line = new ServerLine(options, tell)
+  const line = new ServerLine(options, send)
   // A client that stops reading has left as well.
   const leave = () => void stdin.destroy()
   stdout.on('error', leave)
@@ -31,7 +31,7 @@ export async function bridgeStdio(options: BridgeOptions): Promise<void> {
   if (signal.aborted) leave()
   try {
     const onMessage = (message: JSONRPCMessage) => line.pass(message)
-    await readLines(stdin, maxMessageBytes, { onMessage, onRefused: tell, onWarning })
+    await readLines(stdin, maxMessageBytes, { onMessage, onRefused: send, onWarning })
   } catch (error) {
     if (!isLeaving(error)) onWarning(String(error))
   } finally {

@@ -48,22 +48,22 @@ export const invalidRequest = -32_600
  */
 function readLine(line: string, reader: LineReader): void {
   if (line.trim() === '') return
-  const said = parseLine(line)
-  if (said === undefined) {
+  const value = parseLine(line)
+  if (value === undefined) {
     const error = { code: parseError, message: 'The line is not JSON' }
     return reader.onRefused({ jsonrpc: '2.0', id: null, error })
   }
-  if (isMessage(said)) return reader.onMessage(said)
+  if (isMessage(value)) return reader.onMessage(value)
   // Two that answer each other's answers would never end.
-  if (isAnswer(said))
+  if (isAnswer(value))
     return reader.onWarning('The client sent an answer that is not valid JSON-RPC.')
   const error = {
     code: invalidRequest,
-    message: Array.isArray(said)
+    message: Array.isArray(value)
       ? 'Batches are not supported: send one request at a time'
       : 'The line is not a valid JSON-RPC message',
   }
-  const id = isRecord(said) && isId(said['id']) ? said['id'] : null
+  const id = isRecord(value) && isId(value['id']) ? value['id'] : null
   reader.onRefused({ jsonrpc: '2.0', id, error })
 }
 
@@ -76,16 +76,16 @@ function parseLine(line: string): unknown {
 }
 
 /** As far as it has to be understood here; the server looks closer. */
-function isMessage(said: unknown): said is JSONRPCMessage {
-  if (!isRecord(said) || said['jsonrpc'] !== '2.0') return false
-  const { id, method, params = {}, result, error } = said
+function isMessage(value: unknown): value is JSONRPCMessage {
+  if (!isRecord(value) || value['jsonrpc'] !== '2.0') return false
+  const { id, method, params = {}, result, error } = value
   if (id !== undefined && !isId(id)) return false
   if (method !== undefined) return typeof method === 'string' && isRecord(params)
   return id !== undefined && (isRecord(result) || isRecord(error))
 }
 
-function isAnswer(said: unknown): boolean {
-  return isRecord(said) && said['method'] === undefined && ('result' in said || 'error' in said)
+function isAnswer(value: unknown): boolean {
+  return isRecord(value) && value['method'] === undefined && ('result' in value || 'error' in value)
 }
 
 function isId(id: unknown): id is string | number {

@@ -37,7 +37,7 @@ interface Pending {
  */
 export class ServerLine {
   readonly #options: ServerLineOptions
-  readonly #tell: (message: JSONRPCMessage) => void
+  readonly #send: (message: JSONRPCMessage) => void
   readonly #pending = new Map<Id, Pending>()
   readonly #params = createParamHeaders()
   readonly #wishes = createSessionWishes()
@@ -47,9 +47,9 @@ export class ServerLine {
   #reopening: Promise<void> | undefined
   #isClosed = false
 
-  constructor(options: ServerLineOptions, tell: (message: JSONRPCMessage) => void) {
+  constructor(options: ServerLineOptions, send: (message: JSONRPCMessage) => void) {
     this.#options = options
-    this.#tell = tell
+    this.#send = send
     this.#http = this.#open()
   }
 
@@ -108,7 +108,7 @@ export class ServerLine {
       if (message.id === this.#opening?.id) followVersion(this.#http, message)
       if (message.id === undefined || !this.#pending.delete(message.id)) return
     }
-    this.#tell(message)
+    this.#send(message)
   }
 
   async #request(request: JSONRPCRequest): Promise<void> {
@@ -145,13 +145,13 @@ export class ServerLine {
 
   #fail(id: Id, error: RpcError): void {
     this.#pending.delete(id)
-    this.#tell({ jsonrpc: '2.0', id, error })
+    this.#send({ jsonrpc: '2.0', id, error })
   }
 
   /** Neither answers nor a cancel would find the right one of two. */
   #refuseSame(id: Id): void {
     const message = 'A request with this id is already running'
-    this.#tell({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } })
+    this.#send({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } })
   }
 
   #cancel(id: Id): boolean {
@@ -214,7 +214,7 @@ export class ServerLine {
     for (const wish of this.#wishes.list()) {
       await http.send({ jsonrpc: '2.0', id: againId(), ...wish }).catch(() => undefined)
     }
-    for (const message of this.#wishes.missed()) this.#tell(message)
+    for (const message of this.#wishes.missed()) this.#send(message)
   }
 }
 
@@ -227,8 +227,8 @@ function withStayingLine(opening: JSONRPCRequest): JSONRPCRequest {
   const capabilities: unknown = opening.params?.['capabilities']
   if (typeof capabilities !== 'object' || capabilities === null) return opening
   const { experimental } = capabilities as { experimental?: object }
-  const told = { ...capabilities, experimental: { ...experimental, 'toolcrib/line': {} } }
-  return { ...opening, params: { ...opening.params, capabilities: told } }
+  const announced = { ...capabilities, experimental: { ...experimental, 'toolcrib/line': {} } }
+  return { ...opening, params: { ...opening.params, capabilities: announced } }
 }
 
 /**

@@ -9,7 +9,7 @@ import { truncate } from './text-width.ts'
 export interface ProgressLine {
   show(output: CallOutput): void
   /** A line of its own above the progress. */
-  say(line: string): void
+  print(line: string): void
   /** Removes the line before other output. */
   clear(): void
 }
@@ -61,7 +61,7 @@ export function createProgressLine(screen: Screen, columns: number): ProgressLin
       if (text !== undefined) append(toSafeText(text))
       if (progress.message !== undefined || progress.done !== undefined) draw(progress)
     },
-    say(line) {
+    print(line) {
       if (isQuiet) return
       clear()
       screen.err(line)

@@ -70,22 +70,22 @@ function showPolicyDocuments(screen: Screen, items: readonly PolicyDocument[]): 
     ],
     rows: items.map((item) => [
       toSafeLine(item.kind === 'policy' ? item.name : `${item.kind}:${item.name}`),
-      toSafeLine(item.closed === undefined ? toSaying(item) : `! ${item.closed}`),
+      toSafeLine(item.closed === undefined ? toText(item) : `! ${item.closed}`),
       toSafeLine(toSetBy(item)),
     ]),
   })
 }
 
-interface Saying {
+interface Level {
   profile?: string
   allow?: readonly string[]
   deny?: readonly string[]
   isOn?: boolean
 }
 
-function toSaying({ kind, body }: PolicyDocument): string {
+function toText({ kind, body }: PolicyDocument): string {
   if (Array.isArray(body)) return (body as string[]).join(' ')
-  const { profile, allow, deny, isOn } = body as Saying
+  const { profile, allow, deny, isOn } = body as Level
   if (kind === 'pack') return isOn === true ? 'on' : 'off'
   const parts = [
     profile === undefined ? [] : [`profile ${profile}`],
@@ -107,7 +107,7 @@ async function set(context: CommandContext): Promise<number> {
   if (screen.isJson) screen.json(document)
   else
     screen.out(
-      `${screen.style('green', '✓')} ${toSafeLine(`${kind}:${name}`)}: ${toSafeLine(toSaying(document))}`,
+      `${screen.style('green', '✓')} ${toSafeLine(`${kind}:${name}`)}: ${toSafeLine(toText(document))}`,
     )
   showWarnings(screen, document)
   return exit.ok

@@ -151,8 +151,8 @@ function show({ screen }: CommandContext, entry: AuditEntry): void {
   // Show names of people: ids mean little to readers of an audit log.
   const named = principalName === undefined ? principal : { ...principal, id: principalName }
   const day = toLocalTime(entry.at).slice(0, 10)
-  const told = { ...entry, principal: named, data: withTool(entry) }
-  const line = toEventLine(told, { ...screen, width: screen.width - 11 })
+  const shown = { ...entry, principal: named, data: withTool(entry) }
+  const line = toEventLine(shown, { ...screen, width: screen.width - 11 })
   screen.out(`${screen.style('dim', day)} ${line}`)
 }
 

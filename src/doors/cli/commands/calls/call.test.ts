@@ -230,7 +230,7 @@ test('Ctrl-C cancels the call and waits for its end', async () => {
   expect(line).toEqual({
     code: 5,
     out: '',
-    err: 'Cancelling the call; Ctrl-C again leaves at once.\n✗ Cancelled\n→ toolcrib events shows what happened.\n',
+    err: 'Cancelling the call; Ctrl-C again leaves immediately.\n✗ Cancelled\n→ toolcrib events shows what happened.\n',
   })
 })
 

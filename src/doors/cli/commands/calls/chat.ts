@@ -55,7 +55,7 @@ export const chatCommand: Command = {
       // Reading the history needs no terminal.
       if (given === undefined && isPast) return exit.ok
       const message = given === undefined || given === '-' ? await readMessage(context) : given
-      return endCodes[await say(chat, message)]
+      return endCodes[await send(chat, message)]
     } finally {
       asking?.close()
     }
@@ -79,7 +79,7 @@ const endCodes: Readonly<Record<TurnEnd, number>> = {
  * A message and its turn. Open approvals come first: until they are decided the server accepts no
  * message.
  */
-async function say(chat: ChatSession, message: string): Promise<TurnEnd> {
+async function send(chat: ChatSession, message: string): Promise<TurnEnd> {
   const found = chat.asking === undefined ? undefined : await findConversation(chat)
   if (found !== undefined && (await catchUp(chat, found)) === 'waiting') {
     chat.context.screen.err('Your message was not sent.')
@@ -101,7 +101,7 @@ async function converse(
     const line = await askNext(`${chat.agent}> `)
     if (line === undefined || line.trim() === '/quit') return code
     if (line.trim() === '') continue
-    code = await attempt(context, () => say(chat, line))
+    code = await attempt(context, () => send(chat, line))
   }
 }
 

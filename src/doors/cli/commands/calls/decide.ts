@@ -134,10 +134,10 @@ async function showDecided(approval: Approval, context: Connected): Promise<numb
   const { screen, options, connection } = context
   if (approval.status !== 'approved' || !isFollowed(options, connection)) {
     if (screen.isJson) screen.json(approval)
-    else sayDecided(approval, context)
+    else printDecided(approval, context)
     return exit.ok
   }
-  if (!screen.isJson) sayDecided(approval, context)
+  if (!screen.isJson) printDecided(approval, context)
   const { signal } = new AbortController()
   const record: CallRecord = await watchCall(connection.client, approval.callId, {
     onOutput: () => undefined,
@@ -148,7 +148,7 @@ async function showDecided(approval: Approval, context: Connected): Promise<numb
   return exitCodeOf(record)
 }
 
-function sayDecided(approval: Approval, { screen, options, connection }: Connected): void {
+function printDecided(approval: Approval, { screen, options, connection }: Connected): void {
   const { id, tool, status, callId, needed, decisions, revision } = approval
   const mark = screen.errStyle('green', '✓')
   if (status === 'pending') {
@@ -184,7 +184,7 @@ async function decideAll(
 }
 
 function showAnswer({ id, approval, error }: DecisionAnswer, context: Connected): void {
-  if (approval !== undefined) return sayDecided(approval, context)
+  if (approval !== undefined) return printDecided(approval, context)
   if (error === undefined) return
   const { code, message, issues = [] } = error
   showToolError(context.screen, new ToolError(code as ErrorCode, `${id}: ${message}`, { issues }))

@@ -102,29 +102,29 @@ async function follow(context: CommandContext, first: Run): Promise<number> {
   const { client, kind } = await context.connect()
   const seconds = parseNumber(context.options, 'wait', { min: 0, max: 86_400 }) ?? 0
   const until = Date.now() + seconds * 1000
-  const told = new Set<string>()
+  const shown = new Set<string>()
   let run = first
   while (run.settledAt === undefined && Date.now() < until) {
     // The person waiting here may be the one who can approve.
-    showWaiting(context, run, told)
+    showWaiting(context, run, shown)
     const wait = Math.min(waitSeconds, Math.ceil((until - Date.now()) / 1000))
     run = await client.read<Run>(`/runs/${run.id}`, { query: { wait } })
   }
-  const code = showRun(context, run, told)
+  const code = showRun(context, run, shown)
   if (run.settledAt === undefined && kind === 'local' && !context.screen.isJson)
     context.screen.err('! No server is running here; agents need one: toolcrib start')
   return code
 }
 
-function showWaiting({ screen }: CommandContext, { waiting = [] }: Run, told: Set<string>): void {
+function showWaiting({ screen }: CommandContext, { waiting = [] }: Run, shown: Set<string>): void {
   for (const { id, tool } of screen.isJson ? [] : waiting) {
-    if (told.has(id)) continue
-    told.add(id)
+    if (shown.has(id)) continue
+    shown.add(id)
     screen.err(`${toSafeLine(tool)} waits for approval. → toolcrib approve ${id}`)
   }
 }
 
-function showRun(context: CommandContext, run: Run, told = new Set<string>()): number {
+function showRun(context: CommandContext, run: Run, shown = new Set<string>()): number {
   const { screen } = context
   if (screen.isJson) screen.json(run)
   else {
@@ -135,7 +135,7 @@ function showRun(context: CommandContext, run: Run, told = new Set<string>()): n
     if (run.output !== undefined && run.output !== '') screen.out(toSafeText(run.output))
     if (run.error !== undefined) screen.err(toSafeLine(`${run.error.code}: ${run.error.message}`))
     if (run.error?.fix !== undefined) screen.err(`→ ${toSafeText(run.error.fix)}`)
-    showWaiting(context, run, told)
+    showWaiting(context, run, shown)
   }
   if (run.status === 'failed') return exit.failed
   return run.status === 'cancelled' || run.status === 'waiting' ? exit.stopped : exit.ok

@@ -40,8 +40,8 @@ async function add({ connect }: CommandContext, { name, spec }: ClientServer): P
 }
 
 function show({ screen }: CommandContext, { name, result, message = '' }: Outcome): void {
-  const said = toSafeLine(name)
-  if (result === 'added') screen.out(`${screen.style('green', '+')} ${said}`)
-  else if (result === 'kept') screen.out(screen.style('dim', `= ${said} is there already`))
-  else screen.out(`${screen.style('red', '✗')} ${said}: ${toSafeLine(message)}`)
+  const shown = toSafeLine(name)
+  if (result === 'added') screen.out(`${screen.style('green', '+')} ${shown}`)
+  else if (result === 'kept') screen.out(screen.style('dim', `= ${shown} exists already`))
+  else screen.out(`${screen.style('red', '✗')} ${shown}: ${toSafeLine(message)}`)
 }

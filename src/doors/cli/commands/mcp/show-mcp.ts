@@ -26,7 +26,7 @@ export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void
     rows: tools.map(({ name, effect, hints, state, reason, findings }) => [
       truncate(toSafeLine(name), 64),
       effect,
-      sayHints(hints),
+      toHintText(hints),
       state,
       toSafeLine(reason ?? findings.map(({ path, message }) => `${path} ${message}`).join('; ')),
     ]),
@@ -36,14 +36,14 @@ export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void
 }
 
 /** The hints of a tool about itself. */
-function sayHints({ readOnly, destructive, idempotent, openWorld }: ServerTool['hints']): string {
-  const said = [
+function toHintText({ readOnly, destructive, idempotent, openWorld }: ServerTool['hints']): string {
+  const hints = [
     readOnly === true && 'read-only',
     destructive === true && 'destructive',
     idempotent === true && 'idempotent',
     openWorld === false && 'closed world',
   ]
-  return said.filter((word) => word !== false).join(', ')
+  return hints.filter((word) => word !== false).join(', ')
 }
 
 /**

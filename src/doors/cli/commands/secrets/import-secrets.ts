@@ -42,7 +42,7 @@ export async function importSecrets(context: CommandContext): Promise<number> {
   })
   const wanted = plan.filter(({ skip }) => skip === undefined)
   if (!screen.isJson) showPlan(context, plan)
-  const mayWrite = !options.flag('dry-run') && (await mayGoOn(context, wanted))
+  const mayWrite = !options.flag('dry-run') && (await isConfirmed(context, wanted))
   const outcomes: Outcome[] = []
   for (const one of plan) {
     outcomes.push(await settle(client, one, { mayWrite, agent: options.text('agent') }))
@@ -97,7 +97,7 @@ function toPlain(name: string): string {
 }
 
 /** Asks at a terminal; running a script is consent. */
-async function mayGoOn(context: CommandContext, wanted: readonly Import[]): Promise<boolean> {
+async function isConfirmed(context: CommandContext, wanted: readonly Import[]): Promise<boolean> {
   if (wanted.length === 0) return false
   if (!isAsking(context)) return true
   return confirm(context, `Write ${counted(wanted.length, 'secret')}?`)

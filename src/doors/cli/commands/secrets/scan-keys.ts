@@ -151,8 +151,8 @@ function show({ screen }: CommandContext, scan: Scan): void {
   const findings = scan.findings.map(({ token: _token, ...finding }) => finding)
   if (screen.isJson) return screen.json({ ...scan, findings })
   for (const { file, line, column, id, state, name, revoked } of findings) {
-    const said = revoked ? 'revoked now' : state
-    const known = [id, name === undefined ? '' : toSafeLine(name), said ?? '']
+    const status = revoked ? 'revoked now' : state
+    const known = [id, name === undefined ? '' : toSafeLine(name), status ?? '']
     screen.out(`${toSafeLine(file)}:${line}:${column}  ${known.filter(Boolean).join('  ')}`)
   }
   for (const name of scan.unreadable.slice(0, 20)) screen.err(`! ${toSafeLine(name)} can't be read`)

@@ -52,9 +52,9 @@ function showLine(screen: Screen, item: Explanation, column: number): void {
   const name = screen.style('cyan', pad(toSafeLine(tool), column))
   const [reason, way] = reasonOf(item)
   if (reason === undefined) return screen.out(`${mark} ${name}`.trimEnd())
-  const told = way === undefined ? reason : `${reason} → ${way}`
-  if (column > 0 && column + 4 + widthOf(told) <= screen.width) {
-    return screen.out(`${mark} ${name}  ${told}`)
+  const text = way === undefined ? reason : `${reason} → ${way}`
+  if (column > 0 && column + 4 + widthOf(text) <= screen.width) {
+    return screen.out(`${mark} ${name}  ${text}`)
   }
   screen.out(`${mark} ${name}`.trimEnd())
   showWrapped(screen, reason, { indent: 4 })

@@ -72,8 +72,8 @@ function showReport(
 
 /** The reason why no types are written: nothing is known about a file that cannot be loaded. */
 export function notLoaded(files: readonly { file: string; message: string }[]): ToolError {
-  const said = files.map(({ file, message }) => `${file}: ${message}`).join('; ')
-  return new ToolError('invalid_tool', `Not all tools could be loaded: ${said}`, {
+  const problems = files.map(({ file, message }) => `${file}: ${message}`).join('; ')
+  return new ToolError('invalid_tool', `Not all tools could be loaded: ${problems}`, {
     fix: 'Fix these files first; toolcrib check shows every problem.',
   })
 }
