@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/setup/long-first.ts'
-import { TellFlaky } from './test/setup/tell-flaky.ts'
+import { ReportFlaky } from './test/setup/report-flaky.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -63,7 +63,7 @@ export default defineConfig({
     // would leave one of them to the rest of the machine.
     maxWorkers: 5,
     sequence: { sequencer: LongFirst },
-    reporters: ['default', new TellFlaky()],
+    reporters: ['default', new ReportFlaky()],
     projects: [
       { resolve, test: { name: 'pure', include: pure, exclude: [long], execArgv, ...shared } },
       {

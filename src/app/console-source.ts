@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ViteDevServer } from 'vite'
 import { ToolError } from '../core/kernel/errors.ts'
 import type { ConsoleFiles } from '../doors/http/console/console-files.ts'
-import type { FastPath } from '../doors/http/serve-http.ts'
+import type { ServeFirst } from '../doors/http/serve-http.ts'
 
 const folder = fileURLToPath(new URL('../../console', import.meta.url))
 
@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL('../../console', import.meta.url))
 export interface ConsoleSource {
   files: ConsoleFiles
   /** Stands before the app and serves modules, and hot updates over the same port. */
-  inFront(server: Server): Promise<FastPath>
+  inFront(server: Server): Promise<ServeFirst>
   close(): Promise<void>
 }
 

@@ -16,10 +16,10 @@ import type { ScopeSource } from './governance/scope-source.ts'
 import type { TenantViews } from './governance/tenant-views.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { WaitForCall } from '../features/calls/parts.ts'
-import type { ServerAddress } from './server/server-address.ts'
+import type { OwnAddress } from './server/server-address.ts'
 
 /** What lives as long as the crib. */
-export interface Parts extends ServerAddress {
+export interface Parts extends OwnAddress {
   config: Config
   env: Readonly<Record<string, string | undefined>>
   store: OpenStore

@@ -24,7 +24,7 @@ import type {
   ToolBehaviour,
   ToolContract,
   ToolIcon,
-  ToolSource,
+  ToolOrigin,
   ValueParser,
 } from './kernel/tool.ts'
 import type {
@@ -111,7 +111,7 @@ export function defineTool(definition: object): Tool {
  * The facts of a tool from another source: namespaced names are allowed, schemas are JSON Schema.
  */
 export interface ForeignFacts extends Omit<ToolFactsInput, 'labels'> {
-  source: ToolSource
+  source: ToolOrigin
   inputSchema: JsonSchema
   outputSchema?: JsonSchema
   icons?: readonly ToolIcon[]

@@ -58,13 +58,13 @@ export interface RegistryEvent {
 }
 
 /** One entry of the registry. */
-export interface Slot {
+export interface RegistrySlot {
   readonly entry: RegisteredTool
   readonly origin: ToolOrigin
 }
 
 interface RegistryState {
-  slots: Map<string, Slot>
+  slots: Map<string, RegistrySlot>
   aliases: Map<string, string>
   toWire: (name: string) => string | undefined
 }
@@ -107,7 +107,7 @@ export function createDraft(state: RegistryState) {
     slots.set(name, undefined)
   }
 
-  const mark = (name: string, slot: Slot, standing: Standing) => {
+  const mark = (name: string, slot: RegistrySlot, standing: Standing) => {
     const { tool, quarantine, isDown } = slot.entry
     const entry = toEntry({ ...slot, tool, quarantine, isDown, ...standing }, state.toWire)
     slots.set(name, { ...slot, entry })
@@ -151,7 +151,7 @@ function nothingToQuarantine(name: string): ToolError {
 /** A registered tool must be new; a replaced one must exist. */
 function checkPlace(
   { type, tool, origin = {} }: Extract<RegistryChange, { tool: Tool }>,
-  there: Slot | undefined,
+  there: RegistrySlot | undefined,
 ): void {
   const { name } = tool.contract
   if (type === 'replace' && !there) throw nothingToReplace(name)
@@ -170,7 +170,7 @@ interface Standing {
 }
 
 /** True for the same tool whose server went down or came back. */
-function isElsewhere(before: Slot | undefined, after: Slot | undefined): boolean {
+function isElsewhere(before: RegistrySlot | undefined, after: RegistrySlot | undefined): boolean {
   return before?.entry.isDown !== after?.entry.isDown
 }
 
@@ -215,7 +215,10 @@ function toProbes({ contract, checkSecrets }: Tool, { pack }: ToolOrigin): Secre
   return Object.fromEntries(own)
 }
 
-function toEventTypes(before: Slot | undefined, after: Slot | undefined): RegistryEvent['type'][] {
+function toEventTypes(
+  before: RegistrySlot | undefined,
+  after: RegistrySlot | undefined,
+): RegistryEvent['type'][] {
   if (!after) return before ? ['tool.removed'] : []
   const { quarantine } = after.entry
   const isQuarantined = quarantine !== undefined && quarantine !== before?.entry.quarantine
@@ -226,7 +229,7 @@ function toEventTypes(before: Slot | undefined, after: Slot | undefined): Regist
   return before.entry.quarantine === quarantine ? [] : ['tool.changed']
 }
 
-function isSameTool(one: Slot, other: Slot): boolean {
+function isSameTool(one: RegistrySlot, other: RegistrySlot): boolean {
   return (
     one.entry.tool === other.entry.tool &&
     one.origin.pack === other.origin.pack &&
@@ -249,7 +252,7 @@ function write<T>(map: Map<string, T>, key: string, value: T | undefined): void 
   else map.set(key, value)
 }
 
-function nameTaken(name: string, held: Slot, origin: ToolOrigin): ToolError {
+function nameTaken(name: string, held: RegistrySlot, origin: ToolOrigin): ToolError {
   const heldBy = held.entry.tool.contract.name
   const alias = heldBy === name ? '' : ` (an alias of ${heldBy})`
   const first = toPlace(held.origin)

@@ -5,7 +5,7 @@ import {
   type RegisteredTool,
   type RegistryChange,
   type RegistryEvent,
-  type Slot,
+  type RegistrySlot,
   type ToolOrigin,
 } from './registry-draft.ts'
 import { createTenantTables, type OwnTool, type ToolTable } from './tenant-tables.ts'
@@ -59,7 +59,7 @@ export interface Registry {
  * next.
  */
 export function createRegistry(): Registry {
-  const slots = new Map<string, Slot>()
+  const slots = new Map<string, RegistrySlot>()
   const aliases = new Map<string, string>()
   const publisher = createPublisher()
   let version = 0
@@ -158,7 +158,7 @@ function createPublisher() {
   }
 }
 
-function toPacks(slots: ReadonlyMap<string, Slot>): RegisteredPack[] {
+function toPacks(slots: ReadonlyMap<string, RegistrySlot>): RegisteredPack[] {
   const byName = new Map<string, { facts: Set<PackFacts>; toolNames: string[] }>()
   for (const { entry, origin } of slots.values()) {
     const held = byName.get(entry.pack) ?? { facts: new Set(), toolNames: [] }

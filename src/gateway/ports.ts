@@ -13,7 +13,7 @@ export interface AuthRequest extends ServerKey {
 }
 
 /** A way to sign in while a call waits. */
-export interface SignInDesk {
+export interface SignInPrompt {
   begin(request: AuthRequest): Promise<{ url: string }>
   /** The clock that sign-ins are timed by. */
   now(): number
@@ -47,7 +47,7 @@ export interface GatewayPorts {
   /** Through which requests to servers over HTTP go; a tenant's must not reach what only the operator may. */
   dispatcherFor?(key: ServerKey, spec: McpServerSpec): Dispatcher | undefined
   /** Sends the caller to the sign-in page, if their client supports that. */
-  signIn?: SignInDesk
+  signIn?: SignInPrompt
   /** Does this caller see a tool of this server, or would it, where there is none? */
   seesTools(caller: Caller, server: string): Promise<boolean>
   /** Records an event of a server, never with a secret. */

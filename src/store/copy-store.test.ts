@@ -8,7 +8,7 @@ import {
   schedulesOf,
   fireOf,
   scheduleOf,
-  toldOf,
+  entryOf,
 } from '../features/schedules/store/testing/records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { copyStore } from './copy-store.ts'
@@ -77,7 +77,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   const skill = skillOf({ 'a.bin': '\0\x01' })
   await skillsOf(source).change(tenant, by, (draft) => draft.keepVersion(skill))
   const schedule = scheduleOf(tenant)
-  await schedulesOf(source).create(schedule, toldOf('schedule.created'), 10)
+  await schedulesOf(source).create(schedule, entryOf('schedule.created'), 10)
   const runs = await schedulesOf(source).claim([fireOf(schedule)])
   const cursor = (await source.events.read(tenant, { limit: 700 })).next
   const [rest, list, call] = [

@@ -1,7 +1,7 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
 import type { CompletionReport } from '../../core/async/completion.ts'
 import { isSettled } from '../../core/call-state.ts'
-import { answerOf } from '../chat/run-desk.ts'
+import { answerOf } from '../chat/agent-runs.ts'
 import { sumUsage } from '../turn/calls/sent-out.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import { readParts } from '../turn/ui-parts.ts'

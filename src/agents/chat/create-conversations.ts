@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
 import type {
-  ApprovalAnswer,
+  ChatDecision,
   ConversationApi,
   TurnStream,
 } from '../../core/conversations/conversation-api.ts'
@@ -9,22 +9,22 @@ import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import { followTurn, rests, waitingForPeople } from '../turn/stream/follow-turn.ts'
 import { isToolPart, textOf, type Part, readParts } from '../turn/ui-parts.ts'
-import { createAgentDesk } from './agent-desk.ts'
+import { createChatAgents } from './chat-agents.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import type { ConversationPorts } from './conversation-ports.ts'
 import { assertReadable } from './assert-readable.ts'
 import { assertAgent, isOwn } from './ownership.ts'
-import { createConversationDesk } from './conversation-desk.ts'
+import { createStoredConversations } from './stored-conversations.ts'
 import { type ChatIntent, parseChat, type SaidMessage } from './parse-chat.ts'
-import { createRunDesk } from './run-desk.ts'
+import { createAgentRuns } from './agent-runs.ts'
 
 /** Talking to agents: chats, runs and what is stored of them. Permissions were looked at before. */
 export function createConversations(ports: ConversationPorts): ConversationApi {
   return {
-    ...createAgentDesk(ports),
+    ...createChatAgents(ports),
     ...createChat(ports),
-    ...createConversationDesk(ports),
-    ...createRunDesk(ports),
+    ...createStoredConversations(ports),
+    ...createAgentRuns(ports),
   }
 }
 
@@ -229,7 +229,7 @@ async function findLast(
  */
 async function answer(
   caller: Caller,
-  { conversation, answers }: { conversation: Conversation; answers: readonly ApprovalAnswer[] },
+  { conversation, answers }: { conversation: Conversation; answers: readonly ChatDecision[] },
   ports: ConversationPorts,
 ): Promise<{ turn: Turn; from: number }> {
   const { tenant, turnId } = conversation

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApprovalAnswer, ChatRequest } from '../../core/conversations/conversation-api.ts'
+import type { ChatDecision, ChatRequest } from '../../core/conversations/conversation-api.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { isToolPart, type Part } from '../turn/ui-parts.ts'
 import { parseFile, type SaidFile } from './parse-file.ts'
@@ -9,7 +9,7 @@ import { readWith } from '../../core/schema/read-with.ts'
 export type ChatIntent =
   | { kind: 'say'; message: SaidMessage; replaces?: string }
   | { kind: 'again'; messageId?: string }
-  | { kind: 'answer'; answers: readonly ApprovalAnswer[] }
+  | { kind: 'answer'; answers: readonly ChatDecision[] }
 
 /** A person's message: text and files, and nothing else. */
 export interface SaidMessage {
@@ -71,7 +71,7 @@ function toSaid(part: Part): SaidMessage['parts'][number][] {
 }
 
 /** A person's decisions, as clients write them into the assistant's message. */
-function answersIn(parts: readonly Part[]): ApprovalAnswer[] {
+function answersIn(parts: readonly Part[]): ChatDecision[] {
   const answers = parts.filter(isToolPart).flatMap(({ state, approval }) => {
     if (state !== 'approval-responded' || typeof approval?.approved !== 'boolean') return []
     const { id: approvalId, approved, reason } = approval

@@ -9,11 +9,11 @@ import type { TurnLimits } from '../turn/turn-ports.ts'
 import { createModels } from './create-models.ts'
 import { parseModelName } from './model-name.ts'
 import { toModelsSchema } from './models-config.ts'
-import { type Connection, defineProvider } from './provider.ts'
+import { type ProviderConnection, defineProvider } from './provider.ts'
 import { providerSettings } from './provider-settings.ts'
 import { providers } from './providers.ts'
 
-const opened: Connection[] = []
+const opened: ProviderConnection[] = []
 
 /** All that a provider takes besides its line in the list and its package. */
 const acme = defineProvider({

@@ -33,7 +33,7 @@ export interface Provider extends ProviderApi {
   /** Settings that name a key, and where the first of them is looked up when none is configured. */
   readonly keys: { names: readonly string[]; defaults: readonly string[] }
   /** Loads the provider's SDK: all of them together would take half of a server's start. */
-  open(connection: Connection): Promise<(model: string) => Model>
+  open(connection: ProviderConnection): Promise<(model: string) => Model>
   /**
    * Files that messages may hold. The SDK throws for any other, and again for every later request of
    * that conversation.
@@ -61,7 +61,7 @@ export interface ProviderTools {
 }
 
 /** The options a provider is opened with. */
-export interface Connection<Settings = unknown> {
+export interface ProviderConnection<Settings = unknown> {
   settings: Settings
   /** The configured server, for providers that have several; otherwise the provider's id. */
   name: string
@@ -78,7 +78,7 @@ interface RequestSettings {
 
 type ProviderFacts<Settings extends z.ZodType> = Omit<Provider, 'section' | 'open'> & {
   section: { key: string; description: string; settings: Settings }
-  open(connection: Connection<z.output<Settings>>): Promise<(model: string) => Model>
+  open(connection: ProviderConnection<z.output<Settings>>): Promise<(model: string) => Model>
 }
 
 /** A provider whose `open` gets its settings typed by their schema. */
@@ -88,6 +88,6 @@ export function defineProvider<Settings extends z.ZodType>(
   return {
     ...facts,
     // The configuration was parsed with this schema.
-    open: (connection) => facts.open(connection as Connection<z.output<Settings>>),
+    open: (connection) => facts.open(connection as ProviderConnection<z.output<Settings>>),
   }
 }

@@ -4,7 +4,14 @@ import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import { cancelCalls, writeCancelled } from './calls/cancel-calls.ts'
 import { toEndChunks, type TurnEnding } from './stream/frame-chunks.ts'
 import { countSentOut } from './calls/sent-out.ts'
-import { leaseOf, oddReason, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
+import {
+  leaseOf,
+  oddReason,
+  shownUsage,
+  stepOf,
+  type TurnWork,
+  unrecordedCost,
+} from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 
 /** How a turn ends, and why, where it does not end well. */
@@ -57,7 +64,7 @@ function toEnd(ending: Ending): TurnEnding {
 function toEvent({ turn }: TurnWork, { status, error }: TurnEnding, at: number): NewEvent {
   const { id, usage, model, step } = turn
   const { cost: _, ...used } = shownUsage(usage)
-  const cost = untoldCost(usage)
+  const cost = unrecordedCost(usage)
   const data = {
     turnId: id,
     steps: step,

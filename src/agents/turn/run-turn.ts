@@ -10,7 +10,7 @@ import type { JsonValue } from '../../core/kernel/json.ts'
 import type { TurnStep } from '../../core/conversations/conversation-store.ts'
 import { isSettled } from '../../core/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
-import { leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
+import { leaseOf, stepOf, type TurnWork, unrecordedCost } from './turn-work.ts'
 import { askedBelow } from './calls/asked-below.ts'
 import { askInWindow } from './context/ask-in-window.ts'
 import { createInputHiding, type InputHiding } from './calls/hide-inputs.ts'
@@ -320,7 +320,7 @@ function reportCost(
   { id: turnId, usage, caller }: Turn,
   at: number,
 ): Partial<Pick<TurnStep, 'told' | 'usage'>> {
-  const cost = untoldCost(usage)
+  const cost = unrecordedCost(usage)
   if (cost === 0) return {}
   const event = { type: 'turn.waiting' as const, at, data: { turnId, cost } }
   const told = { principal: caller.principal, event }

@@ -51,6 +51,6 @@ export function shownUsage(usage: TurnUsage): TurnUsage {
 }
 
 /** The cost since it was last reported. */
-export function untoldCost({ cost, toldCost = 0 }: TurnUsage): number {
+export function unrecordedCost({ cost, toldCost = 0 }: TurnUsage): number {
   return Math.max(0, cost - toldCost)
 }

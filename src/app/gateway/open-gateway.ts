@@ -32,7 +32,7 @@ const by = { kind: 'system', id: 'gateway' } as const
  */
 export async function openGateway(
   parts: Parts,
-  { onWarning, terms, ...desk }: GatewayOptions,
+  { onWarning, terms, ...rest }: GatewayOptions,
 ): Promise<OpenGateway> {
   const { config, store, views, sources, library, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
@@ -41,7 +41,7 @@ export async function openGateway(
     pins: createPinBook(store.rules, views),
     readSecrets: (tenant, names) => store.secrets.read({ tenant }, names),
     readEnv: parts.ports.readEnv,
-    ...desk,
+    ...rest,
     seesTools: createToolSight(parts),
     tell: createTeller(store.events, late('What happened to an MCP server could not be recorded')),
     onChange({ tenant }) {

@@ -1,10 +1,10 @@
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { Groups } from '../../core/patterns/groups.ts'
+import type { ToolGroups } from '../../core/patterns/groups.ts'
 import { compilePatterns } from '../../core/patterns/patterns.ts'
 import type { NamedLimit } from '../../features/limits/schemas.ts'
 
 /** Limits of one tenant, those for everybody among them: each has its name, and patterns that can be read. */
-export function checkDeclaredLimits(limits: readonly NamedLimit[], groups: Groups): void {
+export function checkDeclaredLimits(limits: readonly NamedLimit[], groups: ToolGroups): void {
   const names = limits.map(({ name }) => name)
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) {

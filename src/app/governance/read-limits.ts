@@ -1,6 +1,6 @@
 import { globalPrefix } from '../../core/limits/limit.ts'
 import { toLimitSet, type LimitRule, type LimitSet } from '../../core/limits/limit-set.ts'
-import type { Groups } from '../../core/patterns/groups.ts'
+import type { ToolGroups } from '../../core/patterns/groups.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config/config-schema.ts'
 import { limitSpec } from '../../features/limits/schemas.ts'
@@ -11,7 +11,7 @@ import type { TenantView } from '../../core/rules/tenant-view.ts'
 export function readLimits(
   view: TenantView | undefined,
   { limits }: Pick<Config, 'limits'>,
-  groups: Groups,
+  groups: ToolGroups,
 ): LimitSet | undefined {
   const own = view?.rules.get('limit') ?? []
   return toLimitSet([...limits.rules.map(toGlobalRule), ...own.map(readLimit)], groups)

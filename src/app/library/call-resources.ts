@@ -6,7 +6,7 @@ import { isToolError } from '../../core/kernel/errors.ts'
 import { isSettled } from '../../core/call-state.ts'
 import { wholeCharacters } from '../../core/kernel/text/utf8.ts'
 import type { LibrarySource } from '../../core/library/library-api.ts'
-import type { CallWatch } from './resource-watch.ts'
+import type { CallChanges } from './resource-watch.ts'
 
 type CallReads = Pick<CribApi, 'findCall' | 'readArtifact'>
 
@@ -16,7 +16,7 @@ const address = /^crib:\/\/calls\/(call_[0-9a-f]{32})(\/artifact(?:\?offset=(\d{
 const pageBytes = 262_144
 
 /** Calls and what was too long of their output, as resources. Listed nowhere: their results name them. */
-export function createCallResources(calls: CallReads, { watch }: CallWatch): LibrarySource {
+export function createCallResources(calls: CallReads, { watch }: CallChanges): LibrarySource {
   return {
     async watchResource(caller, { uri, server }, listener) {
       const [, callId] = address.exec(uri) ?? []

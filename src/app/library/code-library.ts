@@ -38,7 +38,7 @@ export function createCodeLibrary(): CodeLibrary {
   }
   const prompts = () => [...files.values()].flatMap((items) => items.prompts)
   const resources = () => [...files.values()].flatMap((items) => items.resources)
-  /** One server's own face has nothing of ours. */
+  /** The scope of one server has nothing of ours. */
   const isOurs = (server: string | undefined) => server === undefined
   return {
     set(file, items) {

@@ -3,7 +3,7 @@ import type { EventFeed } from '../../core/events/event-feed.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 
 /** Tells of single calls whenever they stand otherwise than before, on whatever node that happens. */
-export interface CallWatch {
+export interface CallChanges {
   /** Resolves when nothing can be missed any more, with the way to stop. */
   watch(tenant: string, callId: string, listener: () => void): Promise<() => void>
 }
@@ -29,7 +29,7 @@ interface Watched {
 }
 
 /** One follower of the event log per tenant, for as long as somebody wants to know of one of its calls. */
-export function createCallWatch(events: Pick<EventLog, 'end'>, feed: EventFeed): CallWatch {
+export function createCallWatch(events: Pick<EventLog, 'end'>, feed: EventFeed): CallChanges {
   const tenants = new Map<string, Watched>()
 
   function open(tenant: string): Watched {

@@ -8,13 +8,13 @@ import {
   createGuardedFetch,
   type GuardedFetch,
 } from '../../gateway/guard/guarded-fetch.ts'
-import type { FetchLike } from '../../gateway/oauth/oauth-ports.ts'
+import type { OAuthFetch } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayConfig } from '../../features/mcp-servers/config.ts'
 
 /** Ways to servers over HTTP, each with what it may reach and with connections of its own. */
 export interface ServerNetworks {
   dispatcherFor(tenant: string, spec: McpServerSpec): Dispatcher
-  fetchFor(tenant: string, spec: McpServerSpec): FetchLike
+  fetchFor(tenant: string, spec: McpServerSpec): OAuthFetch
   close(): Promise<void>
 }
 

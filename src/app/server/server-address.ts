@@ -2,7 +2,7 @@ import { isLoopback } from '../../doors/http/host-check.ts'
 import type { Config } from '../config/config-schema.ts'
 
 /** Where this server is reached, as far as it is known. */
-export interface ServerAddress {
+export interface OwnAddress {
   /** Once it listens, unless its configuration says so. */
   setPublicUrl(url: string, host?: string): void
   publicUrl(): string
@@ -10,7 +10,7 @@ export interface ServerAddress {
   isLocal(): boolean
 }
 
-export function createServerAddress({ publicUrl, host, hosts }: Config['server']): ServerAddress {
+export function createServerAddress({ publicUrl, host, hosts }: Config['server']): OwnAddress {
   let address = publicUrl ?? 'http://localhost'
   let listensAt = host
   return {

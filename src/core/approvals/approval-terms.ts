@@ -1,7 +1,7 @@
 import { ToolError } from '../kernel/errors.ts'
 import { toDurationMs } from '../kernel/duration.ts'
 import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
-import type { Groups } from '../patterns/groups.ts'
+import type { ToolGroups } from '../patterns/groups.ts'
 import type { ApprovalTerms } from './approval.ts'
 
 /** The configured approvers. */
@@ -27,7 +27,7 @@ const dayMs = 86_400_000
 export function findTerms(
   settings: ApprovalSettings,
   call: { tool: NamedTool; agent: string | undefined },
-  groups: Groups,
+  groups: ToolGroups,
 ): ApprovalTerms {
   const rule = settings.rules.find((candidate) => fits(candidate, call, groups))
   const terms: ApprovalTerms = {
@@ -42,7 +42,7 @@ export function findTerms(
 function fits(
   { tools, agents }: ApprovalSettingsRule,
   { tool, agent }: { tool: NamedTool; agent: string | undefined },
-  groups: Groups,
+  groups: ToolGroups,
 ): boolean {
   if (agents !== undefined && (agent === undefined || !agents.includes(agent))) return false
   return compilePatterns(tools, groups).findUnderAnyName(tool) !== undefined
@@ -54,7 +54,7 @@ function fits(
  */
 export function checkApprovalSettings(
   { rules }: ApprovalSettings,
-  known: { groups: Groups; agents: ReadonlySet<string> },
+  known: { groups: ToolGroups; agents: ReadonlySet<string> },
 ): void {
   for (const [index, { tools, agents, approvers, quorum }] of rules.entries()) {
     const place = `approvals.rules.${index}`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../kernel/json.ts'
 import type { Approval, RememberRequest } from './approval.ts'
 import { matchesPattern } from './match-input.ts'
-import { type AskedCall, findRemembered, maxRememberMs, toApprovalRule } from './remember.ts'
+import { type RememberedCall, findRemembered, maxRememberMs, toApprovalRule } from './remember.ts'
 import { restoreRedacted } from './restore-redacted.ts'
 
 const at = Date.parse('2026-01-01T00:00:00.000Z')
@@ -42,7 +42,7 @@ function approvalOf(input: JsonValue, more: Partial<Approval> = {}): Approval {
   }
 }
 
-function callOf(input: JsonValue, more: Partial<AskedCall> = {}): AskedCall {
+function callOf(input: JsonValue, more: Partial<RememberedCall> = {}): RememberedCall {
   return {
     tenant: 't',
     tool: 'file.write',
@@ -74,7 +74,7 @@ describe('a remembered approval', () => {
     )
   })
 
-  test.each<[string, Partial<AskedCall>]>([
+  test.each<[string, Partial<RememberedCall>]>([
     ['tenant', { tenant: 'other' }],
     ['tool', { tool: 'file.writes' }],
     ['agent', { agent: 'b' }],
@@ -92,7 +92,7 @@ describe('a remembered approval', () => {
   test('for a call without an agent covers its principal only', () => {
     const principal = { kind: 'user', id: 'u' } as const
     const rule = remember({}, undefined, approvalOf({}, { requestedBy: { principal } }))
-    const call = (more: Partial<AskedCall>) =>
+    const call = (more: Partial<RememberedCall>) =>
       findRemembered([rule], callOf({}, { agent: undefined, ...more }), at)
     expect(call({})).toBe(rule)
     expect(call({ principal: { kind: 'user', id: 'v' } })).toBeUndefined()

@@ -14,7 +14,7 @@ export const maxRememberMs = 30 * 86_400_000
 const maxPatternChars = 16_384
 
 /** A call that would need approval. */
-export interface AskedCall {
+export interface RememberedCall {
   tenant: string
   tool: string
   effect: Effect
@@ -31,13 +31,13 @@ export interface AskedCall {
 /** The rule that covers this call at that moment, if there is one. */
 export function findRemembered(
   rules: readonly ApprovalRule[],
-  call: AskedCall,
+  call: RememberedCall,
   at: number,
 ): ApprovalRule | undefined {
   return rules.find((rule) => isRemembered(rule, call, at))
 }
 
-function isRemembered(rule: ApprovalRule, call: AskedCall, at: number): boolean {
+function isRemembered(rule: ApprovalRule, call: RememberedCall, at: number): boolean {
   if (rule.tenant !== call.tenant || rule.tool !== call.tool) return false
   if (rule.revokedAt !== undefined || !(at < Date.parse(rule.expiresAt))) return false
   if (!isSameCaller(rule, call)) return false
@@ -51,7 +51,10 @@ function isRemembered(rule: ApprovalRule, call: AskedCall, at: number): boolean 
  * An agent's calls belong to the agent, for every principal; without an agent they belong to the
  * principal.
  */
-function isSameCaller(rule: ApprovalRule, { agent, principal, onBehalfOf }: AskedCall): boolean {
+function isSameCaller(
+  rule: ApprovalRule,
+  { agent, principal, onBehalfOf }: RememberedCall,
+): boolean {
   if (agent !== undefined || rule.agent !== undefined) return rule.agent === agent
   // A schedule that someone else has rewritten belongs to them: nobody approved that.
   return isSamePrincipal(rule.principal, principal) && isSamePrincipal(rule.onBehalfOf, onBehalfOf)

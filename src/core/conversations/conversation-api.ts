@@ -22,10 +22,10 @@ export interface ChatRequest {
   trigger?: string | undefined
   messageId?: string | undefined
   /** Answers to pending approvals, for clients that do not keep messages. */
-  approvals?: readonly ApprovalAnswer[] | undefined
+  approvals?: readonly ChatDecision[] | undefined
 }
 
-export interface ApprovalAnswer {
+export interface ChatDecision {
   id: string
   approved: boolean
   reason?: string | undefined

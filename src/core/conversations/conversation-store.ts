@@ -1,5 +1,5 @@
 import type { CallError, Principal } from '../kernel/call.ts'
-import type { ToldEvent } from '../events/event.ts'
+import type { EventEntry } from '../events/event.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import type { Page } from '../kernel/page.ts'
 import type {
@@ -56,7 +56,7 @@ export interface TurnBegin {
   replaceFrom?: number
   /** A title for a conversation without one. */
   title?: string
-  told: ToldEvent
+  told: EventEntry
 }
 
 export type BeginResult =
@@ -94,13 +94,13 @@ export interface TurnStep {
   /** The pass that starts with it. */
   pass?: WaitingPass
   /** The event to record when it starts to wait. */
-  told?: ToldEvent
+  told?: EventEntry
 }
 
 export interface TurnEnd {
   status: SettledTurnStatus
   error?: CallError
-  told: ToldEvent
+  told: EventEntry
 }
 
 /** A summary that replaces everything before it. */
@@ -141,7 +141,7 @@ export interface ConversationStore {
   /** Newest first. */
   list(tenant: string, query: ConversationQuery): Promise<Page<Conversation>>
   /** Removes it with everything in it. False when there is none, or a turn is running. */
-  remove(tenant: string, id: string, told: ToldEvent): Promise<boolean>
+  remove(tenant: string, id: string, told: EventEntry): Promise<boolean>
   /** In order, after that position; without hidden messages. */
   listMessages(
     tenant: string,

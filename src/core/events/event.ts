@@ -18,7 +18,7 @@ export type EventFact<T extends EventType = EventType> = {
 export type NewEvent<T extends EventType = EventType> = EventFact<T> & { at: number }
 
 /** Events that are written to the log in the same transaction as a change. */
-export interface ToldEvent<T extends EventType = EventType> {
+export interface EventEntry<T extends EventType = EventType> {
   principal: Principal
   event: NewEvent<T>
 }

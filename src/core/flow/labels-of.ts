@@ -1,6 +1,6 @@
 import { isToolError } from '../kernel/errors.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
-import type { Groups } from '../patterns/groups.ts'
+import type { ToolGroups } from '../patterns/groups.ts'
 import { cacheByIdentity, cachePair } from '../kernel/identity-cache.ts'
 import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
 import type { PolicyTool, Scope } from '../policy/scope.ts'
@@ -107,7 +107,11 @@ function findRules(tool: PolicyTool, { labels, groups }: Spoken): Word[] {
 const strictest: ToolLabels = { reads: dataKinds, effects: 'irreversible' }
 
 /** Matches any current or former name of the tool: a rename must not escape a label. */
-function fits(rule: LabelRule, tool: NamedTool, groups: Groups): { closed?: string } | undefined {
+function fits(
+  rule: LabelRule,
+  tool: NamedTool,
+  groups: ToolGroups,
+): { closed?: string } | undefined {
   try {
     const found = compilePatterns(patternsOf(rule), groups).findUnderAnyName(tool)
     return found === undefined ? undefined : {}

@@ -1,5 +1,5 @@
 import type { Principal } from '../kernel/call.ts'
-import type { ToldEvent } from '../events/event.ts'
+import type { EventEntry } from '../events/event.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import type { McpServerSpec } from './server-spec.ts'
 
@@ -58,7 +58,7 @@ export interface CredentialEntry {
   /** Written only if this is the stored version; 0: only if none is stored. */
   ifVersion?: number
   /** For a connection that a person made: an event, in the same transaction. */
-  told?: ToldEvent
+  told?: EventEntry
 }
 
 /** A connection without its credentials, for people. */
@@ -108,7 +108,7 @@ export interface ConnectionStore {
    */
   remove(
     key: ConnectionKey,
-    which: { kind?: CredentialKind; issuer?: string; told?: ToldEvent },
+    which: { kind?: CredentialKind; issuer?: string; told?: EventEntry },
   ): Promise<boolean>
   /** The connected subjects. */
   list(tenant: string, server: string): Promise<ConnectionFacts[]>

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../kernel/json.ts'
 
 /** A tool as listed by a server. */
-export type ToolDefinition = Record<string, JsonValue>
+export type ListedDefinition = Record<string, JsonValue>
 
 /**
  * The fields of a tool that a model, a client or an approver may see. Other fields from a server
@@ -20,7 +20,7 @@ const seen = [
 ] as const
 
 /** A listed tool, reduced to these fields. */
-export function toDefinition(listed: ToolDefinition): ToolDefinition {
+export function toDefinition(listed: ListedDefinition): ListedDefinition {
   return Object.fromEntries(
     seen.flatMap((key) => {
       const value = listed[key]
@@ -33,17 +33,17 @@ export function toDefinition(listed: ToolDefinition): ToolDefinition {
  * A definition as stored in a pin. `_meta` is always present, as null if the tool has none: its
  * absence identifies pins written before `_meta` was checked.
  */
-export function toPinned(definition: ToolDefinition): ToolDefinition {
+export function toPinned(definition: ListedDefinition): ListedDefinition {
   return { ...definition, _meta: definition['_meta'] ?? null }
 }
 
 /** The definition stored in a pin. */
-export function fromPinned(pinned: ToolDefinition): ToolDefinition {
+export function fromPinned(pinned: ListedDefinition): ListedDefinition {
   const { _meta, ...rest } = pinned
   return _meta === undefined || _meta === null ? rest : pinned
 }
 
 /** True if the pin covers `_meta`. Pins of earlier versions do not. */
-export function coversMeta(pinned: ToolDefinition): boolean {
+export function coversMeta(pinned: ListedDefinition): boolean {
   return Object.hasOwn(pinned, '_meta')
 }

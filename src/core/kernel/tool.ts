@@ -19,7 +19,7 @@ export type { Runtime } from './runtime.ts'
 export type Effect = 'read' | 'write' | 'destructive'
 
 /** The origin of a tool. */
-export type ToolSource = 'builtin' | 'code' | 'authored' | 'gateway' | 'agent'
+export type ToolOrigin = 'builtin' | 'code' | 'authored' | 'gateway' | 'agent'
 
 export interface ToolExample {
   label: string
@@ -71,7 +71,7 @@ export interface ToolContract {
   icon: string | undefined
   /** The first part of the name, or the pack that contains the tool. */
   pack: string
-  source: ToolSource
+  source: ToolOrigin
   effect: Effect
   idempotent: boolean
   openWorld: boolean

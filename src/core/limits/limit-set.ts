@@ -1,7 +1,7 @@
 import type { Caller } from '../kernel/call.ts'
 import { compileGlob } from '../kernel/text/glob.ts'
 import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
-import type { Groups } from '../patterns/groups.ts'
+import type { ToolGroups } from '../patterns/groups.ts'
 import type { LimitMeasure, LimitSpec } from './limit.ts'
 
 /** An active limit. */
@@ -40,7 +40,7 @@ export interface LimitedCall {
 }
 
 /** Undefined without limits, so that a call without limits makes a single check. */
-export function toLimitSet(rules: readonly LimitRule[], groups: Groups): LimitSet | undefined {
+export function toLimitSet(rules: readonly LimitRule[], groups: ToolGroups): LimitSet | undefined {
   if (rules.length === 0) return undefined
   const compiled = rules.map((rule) => compile(rule, groups))
   // Which limits apply to a tool never changes; there is one list per called tool.
@@ -88,7 +88,7 @@ interface Compiled {
   fitsSubject(id: string): boolean
 }
 
-function compile(rule: LimitRule, groups: Groups): Compiled {
+function compile(rule: LimitRule, groups: ToolGroups): Compiled {
   const { of: kind, match, tools } = rule.spec
   if (rule.closed !== undefined) return { rule, fitsTool: () => true, fitsSubject: () => true }
   const isOfTool = kind === 'tool' && match !== undefined

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../events/event.ts'
+import type { EventEntry } from '../events/event.ts'
 import type { Page } from '../kernel/page.ts'
 
 /** One count: a subject of a limit of a tenant. */
@@ -28,7 +28,7 @@ export interface UnusedPermits extends LimitCount {
 }
 
 /** The period in which an event is recorded only once. */
-export type TellingPeriod = 'minute' | 'day' | 'month'
+export type NoticePeriod = 'minute' | 'day' | 'month'
 
 export interface CountedUse {
   subject: string
@@ -52,8 +52,8 @@ export interface LimitStore {
   /** Records the event for the first caller in this period; false for all others. */
   tellOnce(
     of: LimitCount & { measure: string },
-    period: TellingPeriod,
-    told: ToldEvent,
+    period: NoticePeriod,
+    told: EventEntry,
   ): Promise<boolean>
   /** The heaviest users first. `after` is how many to skip. */
   listUse(

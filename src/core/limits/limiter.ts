@@ -3,10 +3,10 @@ import type { BudgetMeasure } from './limit.ts'
 import { type Budgets, createBudgets, msUntilNewBudget } from './budgets.ts'
 import { budgetMeasures, type LimitMeasure } from './limit.ts'
 import { type AppliedLimit, type LimitedCall, measuresOf } from './limit-set.ts'
-import type { LimitCount, LimitStore, TellingPeriod } from './limit-store.ts'
+import type { LimitCount, LimitStore, NoticePeriod } from './limit-store.ts'
 import { RatePermits } from './rate-permits.ts'
 import { Places } from './places.ts'
-import { closedLimit, noRoom } from './refusals.ts'
+import { closedLimit, limitReached } from './refusals.ts'
 import { createReturns, type Returns } from './returns.ts'
 import type { EnteringCall, Limiter, Permit, RefusalListener, RefusedRequest } from './permit.ts'
 import { type UsageOf, type UsageTotals, toUsageOf } from './usage-totals.ts'
@@ -245,10 +245,10 @@ function refuse(refusal: Refusal, call: Counted, parts: Parts): never {
   const { applied, measure } = refusal
   parts.options.onRefused?.(measure, applied)
   tell(refusal, call, parts)
-  throw noRoom(applied, refusal)
+  throw limitReached(applied, refusal)
 }
 
-const periodOf: Readonly<Record<LimitMeasure, TellingPeriod>> = {
+const periodOf: Readonly<Record<LimitMeasure, NoticePeriod>> = {
   callsPerMinute: 'minute',
   concurrent: 'minute',
   outputBytesPerDay: 'day',

@@ -3,7 +3,7 @@ import {
   emptyWindow,
   giveBack,
   moveWindow,
-  msUntilRoom,
+  msUntilFree,
   sliceCount,
   sliceMs,
   takeFromWindow,
@@ -95,7 +95,7 @@ export function toGrant(
     granted,
     slot: window.slot,
     validMs: sliceMs - intoSliceMs,
-    retryAfterMs: msUntilRoom(window, { most, intoSliceMs }),
+    retryAfterMs: msUntilFree(window, { most, intoSliceMs }),
   }
 }
 

@@ -11,7 +11,7 @@ const words: Readonly<Record<LimitMeasure, string>> = {
 }
 
 /** Why a call is refused: which limit, for whom, who set it, and when to retry. */
-export function noRoom(
+export function limitReached(
   { rule, subject }: AppliedLimit,
   refused: { measure: LimitMeasure; most: number; retryAfterMs?: number },
 ): ToolError {

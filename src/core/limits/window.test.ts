@@ -4,7 +4,7 @@ import {
   emptyWindow,
   giveBack,
   moveWindow,
-  msUntilRoom,
+  msUntilFree,
   sliceCount,
   sliceMs,
   takeFromWindow,
@@ -59,7 +59,7 @@ test('a caller who retries at the given time finds capacity, and not a slice soo
         const slot = Math.floor(at / sliceMs)
         ;({ window } = takeFromWindow(window, { slot, most, wanted }))
       }
-      const wait = msUntilRoom(window, { most, intoSliceMs: at % sliceMs })
+      const wait = msUntilFree(window, { most, intoSliceMs: at % sliceMs })
       expect(wait).toBeDefined()
       const roomAt = (ms: number) =>
         most - totalOf(moveWindow(window, Math.floor((at + ms) / sliceMs)))
@@ -78,5 +78,5 @@ test('a clock that is set back frees nothing, and holds nothing longer than a wi
 })
 
 test('a limit of zero has no retry time', () => {
-  expect(msUntilRoom(emptyWindow, { most: 0, intoSliceMs: 0 })).toBeUndefined()
+  expect(msUntilFree(emptyWindow, { most: 0, intoSliceMs: 0 })).toBeUndefined()
 })

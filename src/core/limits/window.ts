@@ -61,7 +61,7 @@ export function totalOf({ used }: Window): number {
 }
 
 /** How long until there is capacity for one. Undefined if there never will be. */
-export function msUntilRoom(
+export function msUntilFree(
   window: Window,
   { most, intoSliceMs }: { most: number; intoSliceMs: number },
 ): number | undefined {

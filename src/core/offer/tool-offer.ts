@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/call.ts'
-import type { Effect, JsonSchema, ToolContract, ToolExample, ToolSource } from '../kernel/tool.ts'
+import type { Effect, JsonSchema, ToolContract, ToolExample, ToolOrigin } from '../kernel/tool.ts'
 
 /**
  * A tool as agents get it: everything that a model and an SDK need, and nothing about how it runs.
@@ -15,7 +15,7 @@ export interface OfferedTool {
   readonly idempotent: boolean
   readonly openWorld: boolean
   readonly pack: string
-  readonly source: ToolSource
+  readonly source: ToolOrigin
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema | undefined
   readonly examples: readonly ToolExample[]

@@ -1,6 +1,6 @@
 import { ToolError } from '../kernel/errors.ts'
 import { compileGlob, type Glob } from '../kernel/text/glob.ts'
-import { findGroup, type Groups, listGroups } from './groups.ts'
+import { findGroup, type ToolGroups, listGroups } from './groups.ts'
 import { cachePair } from '../kernel/identity-cache.ts'
 import { describeKnown } from './nearest-name.ts'
 
@@ -39,7 +39,7 @@ const patternCharacters = /^[A-Za-z0-9._:/*-]+$/
  * Compiles one pattern: an exact name, a name with `*` for any characters, `group:<name>`,
  * `pack:<name>` or `*`. Throws `invalid_policy` for anything else.
  */
-export function compilePattern(pattern: string, groups: Groups): (tool: NamedTool) => boolean {
+export function compilePattern(pattern: string, groups: ToolGroups): (tool: NamedTool) => boolean {
   const set = buildSet([pattern], groups)
   return (tool) => set.find(tool) !== undefined
 }
@@ -48,11 +48,11 @@ export function compilePattern(pattern: string, groups: Groups): (tool: NamedToo
  * Compiles a list of patterns to one matcher, once per list and groups: both are immutable. Throws
  * `invalid_policy` for the first that is malformed or names an unknown group.
  */
-export function compilePatterns(patterns: readonly string[], groups: Groups): PatternSet {
+export function compilePatterns(patterns: readonly string[], groups: ToolGroups): PatternSet {
   return cachedSet(groups, patterns)
 }
 
-const cachedSet = cachePair((groups: Groups, patterns: readonly string[]) =>
+const cachedSet = cachePair((groups: ToolGroups, patterns: readonly string[]) =>
   buildSet(patterns, groups),
 )
 
@@ -64,7 +64,7 @@ interface Parts {
   held: number
 }
 
-function buildSet(patterns: readonly string[], groups: Groups): PatternSet {
+function buildSet(patterns: readonly string[], groups: ToolGroups): PatternSet {
   if (patterns.length > maxPatterns) {
     throw invalid(`A list of ${patterns.length} patterns is too long; the limit is ${maxPatterns}`)
   }
@@ -115,7 +115,7 @@ function findIn(parts: Parts, tool: NamedTool): string | undefined {
 /**
  * Adds a written pattern with the contents of its groups. A group is visited once, so cycles end.
  */
-function addPattern(parts: Parts, written: string, groups: Groups): void {
+function addPattern(parts: Parts, written: string, groups: ToolGroups): void {
   const entered = new Set<string>()
   const pending = [written]
   for (let pattern = pending.pop(); pattern !== undefined; pattern = pending.pop()) {
@@ -147,7 +147,7 @@ function setOnce(map: Map<string, string>, key: string, written: string): void {
   if (!map.has(key)) map.set(key, written)
 }
 
-function patternsOf(group: string, groups: Groups): readonly string[] {
+function patternsOf(group: string, groups: ToolGroups): readonly string[] {
   const patterns = findGroup(group, groups)
   if (patterns !== undefined) return patterns
   throw invalid(`Unknown group "${group}"; ${describeKnown(group, listGroups(groups))}`)

@@ -3,13 +3,13 @@ import { type Issue, ToolError } from '../kernel/errors.ts'
 import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
 import type { ToolContract } from '../kernel/tool.ts'
 import type { ChainedRequest } from './chained-request.ts'
-import { type FoundTool, toFixable } from './find-tool.ts'
+import { type ResolvedTool, toFixable } from './find-tool.ts'
 import type { PipelinePorts } from './ports.ts'
 
 /** A tool the caller can't use: not registered (undefined), or denied. */
 export interface Unusable {
   request: ChainedRequest
-  found: FoundTool | undefined
+  found: ResolvedTool | undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import { labelsOf } from '../flow/labels-of.ts'
 import { type FlowFacts, flowKey } from '../flow/session-flags.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { CallFacts } from './record/call-facts.ts'
-import type { FoundTool } from './find-tool.ts'
+import type { ResolvedTool } from './find-tool.ts'
 import type { PipelinePorts } from './ports.ts'
 
 type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder' | 'now'>
@@ -16,7 +16,7 @@ type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder' | 'now'>
  * raises later affect only the calls after this one.
  */
 export function decideFlow(
-  { entry, scope, decision }: FoundTool,
+  { entry, scope, decision }: ResolvedTool,
   of: { caller: Caller; rootId?: string | undefined },
   ports: FlowPorts,
 ): Decision | Promise<Decision> {
@@ -42,7 +42,7 @@ function hasPast({ caller, rootId }: FlowPlace): boolean {
  * The flags that a call of this tool will raise; undefined for tools that read nothing labelled.
  */
 export function toFlowFacts(
-  { entry, scope }: Pick<FoundTool, 'entry' | 'scope'>,
+  { entry, scope }: Pick<ResolvedTool, 'entry' | 'scope'>,
   rootId: string | undefined,
 ): FlowFacts | undefined {
   const { reads } = labelsOf(entry, scope)

@@ -9,7 +9,7 @@ import type { PipelinePorts } from './ports.ts'
 /**
  * A registered tool, with the decision whether this caller may use it. A denied tool is invisible.
  */
-export interface FoundTool {
+export interface ResolvedTool {
   entry: RegisteredTool
   scope: Scope
   decision: Decision
@@ -20,7 +20,7 @@ export function findTool(
   request: Pick<ChainedRequest, 'tool' | 'depth'>,
   scope: Scope,
   ports: Pick<PipelinePorts, 'registry' | 'limits'>,
-): FoundTool | undefined {
+): ResolvedTool | undefined {
   if ((request.depth ?? 0) > ports.limits.maxCallDepth) {
     throw new ToolError(
       'call_too_deep',
@@ -38,7 +38,7 @@ export function findTool(
  * The error for a tool that this caller would see if its configuration or its server were in order.
  * Undefined for a hidden tool: unknown and invisible tools get the same answer.
  */
-export function toFixable(found: FoundTool | undefined): ToolError | undefined {
+export function toFixable(found: ResolvedTool | undefined): ToolError | undefined {
   if (found === undefined) return undefined
   const { entry, scope, decision } = found
   // People see misconfigured tools in their lists. For an agent such a tool does not exist.

@@ -4,14 +4,14 @@ import { prepareValue } from '../schema/prepare-value.ts'
 import type { JsonValue, ToolContract } from '../kernel/tool.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { toFlowFacts } from './data-flow.ts'
-import type { FoundTool } from './find-tool.ts'
+import type { ResolvedTool } from './find-tool.ts'
 import { toJsonValue } from './output/to-json-value.ts'
 import type { CallFacts } from './record/call-facts.ts'
 
 /**
  * The facts of a call before approval or limits apply. A stored call keeps its id and its times.
  */
-export function toFacts(found: FoundTool, request: ChainedRequest, now: number): CallFacts {
+export function toFacts(found: ResolvedTool, request: ChainedRequest, now: number): CallFacts {
   const { entry, scope } = found
   const { stored } = request
   const { contract } = entry.tool

@@ -1,6 +1,6 @@
 import { isToolError } from '../kernel/errors.ts'
 import { toLevelRules } from './grants.ts'
-import type { Groups } from '../patterns/groups.ts'
+import type { ToolGroups } from '../patterns/groups.ts'
 import { cacheByIdentity } from '../kernel/identity-cache.ts'
 import { type CompiledLevel, compileStoredLevel, type Vocabulary } from './level.ts'
 import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
@@ -63,7 +63,7 @@ const grantsOf = cacheByIdentity(({ profile, grants, closed }: AgentPolicy) => (
   sources: new Map(grants.map(({ kind, pattern, sources }) => [`${kind} ${pattern}`, sources])),
 }))
 
-function compileConfirmRules(hooks: ConfirmRules, groups: Groups): CompiledConfirmRules {
+function compileConfirmRules(hooks: ConfirmRules, groups: ToolGroups): CompiledConfirmRules {
   try {
     const confirm = compilePatterns(hooks.confirm, groups)
     const log = compilePatterns(hooks.log, groups)

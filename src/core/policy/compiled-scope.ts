@@ -1,6 +1,6 @@
 import { type AgentRules, compileAgent } from './agent-rules.ts'
 import { isToolError } from '../kernel/errors.ts'
-import type { Groups } from '../patterns/groups.ts'
+import type { ToolGroups } from '../patterns/groups.ts'
 import { cacheByIdentity } from '../kernel/identity-cache.ts'
 import { type CompiledLevel, compileStoredLevel } from './level.ts'
 import { compilePatterns, type NamedTool } from '../patterns/patterns.ts'
@@ -57,7 +57,7 @@ const knowledgePatterns = ['pack:knowledge', 'group:knowledge']
 /**
  * An unreadable group contains every tool: a disabled flag then hides too much, never too little.
  */
-function compileMembership(patterns: readonly string[], groups: Groups) {
+function compileMembership(patterns: readonly string[], groups: ToolGroups) {
   try {
     const set = compilePatterns(patterns, groups)
     return (tool: NamedTool) => set.findUnderAnyName(tool) !== undefined

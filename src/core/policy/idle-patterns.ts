@@ -1,5 +1,5 @@
 import { isToolError } from '../kernel/errors.ts'
-import type { Groups } from '../patterns/groups.ts'
+import type { ToolGroups } from '../patterns/groups.ts'
 import { compilePattern, type NamedTool } from '../patterns/patterns.ts'
 import { maxFindings } from '../schema/findings.ts'
 
@@ -10,7 +10,7 @@ export interface WrittenPatterns {
 }
 
 interface Known {
-  groups: Groups
+  groups: ToolGroups
   tools: readonly NamedTool[]
 }
 

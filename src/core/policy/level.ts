@@ -1,5 +1,5 @@
 import { isToolError, ToolError } from '../kernel/errors.ts'
-import type { Groups } from '../patterns/groups.ts'
+import type { ToolGroups } from '../patterns/groups.ts'
 import { isMetaTool } from '../kernel/meta-tools.ts'
 import { describeKnown } from '../patterns/nearest-name.ts'
 import { compilePatterns, type NamedTool, type PatternSet } from '../patterns/patterns.ts'
@@ -8,7 +8,7 @@ import { findProfile, listProfiles, type Profiles } from './profiles.ts'
 /** The profiles and groups that patterns may refer to. */
 export interface Vocabulary {
   readonly profiles: Profiles
-  readonly groups: Groups
+  readonly groups: ToolGroups
 }
 
 /** The rules of one level, whether of a tenant, a skill or an agent. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../kernel/errors.ts'
-import { type Groups, shippedGroups } from '../patterns/groups.ts'
+import { type ToolGroups, shippedGroups } from '../patterns/groups.ts'
 import { compileLevel, type Vocabulary } from './level.ts'
 import { type Profile, type Profiles, shippedProfiles } from './profiles.ts'
 
@@ -7,7 +7,7 @@ import { type Profile, type Profiles, shippedProfiles } from './profiles.ts'
 export interface VocabularyAdditions {
   readonly packs?: readonly { readonly name: string; readonly groups: readonly string[] }[]
   readonly profiles?: Readonly<Record<string, ProfileSpec>>
-  readonly groups?: Groups
+  readonly groups?: ToolGroups
 }
 
 /** A profile as written in configuration. */
@@ -46,7 +46,7 @@ export function toVocabulary(additions: VocabularyAdditions = {}): Vocabulary {
 }
 
 /** Every pack creates a group of its name and joins the others it names. */
-function mergeGroups({ packs = [], groups: custom = {} }: VocabularyAdditions): Groups {
+function mergeGroups({ packs = [], groups: custom = {} }: VocabularyAdditions): ToolGroups {
   const merged = new Map<string, string[]>()
   for (const [name, patterns] of Object.entries(shippedGroups)) merged.set(name, [...patterns])
   for (const [name, patterns] of Object.entries(custom)) {

@@ -34,7 +34,7 @@ export type FieldKind =
   | 'json'
 
 /** One field of a form or of the command line; plain data. */
-export interface FormField {
+export interface SchemaField {
   /** JSON pointer into the input; an item of a list is `-`. */
   path: string
   key: string
@@ -52,16 +52,16 @@ export interface FormField {
   maxLength?: number
   pattern?: string
   /** The fields of an object. */
-  fields?: readonly FormField[]
+  fields?: readonly SchemaField[]
   /** One item of a list. */
-  item?: FormField
+  item?: SchemaField
 }
 
 /** Forms end at this depth; deeper values are edited as JSON. */
 const maxFieldDepth = 5
 
 /** The fields of an input schema, in order, as forms and the command line show them. */
-export function toFormFields(schema: JsonSchema): FormField[] {
+export function toFormFields(schema: JsonSchema): SchemaField[] {
   return toFields(schema, { path: '', resolve: createResolver(schema), depth: 0 })
 }
 
@@ -71,7 +71,7 @@ interface Place {
   depth: number
 }
 
-function toFields(schema: Subschema, place: Place): FormField[] {
+function toFields(schema: Subschema, place: Place): SchemaField[] {
   const certain = flatten(schema, place.resolve)
   const required = new Set(certain.flatMap((inner) => stringsOf(inner, 'required')))
   const fields = certain.flatMap((inner) => schemaEntries(inner, 'properties'))
@@ -86,7 +86,7 @@ function toFields(schema: Subschema, place: Place): FormField[] {
   }))
 }
 
-function toField(schema: Subschema, key: string, place: Place): FormField {
+function toField(schema: Subschema, key: string, place: Place): SchemaField {
   const nullable = findNullness(schema, place.resolve) === 'named'
   const facts = merge(schema, place.resolve)
   const kind = place.depth > maxFieldDepth ? 'json' : toKind(facts)
@@ -167,7 +167,7 @@ function isOpen(facts: JsonSchema): boolean {
   return facts['additionalProperties'] !== undefined && facts['additionalProperties'] !== false
 }
 
-function pick(facts: JsonSchema): Partial<FormField> {
+function pick(facts: JsonSchema): Partial<SchemaField> {
   const { description, minimum, maximum, minItems, maxItems, minLength, maxLength, pattern } =
     facts as Record<string, never>
   const choices = toChoices(facts)
@@ -194,7 +194,7 @@ function toChoices(facts: JsonSchema): JsonValue[] | undefined {
     : undefined
 }
 
-function toParts(kind: FieldKind, facts: JsonSchema, place: Place): Partial<FormField> {
+function toParts(kind: FieldKind, facts: JsonSchema, place: Place): Partial<SchemaField> {
   if (kind === 'object') return { fields: toFields(facts, place) }
   if (kind !== 'list') return {}
   const below = { ...place, path: pointerStep(place.path, '-'), depth: place.depth + 1 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { defineTool } from '../define-tool.ts'
-import type { ToolSource as SourceKind } from '../kernel/tool.ts'
+import type { ToolOrigin } from '../kernel/tool.ts'
 import { createRegistry } from '../registry.ts'
 import type { TenantView } from '../rules/tenant-view.ts'
 import type { RefusedTools, ToolSource } from './tool-source.ts'

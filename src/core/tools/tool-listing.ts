@@ -1,4 +1,4 @@
-import type { Effect, Runtime, ToolContract, ToolSource } from '../kernel/tool.ts'
+import type { Effect, Runtime, ToolContract, ToolOrigin } from '../kernel/tool.ts'
 
 /** The origins of tools. */
 export const toolSources = [
@@ -7,7 +7,7 @@ export const toolSources = [
   'authored',
   'gateway',
   'agent',
-] as const satisfies readonly ToolSource[]
+] as const satisfies readonly ToolOrigin[]
 
 /** A tool in a list. */
 export interface ToolListing {
@@ -17,7 +17,7 @@ export interface ToolListing {
   description: string
   effect: Effect
   pack: string
-  source: ToolSource
+  source: ToolOrigin
   /**
    * `misconfigured` and `quarantined` tools are listed for people who can fix them, never offered
    * to agents.
@@ -81,7 +81,7 @@ export interface ToolQuery {
   runtime?: Runtime | undefined
   q?: string | undefined
   pack?: string | undefined
-  source?: ToolSource | undefined
+  source?: ToolOrigin | undefined
   effect?: Effect | undefined
   state?: ToolState | undefined
   /** Continue after this name. */

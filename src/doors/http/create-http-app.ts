@@ -28,7 +28,7 @@ import { sitePages } from './pages/site.ts'
 import { sendReply } from './reply.ts'
 import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
-import type { Door, HttpLimits, Visit } from './route.ts'
+import type { Door, HttpLimits, DoorRequest } from './route.ts'
 import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { chatRoutes } from './routes/chat.ts'
@@ -190,7 +190,7 @@ function addRoutes(
   }
   const { pages } = gate
   if (pages !== undefined) {
-    const preflight = ({ request }: Visit) => pages.share(pages.preflight(request), request)
+    const preflight = ({ request }: DoorRequest) => pages.share(pages.preflight(request), request)
     hono.options('/api/v1/*', servePage(gate, preflight))
   }
   for (const route of toApiRoutes(options.operations ?? operations)) {
@@ -207,7 +207,7 @@ function addRoutes(
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), servePublicRoute(gate, route))
   }
-  const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(gate, visit)
+  const visitPage = (visit: AnswerPage) => servePage(gate, visit)
   const consolePages = options.console === undefined ? undefined : serveConsole(options.console)
   for (const [method, path, visit] of sitePages(openApi, consolePages)) {
     hono.on(method, path, visitPage(visit))
@@ -262,7 +262,9 @@ function printFault({ requestId, method, path, error }: Fault): void {
   process.stderr.write(`${requestId} ${method} ${path}: ${inspect(error)}\n`)
 }
 
-function servePage(gate: HttpGate, visit: (visit: Visit) => Promise<Reply> | Reply) {
+type AnswerPage = (request: DoorRequest) => Promise<Reply> | Reply
+
+function servePage(gate: HttpGate, visit: AnswerPage) {
   return servePublicRoute(gate, { visit })
 }
 

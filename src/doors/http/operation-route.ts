@@ -2,7 +2,7 @@ import type { Needs, Operation, PathFields } from '../../core/operations/operati
 import { toQueryObject } from './request/query-object.ts'
 import { readJsonBody } from './request/request-body.ts'
 import { empty, json, type Reply } from './reply.ts'
-import type { Answer, Asked, Route, RouteDescription } from './route.ts'
+import type { RouteAnswer, Asked, Route, RouteDescription } from './route.ts'
 import { parseIdempotencyKey, parsePreference } from './routes/call-request.ts'
 import { shuttingDown } from './routes/call-tool.ts'
 
@@ -68,7 +68,7 @@ function toAnswers({ answer, refusals = {} }: Operation): RouteDescription['answ
   const { status, description, stream, headers, whenAsync } = answer
   const schema = stream === undefined ? answer.schema : stream.item
   const shape = schema && { schema }
-  const answers: Record<number, Answer> = {
+  const answers: Record<number, RouteAnswer> = {
     [status]: {
       description,
       ...shape,

@@ -46,14 +46,14 @@ export interface Door {
 }
 
 /** One request for something that everybody may see. */
-export interface Visit {
+export interface DoorRequest {
   door: Door
   requestId: string
   request: HttpRequest
 }
 
 /** One request that has passed the door. */
-export interface Asked<Query, Body> extends Visit {
+export interface Asked<Query, Body> extends DoorRequest {
   caller: Caller
   query: Query
   body: Body
@@ -62,7 +62,7 @@ export interface Asked<Query, Body> extends Visit {
 }
 
 /** One possible answer of a route, for the description. */
-export interface Answer {
+export interface RouteAnswer {
   description: string
   schema?: z.ZodType
   /** When it is not `application/json`; several for an answer that follows `Accept`. */
@@ -90,7 +90,7 @@ export interface RouteDescription {
   params?: Readonly<Record<string, string>>
   /** A body that is no JSON: its type. The route reads it itself. */
   rawBody?: string
-  answers: Readonly<Record<number, Answer>>
+  answers: Readonly<Record<number, RouteAnswer>>
 }
 
 /** One route of the API: what is served and what is described come from the same object. */
@@ -104,7 +104,7 @@ export interface Route<Query = unknown, Body = unknown> extends RouteDescription
 }
 
 /** One request at a route that decides itself whether it needs a key. */
-export interface PublicVisit extends Visit {
+export interface PublicRequest extends DoorRequest {
   /** Who is calling, or throws `unauthorized`. */
   identify(): Promise<Caller>
 }
@@ -113,7 +113,7 @@ export interface PublicVisit extends Visit {
 export interface PublicRoute extends RouteDescription {
   /** For the description alone: it is read by the route itself, once it knows that it may. */
   body?: RouteBody<unknown>
-  visit(visit: PublicVisit): Promise<Reply> | Reply
+  visit(visit: PublicRequest): Promise<Reply> | Reply
 }
 
 /** Names the query and body of a route from its schemas. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { serveHttp } from './serve-http.ts'
-import type { HttpServer, ServeOptions } from './serve-http.ts'
+import type { HttpServer, ListenOptions } from './serve-http.ts'
 import { openDoor, ownerKey } from './testing/open-door.ts'
 import type { OpenDoor } from './testing/open-door.ts'
 import { connectRaw, rawRequest } from './testing/raw-client.ts'
@@ -16,7 +16,7 @@ interface Served extends OpenDoor {
 }
 
 async function serve(
-  options: Partial<ServeOptions> = {},
+  options: Partial<ListenOptions> = {},
   app: Partial<HttpAppOptions> = {},
 ): Promise<Served> {
   const door = openDoor(app)

@@ -11,7 +11,7 @@ import type { NodeBindings } from './reply.ts'
 import type { HttpLimits } from './route.ts'
 import { watchBodies } from './slow-bodies.ts'
 
-export interface ServeOptions {
+export interface ListenOptions {
   /** 0 takes any free one. */
   port: number
   host?: string
@@ -28,7 +28,7 @@ export interface ServeOptions {
   /** A client that takes nothing of its answer for this long is cut off. */
   stalledMs?: number
   /** Something that looks at every request first, such as a bundler at work. */
-  inFront?(server: Server): Promise<FastPath>
+  inFront?(server: Server): Promise<ServeFirst>
   /** Told of every request before anything else looks at it. */
   onRequest?(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** How long running requests may still take when the server closes. */
@@ -36,7 +36,7 @@ export interface ServeOptions {
 }
 
 /** Answers a request, or calls `goOn` for the app to do it. */
-export type FastPath = (
+export type ServeFirst = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   goOn: () => void,
@@ -53,10 +53,10 @@ export interface HttpServer {
 }
 
 /** Listens. Resolves when requests are answered. */
-export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<HttpServer> {
+export async function serveHttp(app: HttpApp, options: ListenOptions): Promise<HttpServer> {
   const host = options.host ?? '127.0.0.1'
   const state = { isLeaving: false }
-  const front: { fastPath?: FastPath } = {}
+  const front: { fastPath?: ServeFirst } = {}
   const answer = toListener(app, options, host)
   const { requestTimeoutMs: normalMs = 30_000, uploadTimeoutMs = 600_000 } = options
   const uploadMs = Math.max(normalMs, uploadTimeoutMs)
@@ -104,10 +104,10 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
 type Listener = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  fastPath: FastPath | undefined,
+  fastPath: ServeFirst | undefined,
 ) => void
 
-function toListener(app: HttpApp, options: ServeOptions, host: string): Listener {
+function toListener(app: HttpApp, options: ListenOptions, host: string): Listener {
   const { hosts = createHostCheck({ listensAt: host }) } = options
   const fetch = (request: Request, bindings: unknown) =>
     app.fetch(request, bindings as NodeBindings)

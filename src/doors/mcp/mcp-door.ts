@@ -25,7 +25,7 @@ import {
 import { rpcError } from './rpc-error.ts'
 import { checkParamHeaders } from './tools/param-headers.ts'
 import { readyList } from './tools/ready-list.ts'
-import { fromFaceName } from './tools/tool-pages.ts'
+import { fromScopedName } from './tools/tool-pages.ts'
 import { openOlderDoor } from './sessions/older-door.ts'
 import { isListening, listen, type Listening, toListening } from './watch/listening.ts'
 import { openStream } from './watch/open-stream.ts'
@@ -40,7 +40,7 @@ export interface McpDoorOptions {
 }
 
 /** One request as the host has read it. */
-export interface McpRequest {
+export interface ReadRequest {
   /** Its body has been read; `body` is what it held. */
   request: Request
   body: unknown
@@ -50,9 +50,9 @@ export interface McpRequest {
 /** The MCP door: today's protocol and the older ones, over web requests. */
 export interface McpDoor {
   readonly shared: McpShared
-  handle(incoming: McpRequest): Promise<Response>
+  handle(incoming: ReadRequest): Promise<Response>
   /** The JSON of an answer that lies ready, for a host to send as it is; most have to be made. */
-  findReady(incoming: McpRequest): Promise<Uint8Array<ArrayBuffer> | undefined>
+  findReady(incoming: ReadRequest): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** A server for a conversation over a pipe. */
   createServer(conversation: McpConversation): Server
   /** Ends streams and waits for clients; running work is left to finish. */
@@ -84,7 +84,7 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
       single(request, { authInfo: toAuthInfo(requestContext), parsedBody: body }),
   })
 
-  async function handleModern({ request, body, requestContext }: McpRequest): Promise<Response> {
+  async function handleModern({ request, body, requestContext }: ReadRequest): Promise<Response> {
     const refusal = await checkHeaders(shared, { request, body, requestContext })
     if (refusal !== undefined) return refusal
     const how = (parsedBody: unknown) => ({ authInfo: toAuthInfo(requestContext), parsedBody })
@@ -147,7 +147,7 @@ function toFactory(shared: McpShared): McpServerFactory {
 /** Arguments that are mirrored in headers must have the same value there. */
 async function checkHeaders(
   { api }: McpShared,
-  { request, body, requestContext }: McpRequest,
+  { request, body, requestContext }: ReadRequest,
 ): Promise<Response | undefined> {
   if (!isRecord(body) || body['method'] !== 'tools/call' || !isRecord(body['params'])) {
     return undefined
@@ -155,7 +155,7 @@ async function checkHeaders(
   const { name } = body['params']
   const offer = await api.offer(requestContext.caller)
   const tool =
-    typeof name === 'string' ? offer.find(fromFaceName(name, requestContext.scope)) : undefined
+    typeof name === 'string' ? offer.find(fromScopedName(name, requestContext.scope)) : undefined
   return tool === undefined ? undefined : checkParamHeaders(tool, request.headers, body)
 }
 

@@ -5,7 +5,7 @@ import type { LiveCalls } from './calls/live-calls.ts'
 import type { OpenRequests } from './calls/open-requests.ts'
 import type { ParkedDialogs } from './calls/parked-dialogs.ts'
 import type { McpLimits, McpRequestContext } from './mcp-request-context.ts'
-import type { McpEra } from './results/output-face.ts'
+import type { McpEra } from './results/mcp-output.ts'
 
 /** State that all requests share. */
 export interface McpShared {

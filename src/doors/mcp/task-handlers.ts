@@ -10,7 +10,7 @@ import type { Attend, McpRequest } from './mcp-shared.ts'
 import { holderOf } from './mcp-request-context.ts'
 import { fromCallError } from './protocol-error.ts'
 import { renderResult } from './tools/render-result.ts'
-import { outputFace } from './results/output-face.ts'
+import { mcpOutput } from './results/mcp-output.ts'
 import { decide, findQuestion } from './tasks/decide-call.ts'
 import { readTaskProgress } from './tasks/task-progress.ts'
 import { toTask } from './tasks/to-task.ts'
@@ -70,7 +70,7 @@ async function describeTask(call: CallRecord, request: McpRequest): Promise<obje
   }
   const { shared, requestContext, era } = request
   const tool = (await shared.api.offer(requestContext.caller)).find(call.tool)
-  const output = tool && outputFace(tool, era)
+  const output = tool && mcpOutput(tool, era)
   const result = await renderResult(call, { shared, requestContext, era, output })
   return { ...toTask(call, 'completed'), result: { resultType: 'complete', ...result } }
 }

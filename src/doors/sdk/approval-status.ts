@@ -3,7 +3,7 @@ import { isToolError } from '../../core/kernel/errors.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { describeError } from './tool-output.ts'
-import type { ToolRun } from './tool-run.ts'
+import type { SdkRun } from './tool-run.ts'
 import { isUnanswered } from './unanswered.ts'
 
 /** A tool call as the SDK asks about it. */
@@ -19,7 +19,7 @@ export interface AskedCall {
  * not ours are none of our business.
  */
 export async function approvalStatus(
-  run: ToolRun,
+  run: SdkRun,
   tool: OfferedTool | undefined,
   { toolCallId, input }: AskedCall,
 ): Promise<ToolApprovalStatus> {

@@ -1,5 +1,5 @@
 import { jsonSchema, type Tool } from 'ai'
-import type { ToolSource } from '../../core/kernel/tool.ts'
+import type { ToolOrigin } from '../../core/kernel/tool.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { callToolTool } from '../../core/kernel/meta-tools.ts'
 import type { OutputMedia, SchemaFlavour } from '../../core/models/provider-apis.ts'
@@ -51,7 +51,7 @@ function compile(tool: OfferedTool, { flavour, strict, media }: ToolDress): Comp
 
 type ToolMetadata = {
   name: string
-  source: ToolSource
+  source: ToolOrigin
   effect?: string
   version: string
 }

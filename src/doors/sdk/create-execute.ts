@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/kernel/json.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { endsWithAnswer, isApprovedIn } from './history.ts'
 import { toToolOutput } from './tool-output.ts'
-import type { ToolRun } from './tool-run.ts'
+import type { SdkRun } from './tool-run.ts'
 
 /** The SDK's context of a tool call. */
 interface ExecuteOptions {
@@ -19,10 +19,7 @@ type Execute = (
 ) => Promise<JsonValue> | AsyncIterable<JsonValue>
 
 /** Makes the functions by which the SDK runs tools. */
-export function createExecute(
-  run: ToolRun,
-  tellsPartials: boolean,
-): (tool: OfferedTool) => Execute {
+export function createExecute(run: SdkRun, tellsPartials: boolean): (tool: OfferedTool) => Execute {
   return (tool) => {
     const start = (
       input: unknown,
@@ -50,7 +47,7 @@ function isApproved(tool: OfferedTool, { messages, toolCallId }: ExecuteOptions)
 
 /** Partial outputs as they come, and the result last: the SDK takes the last one for the result. */
 async function* stream(
-  start: (onOutput: (output: CallOutput) => void) => ReturnType<ToolRun['run']>,
+  start: (onOutput: (output: CallOutput) => void) => ReturnType<SdkRun['run']>,
 ): AsyncGenerator<JsonValue> {
   const told = { partials: [] as JsonValue[], wake: () => undefined as void, isOver: false }
   const outcome = start((output) => {

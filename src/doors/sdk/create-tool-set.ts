@@ -14,7 +14,7 @@ import { flavourOf, type ModelLike } from './flavour-of.ts'
 import { mediaShownTo } from './media-shown.ts'
 import { chooseStrict } from './schemas/choose-strict.ts'
 import { isStrictByDefault } from './schemas/to-provider-schema.ts'
-import { createToolRun, type ToolRun, type ToolRunOptions } from './tool-run.ts'
+import { createToolRun, type SdkRun, type ToolRunOptions } from './tool-run.ts'
 
 /** How a set of tools is made for one run of a model. */
 export interface ToolSetOptions extends Partial<Omit<ToolRunOptions, 'runId'>> {
@@ -131,7 +131,7 @@ export async function createToolSet(
 }
 
 /** Reports calls that may have found further tools. */
-function hearSearches(made: ToolRun, onSearch: () => void): ToolRun {
+function hearSearches(made: SdkRun, onSearch: () => void): SdkRun {
   return {
     ...made,
     async run(call) {

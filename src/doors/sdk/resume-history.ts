@@ -11,7 +11,7 @@ import {
   toModelOutput,
   toToolOutput,
 } from './tool-output.ts'
-import type { Outcome, ToolRun } from './tool-run.ts'
+import type { Outcome, SdkRun } from './tool-run.ts'
 import { isUnanswered } from './unanswered.ts'
 
 /** A call that still waits for a person. */
@@ -39,7 +39,7 @@ interface Standing {
 }
 
 interface Resuming {
-  run: ToolRun
+  run: SdkRun
   port: Pick<ToolPort, 'findTool'>
   media: OutputMedia
   /** The set's tool of this name, for as long as the crib cannot be asked. */

@@ -55,7 +55,7 @@ export interface ModelCall {
 export type PastCall = Omit<ModelCall, 'tool'> & { tool: OfferedTool | undefined }
 
 /** The tool calls of one run, each made at most once. */
-export interface ToolRun {
+export interface SdkRun {
   /** The tool and input to show people for a call. */
   meant(call: Pick<ModelCall, 'tool' | 'input'>): Promise<MeantCall>
   /** The state of the call if a person must be asked; undefined if it can simply be made. */
@@ -69,7 +69,7 @@ export interface ToolRun {
 }
 
 /** Makes tool calls of models through a crib. Nothing here rejects. */
-export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun {
+export function createToolRun(port: ToolPort, options: ToolRunOptions): SdkRun {
   const toKey = ({ toolCallId }: PastCall) => toCallKey(options.runId, toolCallId)
   const toRequest = async (call: ModelCall) => ({
     tool: call.tool.name,

@@ -3,11 +3,11 @@ import type { Caller, CallRecord } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import { toSettlement } from '../../core/pipeline/record/call-facts.ts'
-import type { CallParts } from './parts.ts'
+import type { CallOperationParts } from './parts.ts'
 
 /** Here: abort it. Not begun: settle it. Elsewhere: leave word for the node that runs it. */
 export async function cancelCall(
-  parts: CallParts,
+  parts: CallOperationParts,
   caller: Caller,
   call: CallRecord,
 ): Promise<void> {
@@ -51,7 +51,11 @@ function isAtRest<T extends CallRecord>(call: T): call is T & { status: 'queued'
 }
 
 /** What a waiting call has asked for is of no use without it. */
-async function cancelChildren(parts: CallParts, caller: Caller, call: CallRecord): Promise<void> {
+async function cancelChildren(
+  parts: CallOperationParts,
+  caller: Caller,
+  call: CallRecord,
+): Promise<void> {
   const children = await parts.calls.listChildren(call.tenant, call.callId)
   const open = children.filter(({ status }) => !isSettled(status))
   await Promise.all(open.map((child) => cancelCall(parts, caller, child)))

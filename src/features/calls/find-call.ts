@@ -5,11 +5,11 @@ import { isSamePrincipal } from '../../core/kernel/caller.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { agentFor, isInReach } from '../../core/operations/agent-reach.ts'
 import { holds } from '../../core/operations/require-permission.ts'
-import type { CallParts } from './parts.ts'
+import type { CallOperationParts } from './parts.ts'
 
 /** A call that the caller may know of. Foreign, hidden and missing ids are one answer. */
 export async function findVisible(
-  parts: Pick<CallParts, 'calls' | 'recorder'>,
+  parts: Pick<CallOperationParts, 'calls' | 'recorder'>,
   { caller, id }: { caller: Caller; id: string },
   mayKnow = maySee,
 ): Promise<CallRecord> {
@@ -22,7 +22,7 @@ export async function findVisible(
 
 /** A read that has just begun, or just ended, may be known to its caller before the disk knows it. */
 async function findLatest(
-  { calls, recorder }: Pick<CallParts, 'calls' | 'recorder'>,
+  { calls, recorder }: Pick<CallOperationParts, 'calls' | 'recorder'>,
   tenant: string,
   id: string,
 ): Promise<CallRecord | undefined> {
@@ -35,7 +35,7 @@ async function findLatest(
 
 /** What of it the caller may see. The history of a tool that was renamed is its history. */
 export function narrow(
-  { registry }: Pick<CallParts, 'registry'>,
+  { registry }: Pick<CallOperationParts, 'registry'>,
   caller: Caller,
   query: CallQuery,
 ): CallQuery {

@@ -11,7 +11,7 @@ import { listKept } from '../../core/pipeline/output/kept-bytes.ts'
 import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import { cancelCall as cancel } from './cancel-call.ts'
 import { findVisible, isOwn, maySeeOrManage, narrow } from './find-call.ts'
-import type { CallParts } from './parts.ts'
+import type { CallOperationParts } from './parts.ts'
 import {
   artifactQuery,
   artifactText,
@@ -23,7 +23,7 @@ import {
   waitQuery,
 } from './schemas.ts'
 
-const define = operationsOf<CallParts>('Calls')
+const define = operationsOf<CallOperationParts>('Calls')
 const params = { id: 'The id of the call' }
 const asCall = { description: 'The call', schema: callRecord }
 /** How long a call that is being cancelled is waited for. */

@@ -12,7 +12,7 @@ export type WaitForCall = (
 ) => Promise<CallRecord | undefined>
 
 /** What the operations on calls work with. */
-export interface CallParts extends Pick<
+export interface CallOperationParts extends Pick<
   PipelinePorts,
   'recorder' | 'registry' | 'running' | 'work' | 'now'
 > {

@@ -8,7 +8,7 @@ import type {
 } from '../../core/gateway/connection-store.ts'
 import type { Gateway } from '../../core/gateway/gateway.ts'
 import { serverNameSchema } from '../../core/gateway/server-spec.ts'
-import type { ToolDefinition } from '../../core/gateway/tool-definition.ts'
+import type { ListedDefinition } from '../../core/gateway/tool-definition.ts'
 import type { Store } from '../../core/ports.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
@@ -27,7 +27,7 @@ export interface McpPort {
     revoke(target: SignInTarget, held: Credential | undefined): Promise<void>
   }
   /** The same for definitions that differ in the order of keys alone. */
-  hashDefinition(definition: ToolDefinition): string
+  hashDefinition(definition: ListedDefinition): string
   /** What the store knows of a tenant's servers is read, and they are connected to, where nobody has asked for them yet. */
   wake(tenant: string): Promise<void>
   /** The tools of a tenant are looked at again. */

@@ -8,7 +8,7 @@ import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
 import { findHiding } from '../../core/explain/explain.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { CheckedChange } from './change-schedule.ts'
-import type { Authority, StoredSchedule } from './model.ts'
+import type { ScheduleAuthority, StoredSchedule } from './model.ts'
 import type { ScheduleChange } from './schemas.ts'
 import { parseWhen } from './timing/timing.ts'
 import { checkSecretFields } from '../../core/secrets/secret-fields.ts'
@@ -32,7 +32,7 @@ interface ChangedBy {
 export interface CheckedWork {
   tool: string
   input: JsonValue
-  authority: Authority
+  authority: ScheduleAuthority
 }
 
 /**

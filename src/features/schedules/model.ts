@@ -5,7 +5,7 @@ import type { Overlap, RunStatus, Schedule, ScheduleRun, ScheduleState } from '.
 import { toWhen, type Timing } from './timing/timing.ts'
 
 /** Who a schedule acts for, as far as this goes when it was written. Policy may since say less, never more. */
-export interface Authority {
+export interface ScheduleAuthority {
   principal: Principal
   permissions: readonly string[]
   runtime: Runtime
@@ -36,13 +36,13 @@ export interface StoredSchedule {
   nextMs?: number
   lastDueMs?: number
   createdBy: Principal
-  authority: Authority
+  authority: ScheduleAuthority
   createdMs: number
   updatedMs: number
 }
 
 /** What a run calls: fixed when it fires, so that a change of the schedule can't reach into it. */
-export type RunRequest = Pick<
+export type ScheduledRequest = Pick<
   StoredSchedule,
   'name' | 'tool' | 'input' | 'sealedInput' | 'agent' | 'retries' | 'authority'
 >
@@ -70,7 +70,7 @@ export interface StoredRun {
   /** The tries before it, or all when it is finished. */
   tries: readonly RunTry[]
   /** There until it is finished. */
-  request?: RunRequest
+  request?: ScheduledRequest
   /** When somebody must look at it again; there until it is finished. */
   lookMs?: number
   finishedMs?: number
@@ -115,7 +115,7 @@ export function toScheduleRun(stored: StoredRun): ScheduleRun {
 }
 
 /** What a run of this schedule calls. */
-export function toRunRequest(schedule: StoredSchedule): RunRequest {
+export function toRunRequest(schedule: StoredSchedule): ScheduledRequest {
   const { name, tool, input, sealedInput, agent, retries, authority } = schedule
   return withoutUndefined({ name, tool, input, sealedInput, agent, retries, authority })
 }

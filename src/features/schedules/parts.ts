@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { EventFact, ToldEvent } from '../../core/events/event.ts'
+import type { EventFact, EventEntry } from '../../core/events/event.ts'
 import { isWithin } from '../../core/operations/agent-reach.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { StoredSchedule } from './model.ts'
@@ -38,6 +38,6 @@ export function factsOf({ id, name, tool, agent, timing, state }: StoredSchedule
 }
 
 /** The event that is written together with a change. */
-export function toEvent({ principal }: Caller, at: number, fact: EventFact): ToldEvent {
+export function toEvent({ principal }: Caller, at: number, fact: EventFact): EventEntry {
   return { principal, event: { ...fact, at } }
 }

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../core/events/event.ts'
+import type { EventEntry } from '../../core/events/event.ts'
 import type { RunTry, StoredRun, StoredSchedule } from './model.ts'
 
 /** A schedule whose time has come, as it was read, with the run that is to be made of it. */
@@ -7,7 +7,7 @@ export interface ScheduleFire {
   /** Its `status` is `running`; it becomes `skipped` where the last one is not finished and must not be overtaken. */
   run: StoredRun
   nextMs: number | undefined
-  told: ToldEvent<'schedule.fired'>
+  told: EventEntry<'schedule.fired'>
 }
 
 /** How an open run goes on. `attempt`, `callId` and `tries` are what they are after the change. */
@@ -24,13 +24,13 @@ export interface RunEnd {
   tries: readonly RunTry[]
   finishedMs: number
   /** The failure that makes so many in a row switches the schedule off, and this is told. */
-  disabling: { after: number; reason: string; told: ToldEvent }
+  disabling: { after: number; reason: string; told: EventEntry }
 }
 
 /** Schedules and their runs. Everything is found by tenant and id together. */
 export interface ScheduleStore {
   /** False when the tenant has `most` schedules already. */
-  create(schedule: StoredSchedule, told: ToldEvent, most: number): Promise<boolean>
+  create(schedule: StoredSchedule, told: EventEntry, most: number): Promise<boolean>
   find(tenant: string, id: string): Promise<StoredSchedule | undefined>
   /** Oldest first. */
   list(
@@ -38,9 +38,9 @@ export interface ScheduleStore {
     query: { agent?: string; after?: string; limit: number },
   ): Promise<{ items: StoredSchedule[]; next?: string }>
   /** Puts `changed` in the place of `seen`. False when it has changed, fired or gone since it was read. */
-  replace(seen: StoredSchedule, changed: StoredSchedule, told: ToldEvent): Promise<boolean>
+  replace(seen: StoredSchedule, changed: StoredSchedule, told: EventEntry): Promise<boolean>
   /** With its runs. */
-  delete(tenant: string, id: string, told: ToldEvent): Promise<boolean>
+  delete(tenant: string, id: string, told: EventEntry): Promise<boolean>
   /** Active schedules of all tenants whose time has come, the longest overdue first. Claims nothing. */
   listDue(nowMs: number, limit: number): Promise<StoredSchedule[]>
   /**
@@ -49,7 +49,7 @@ export interface ScheduleStore {
    */
   claim(fires: readonly ScheduleFire[]): Promise<StoredRun[]>
   /** A run that somebody asked for. False when the schedule is gone. */
-  addRun(run: StoredRun, told: ToldEvent<'schedule.fired'>): Promise<boolean>
+  addRun(run: StoredRun, told: EventEntry<'schedule.fired'>): Promise<boolean>
   /** Open runs that must be looked at, each for one node until the lease is over. */
   claimRuns(nowMs: number, options: { limit: number; leaseMs: number }): Promise<StoredRun[]>
   /** False when the run is finished, gone, or in another try than it was read in. */

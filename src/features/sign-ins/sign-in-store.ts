@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/kernel/call.ts'
-import type { ToldEvent } from '../../core/events/event.ts'
+import type { EventEntry } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import type { AttemptLimit } from './attempt-rules.ts'
 import type { Member, NewMember } from '../../core/people/member.ts'
@@ -64,7 +64,7 @@ export interface OneTimeTokens {
     tenant: string
     facts: JsonValue
     lifetimeMs: number
-    told?: (made: OneTime) => ToldEvent
+    told?: (made: OneTime) => EventEntry
   }): Promise<OneTime & { token: string }>
   /** Does not use it up. */
   find(kind: TokenKind, token: string): Promise<OneTime | undefined>
@@ -72,7 +72,7 @@ export interface OneTimeTokens {
   take(kind: TokenKind, token: string): Promise<OneTime | undefined>
   /** Unused ones, newest first, including expired ones until they are removed. */
   list(tenant: string, kind: TokenKind): Promise<OneTime[]>
-  revoke(tenant: string, which: { kind: TokenKind; id: string }, told: ToldEvent): Promise<boolean>
+  revoke(tenant: string, which: { kind: TokenKind; id: string }, told: EventEntry): Promise<boolean>
 }
 
 /** Counts attempts to sign in over all nodes. */

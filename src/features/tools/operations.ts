@@ -23,7 +23,7 @@ import {
   toolEstimate,
   toolFileProblem,
   toolHit,
-  type ToolHit,
+  type ToolSearchHit,
   toolListing,
 } from './schemas.ts'
 
@@ -214,7 +214,7 @@ function maySeeFiles(caller: Caller): boolean {
   return caller.tenant === defaultTenant && holds(caller, 'tools.approve')
 }
 
-function toHit(tool: OfferedTool): ToolHit {
+function toHit(tool: OfferedTool): ToolSearchHit {
   const { name, wireName, title, description, effect, pack, source } = tool
   return { name, wireName, title, description, effect, pack, source }
 }

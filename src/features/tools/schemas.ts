@@ -176,7 +176,7 @@ export const toolHit = z.object({
   pack: z.string(),
   source: z.enum(toolSources),
 })
-export type ToolHit = z.output<typeof toolHit>
+export type ToolSearchHit = z.output<typeof toolHit>
 
 /** What the tools of a caller take of a model's window, about. */
 export const toolEstimate = z.object({

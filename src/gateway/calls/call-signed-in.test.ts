@@ -20,7 +20,7 @@ async function callFor(perUser: boolean) {
     if (isSignedIn) return 'done'
     throw new ToolError('sign_in_required', 'Sign in first')
   }
-  const desk = {
+  const signIn = {
     async begin() {
       isSignedIn = true
       return { url: 'https://login.example' }
@@ -30,7 +30,7 @@ async function callFor(perUser: boolean) {
   }
   const context = { client, signal: new AbortController().signal } as CallContext
   const request = { tenant: 'acme', server: 'docs', spec, principal }
-  return callSignedIn(call, { request, desk, context })
+  return callSignedIn(call, { request, signIn, context })
 }
 
 test('the caller is sent to sign in for themselves', async () => {

@@ -4,7 +4,7 @@ import type { CallContext } from '../../core/kernel/call.ts'
 import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
 import { isToolError, type ToolError } from '../../core/kernel/errors.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
-import type { AuthRequest, SignInDesk } from '../ports.ts'
+import type { AuthRequest, SignInPrompt } from '../ports.ts'
 
 /** How long a call waits for a caller who agreed to sign in. */
 const patienceMs = 300_000
@@ -12,7 +12,7 @@ const lookEveryMs = 500
 
 export interface SignedInCall {
   request: AuthRequest
-  desk: SignInDesk | undefined
+  signIn: SignInPrompt | undefined
   context: CallContext
 }
 
@@ -22,23 +22,23 @@ export interface SignedInCall {
  */
 export async function callSignedIn<T>(
   call: () => Promise<T>,
-  { request, desk, context }: SignedInCall,
+  { request, signIn, context }: SignedInCall,
 ): Promise<T> {
-  const begunAt = desk?.now() ?? 0
+  const begunAt = signIn?.now() ?? 0
   try {
     return await call()
   } catch (error) {
     const { client, signal } = context
-    if (desk === undefined || client === undefined || !isAnswerable(error, { request, client })) {
+    if (signIn === undefined || client === undefined || !isAnswerable(error, { request, client })) {
       throw error
     }
-    const { url } = await desk.begin(request)
+    const { url } = await signIn.begin(request)
     const params = { mode: 'url', message: error.message, url, elicitationId: randomUUID() }
     const answers = await client.ask({ sign_in: { method: 'elicitation/create', params } })
     const answer = answers['sign_in']
     if (!isRecord(answer) || answer['action'] !== 'accept') throw error
     const until = performance.now() + patienceMs
-    while (!(await desk.isDone(request, begunAt))) {
+    while (!(await signIn.isDone(request, begunAt))) {
       if (performance.now() > until || signal.aborted) throw error
       await sleep(lookEveryMs, undefined, { signal })
     }

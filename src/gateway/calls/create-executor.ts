@@ -12,7 +12,7 @@ export function createExecutor(tool: ReadTool, facts: ServerFacts, lease: CallTa
     const { key, spec, ports } = facts
     return callSignedIn(() => callUpstream(target, input, context), {
       request: { ...key, spec, principal: context.principal },
-      desk: ports.signIn,
+      signIn: ports.signIn,
       context,
     })
   }

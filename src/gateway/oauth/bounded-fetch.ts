@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { FetchLike } from './oauth-ports.ts'
+import type { OAuthFetch } from './oauth-ports.ts'
 
 /** How long one answer is waited for. */
 export const answerMs = 10_000
@@ -9,7 +9,7 @@ const mostBytes = 1_048_576
  * Metadata and tokens are small and quick, so slow answers are not awaited. With an overall
  * deadline, no request begins that could still be running then.
  */
-export function boundFetch(fetch: FetchLike, mayBegin: () => boolean = () => true): FetchLike {
+export function boundFetch(fetch: OAuthFetch, mayBegin: () => boolean = () => true): OAuthFetch {
   return async (url, init = {}) => {
     if (!mayBegin()) throw tooSlow()
     const deadline = AbortSignal.timeout(answerMs)

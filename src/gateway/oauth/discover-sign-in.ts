@@ -3,7 +3,7 @@ import {
   extractWWWAuthenticateParams,
   type OAuthDiscoveryState,
 } from '@modelcontextprotocol/client'
-import type { FetchLike } from './oauth-ports.ts'
+import type { OAuthFetch } from './oauth-ports.ts'
 
 /** How a server wants people to sign in. */
 export interface SignInDiscovery {
@@ -13,7 +13,7 @@ export interface SignInDiscovery {
 }
 
 /** Asks the server without a token, and then its metadata and that of its authorization server. */
-export async function discoverSignIn(url: string, fetchFn: FetchLike): Promise<SignInDiscovery> {
+export async function discoverSignIn(url: string, fetchFn: OAuthFetch): Promise<SignInDiscovery> {
   const { scope, resourceMetadataUrl } = await readChallenge(url, fetchFn)
   const found = await discoverOAuthServerInfo(url, { resourceMetadataUrl, fetchFn })
   const state = { ...found, resourceMetadataUrl: resourceMetadataUrl?.href }
@@ -23,7 +23,7 @@ export async function discoverSignIn(url: string, fetchFn: FetchLike): Promise<S
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' })
 
 /** The server's answer to an unknown caller. Any other answer means there is no challenge. */
-async function readChallenge(url: string, fetchFn: FetchLike) {
+async function readChallenge(url: string, fetchFn: OAuthFetch) {
   const response = await fetchFn(url, {
     method: 'POST',
     body: ping,

@@ -1,6 +1,6 @@
 import { registerClient, type OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { OAuthPass } from './oauth-client.ts'
-import type { FetchLike } from './oauth-ports.ts'
+import type { OAuthFetch } from './oauth-ports.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 
 /**
@@ -11,7 +11,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 export async function ensureClient(
   client: OAuthClientProvider,
   { discovery }: OAuthPass,
-  fetchFn: FetchLike,
+  fetchFn: OAuthFetch,
 ): Promise<void> {
   const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
   const issuer = metadata?.issuer ?? authorizationServerUrl

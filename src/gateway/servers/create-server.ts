@@ -9,7 +9,7 @@ import { isLost } from '../wire/messages.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
 import type { Use } from './create-slot.ts'
 import type { Opened } from './opened.ts'
-import { createListWatch, type ListWatch } from './list-watch.ts'
+import { createListWatch, type ServerListWatch } from './list-watch.ts'
 import { createOnDemand, type OnDemand } from './on-demand.ts'
 import { switchedOff, toReachFailure } from './reach-failure.ts'
 import { createRelisting, type Relisting } from './relisting.ts'
@@ -39,7 +39,7 @@ class LivingServer implements Server {
   readonly #relisting: Relisting
   readonly #lists: ServerLists
   readonly #connections: Connections
-  readonly #watch: ListWatch
+  readonly #watch: ServerListWatch
   readonly #watchers = new Set<(news: ServerNews) => void>()
   #state: ServerState = 'idle'
   #reason: string | undefined

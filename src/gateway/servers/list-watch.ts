@@ -9,7 +9,7 @@ interface ListWatchOptions {
   onNews(news: { uri?: string }): void
 }
 
-export interface ListWatch {
+export interface ServerListWatch {
   hear(method: string, params: JsonRecord): void
   /** Subscribes at a server of the newer protocol; older ones notify by themselves. */
   follow(upstream: Upstream): void
@@ -25,7 +25,7 @@ const calm = 10
 /**
  * Watches for changed lists. A server that reports changes without end is followed ever less often.
  */
-export function createListWatch({ onTools, onNews }: ListWatchOptions): ListWatch {
+export function createListWatch({ onTools, onNews }: ListWatchOptions): ServerListWatch {
   const tools = createDebounce(onTools)
   const others = createDebounce(() => onNews({}))
   return {

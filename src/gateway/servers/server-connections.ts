@@ -9,7 +9,7 @@ import type { JsonRecord } from '../wire/messages.ts'
 import { createAskingTools, type KnownAskingTools, type LearnedTools } from './asking-tools.ts'
 import { createSlot, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
-import { createConnectionLanes, type ConnectionLanes } from './connection-lanes.ts'
+import { createConnectionPool, type ConnectionPool } from './connection-pool.ts'
 import type { Opened } from './opened.ts'
 import type { Upstream } from '../upstream/open-upstream.ts'
 import type { ServerFacts } from '../upstream/server-facts.ts'
@@ -93,7 +93,7 @@ export function createConnections(facts: ServerFacts, events: ConnectionEvents):
 class SlotConnections implements Connections {
   readonly #facts: ServerFacts
   readonly #events: ConnectionEvents
-  readonly #subjects = new Map<string, { subject: Subject; lanes: ConnectionLanes }>()
+  readonly #subjects = new Map<string, { subject: Subject; pool: ConnectionPool }>()
   readonly #asking: KnownAskingTools
   /** For a connection of their own. */
   readonly #turns = createTurns()
@@ -113,15 +113,15 @@ class SlotConnections implements Connections {
   }
 
   use(principal?: Principal): Promise<Use> {
-    return this.#lanesOf(principal).slots[0].use()
+    return this.#poolOf(principal).slots[0].use()
   }
 
   async lease(frame: CallFrame, { principal, signal }: CallContext): Promise<Use> {
     const mayAsk = isAble(frame) && this.#asking.has(frame.tool)
-    if (!mayAsk) return this.#lanesOf(principal).shared().use()
-    const { lanes, slot } = await this.#takeAlone(principal, signal)
+    if (!mayAsk) return this.#poolOf(principal).shared().use()
+    const { pool, slot } = await this.#takeAlone(principal, signal)
     const leave = () => {
-      lanes.leave(slot)
+      pool.leave(slot)
       this.#turns.next()
     }
     const use = await slot.use().catch((error: unknown) => {
@@ -140,15 +140,15 @@ class SlotConnections implements Connections {
   /** Waits while others have them all: on a shared one its question would be refused, and others' with it. */
   async #takeAlone(principal: Principal | undefined, signal: AbortSignal) {
     for (;;) {
-      const lanes = this.#lanesOf(principal)
-      const slot = lanes.takeAlone()
-      if (slot !== undefined) return { lanes, slot }
+      const pool = this.#poolOf(principal)
+      const slot = pool.takeAlone()
+      if (slot !== undefined) return { pool, slot }
       await this.#turns.wait(signal)
     }
   }
 
   count(): number {
-    const slots = [...this.#subjects.values()].flatMap(({ lanes }) => lanes.slots)
+    const slots = [...this.#subjects.values()].flatMap(({ pool }) => pool.slots)
     return slots.filter(({ isOpen }) => isOpen()).length
   }
 
@@ -158,7 +158,7 @@ class SlotConnections implements Connections {
       ({ subject }) => principal === undefined || subject.name === name,
     )
     for (const { subject } of ended) this.#subjects.delete(subject.name)
-    const slots = ended.flatMap(({ lanes }) => lanes.slots)
+    const slots = ended.flatMap(({ pool }) => pool.slots)
     this.#turns.next()
     const gone = Promise.all(slots.map((slot) => slot.close(reason)))
     if (principal === undefined) this.#predecessors = gone
@@ -166,7 +166,7 @@ class SlotConnections implements Connections {
   }
 
   errorOutput(): string {
-    const open = this.#subjects.get('')?.lanes.slots[0].opened()
+    const open = this.#subjects.get('')?.pool.slots[0].opened()
     if (open === undefined) return this.#lastErrors
     return toShown(open.upstream.errorOutput(), open.redactor)
   }
@@ -182,7 +182,7 @@ class SlotConnections implements Connections {
   }
 
   retire(): void {
-    const old = [...this.#subjects.values()].flatMap(({ lanes }) => lanes.slots)
+    const old = [...this.#subjects.values()].flatMap(({ pool }) => pool.slots)
     this.#subjects.clear()
     this.#given = undefined
     this.#predecessors = Promise.all(old.map((slot) => slot.retire()))
@@ -246,17 +246,17 @@ class SlotConnections implements Connections {
     return { name: `${principal.kind}:${principal.id}`, principal }
   }
 
-  #lanesOf(principal: Principal | undefined): ConnectionLanes {
+  #poolOf(principal: Principal | undefined): ConnectionPool {
     const subject = this.#subjectOf(principal)
     const entry = this.#subjects.get(subject.name) ?? {
       subject,
-      lanes: createConnectionLanes((isSide) => this.#newSlot({ ...subject, isSide })),
+      pool: createConnectionPool((isSide) => this.#newSlot({ ...subject, isSide })),
     }
     // The longest unused comes first.
     this.#subjects.delete(subject.name)
     this.#subjects.set(subject.name, entry)
     if (this.#subjects.size > subjectsAtMost) this.#endOldest()
-    return entry.lanes
+    return entry.pool
   }
 
   #newSlot(subject: Subject): Slot {
@@ -268,8 +268,8 @@ class SlotConnections implements Connections {
   }
 
   #endOldest(): void {
-    for (const [name, { lanes }] of this.#subjects) {
-      const { slots } = lanes
+    for (const [name, { pool }] of this.#subjects) {
+      const { slots } = pool
       if (slots.some(({ uses }) => uses() > 0)) continue
       this.#subjects.delete(name)
       return slots.forEach((slot) => void slot.close())

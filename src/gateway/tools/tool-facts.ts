@@ -6,7 +6,7 @@ import type { Effect } from '../../core/kernel/tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /** The facts about a server's tool that decisions use. */
-export interface ToolFacts {
+export interface ServerToolFacts {
   effect: Effect
   idempotent: boolean
   openWorld: boolean
@@ -24,7 +24,7 @@ export interface ToolFacts {
 export function toToolFacts(
   { effects, trustHints }: Pick<McpServerSpec, 'effects' | 'trustHints'>,
   { localName, definition }: { localName: string; definition: JsonRecord },
-): ToolFacts {
+): ServerToolFacts {
   const hints = toHints(definition)
   const isTrusted = trustHints.some((pattern) => compileGlob(pattern)(localName))
   const given = givenEffect(effects, localName)

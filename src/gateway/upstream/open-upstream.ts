@@ -9,14 +9,14 @@ import {
   createPeer,
   type Peer,
   type PeerListeners,
-  type RequestOptions,
+  type PeerRequestOptions,
 } from '../wire/create-peer.ts'
 import { toEnvelope } from '../wire/envelope.ts'
 import { isLost, type JsonRecord } from '../wire/messages.ts'
 import { type Introduction, negotiate } from '../wire/negotiate.ts'
 
 /** The caller that a request is made for. */
-export interface UpstreamRequest extends RequestOptions {
+export interface UpstreamRequest extends PeerRequestOptions {
   abilities?: ReadonlySet<ClientAbility>
   logLevel?: ClientLogLevel
 }

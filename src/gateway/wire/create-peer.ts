@@ -3,7 +3,7 @@ import type { ClientLogLevel } from '../../core/kernel/context/caller-client.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
-import type { RpcTransport, Ending, SendOptions } from './rpc-transport.ts'
+import type { RpcTransport, TransportEnd, SendOptions } from './rpc-transport.ts'
 import { createFloodGate } from './flood-gate.ts'
 import { Pending } from './pending.ts'
 import { createStrays } from './strays.ts'
@@ -25,7 +25,7 @@ export interface LogLine {
 }
 
 /** Notifications about a request besides its answer. */
-export interface RequestOptions extends Pick<SendOptions, 'headers' | 'maxBytes'> {
+export interface PeerRequestOptions extends Pick<SendOptions, 'headers' | 'maxBytes'> {
   signal?: AbortSignal
   /** Goes with the request's own `_meta`, and before it. */
   meta?: JsonRecord
@@ -43,7 +43,7 @@ export interface Peer {
    * Rejects with upstream_failed (`rpcFaultOf` separates an answer from a lost connection), timeout
    * or the signal's reason.
    */
-  request(method: string, params: JsonRecord, options?: RequestOptions): Promise<JsonRecord>
+  request(method: string, params: JsonRecord, options?: PeerRequestOptions): Promise<JsonRecord>
   notify(method: string, params: JsonRecord): Promise<void>
   /**
    * Work for this frame continues although none of its requests waits, until it is done or given
@@ -71,7 +71,7 @@ export interface PeerListeners {
   /** A question of the server: its answer, or a rejection with the error to send. */
   onRequest(method: string, params: JsonRecord, askers: Askers): Promise<JsonRecord>
   /** Called once, when the connection has ended by itself. */
-  onClose(reason: string, ending?: Ending): void
+  onClose(reason: string, ending?: TransportEnd): void
   /** Called once, when nobody takes requests any more. Running ones may still be answered. */
   onUnreachable(reason: string): void
 }
@@ -84,7 +84,7 @@ export function createPeer(transport: RpcTransport, listeners: PeerListeners): P
 class ChannelPeer implements Peer {
   readonly #transport: RpcTransport
   readonly #listeners: PeerListeners
-  readonly #pending = new Map<RpcId, Pending<RequestOptions>>()
+  readonly #pending = new Map<RpcId, Pending<PeerRequestOptions>>()
   readonly #held = new Set<object>()
   readonly #strays = createStrays()
   readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))
@@ -142,7 +142,11 @@ class ChannelPeer implements Peer {
     await this.#shut()
   }
 
-  request(method: string, params: JsonRecord, options: RequestOptions = {}): Promise<JsonRecord> {
+  request(
+    method: string,
+    params: JsonRecord,
+    options: PeerRequestOptions = {},
+  ): Promise<JsonRecord> {
     const { signal, timeoutMs } = options
     if (!this.#isOpen) return Promise.reject(connectionLost('the connection is closed', false))
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
@@ -166,7 +170,7 @@ class ChannelPeer implements Peer {
     return waiting.answer
   }
 
-  #send(message: RpcMessage & { id: RpcId }, waiting: Pending<RequestOptions>): void {
+  #send(message: RpcMessage & { id: RpcId }, waiting: Pending<PeerRequestOptions>): void {
     const { stream } = waiting
     if (stream === undefined) {
       this.#transport.send(message).catch((error: unknown) => waiting.reject(error))
@@ -209,7 +213,7 @@ class ChannelPeer implements Peer {
     this.#listeners.onUnreachable(reason)
   }
 
-  #end(reason: string, ending?: Ending): void {
+  #end(reason: string, ending?: TransportEnd): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     this.#failAll(reason, ending?.unsent)
@@ -294,7 +298,7 @@ class ChannelPeer implements Peer {
 }
 
 /** Requests for progress carry a token: the request's own id. */
-function withMeta(params: JsonRecord, id: RpcId, options: RequestOptions): JsonRecord {
+function withMeta(params: JsonRecord, id: RpcId, options: PeerRequestOptions): JsonRecord {
   const { meta, onProgress } = options
   if (meta === undefined && onProgress === undefined) return params
   const own = isRecord(params['_meta']) ? params['_meta'] : undefined

@@ -12,7 +12,7 @@ export interface SendOptions {
 }
 
 /** How a conversation ended, where the server is there all the same. */
-export interface Ending {
+export interface TransportEnd {
   /** The server does not know the session any more; a new one can be begun at once. */
   isForgotten: true
   /** The request that was refused for it, and so not carried out. */
@@ -26,7 +26,7 @@ export interface RpcTransport {
   /** An answer that is too large to be kept, and whose, where that can be seen. `isWhole` when its end has come. */
   onOversize: (id: RpcMessage['id'], bytes: number, isWhole: boolean) => void
   /** Called once, when it has ended for good; not after `close`. */
-  onClose: (reason: string, ending?: Ending) => void
+  onClose: (reason: string, ending?: TransportEnd) => void
   /** Resolves when the message has left. Rejects when it could not. */
   send(message: RpcMessage, options?: SendOptions): Promise<void>
   /** A request is cancelled by closing its stream, without a message. */

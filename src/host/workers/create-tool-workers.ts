@@ -1,8 +1,8 @@
 import type { ToolIsolator } from '../../core/isolate-tool.ts'
-import { createToolWorker, type ToolWorker, type WorkerOptions } from './tool-worker.ts'
+import { createToolWorker, type ToolWorker, type ToolWorkerOptions } from './tool-worker.ts'
 import { runOnWorker } from './worker-run.ts'
 
-export interface ToolWorkersOptions extends WorkerOptions {
+export interface ToolWorkersOptions extends ToolWorkerOptions {
   /** How many calls run in workers at once; more wait. */
   workers: number
 }

@@ -58,12 +58,12 @@ export interface RunOrder {
   abilities: ReadonlySet<ClientAbility> | undefined
 }
 
-export type Answer =
+export type WorkerAnswer =
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'answer'; id: number; error: SentError }
 
 /** To a worker. */
-export type ToWorker = RunOrder | { kind: 'abort'; reason: SentError } | Answer
+export type ToWorker = RunOrder | { kind: 'abort'; reason: SentError } | WorkerAnswer
 
 /** What a worker says about a run. Questions and partial output are answered, the rest is not. */
 export type FromWorker = { run: number } & Said

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { toJsonValue } from '../../core/pipeline/output/to-json-value.ts'
 import type { Tool } from '../../core/kernel/tool.ts'
 import { createWorkerContext, type Line } from './worker-context.ts'
-import type { Answer, FromWorker, RunOrder, ToWorker } from './messages.ts'
+import type { WorkerAnswer, FromWorker, RunOrder, ToWorker } from './messages.ts'
 import { fromSentError, toSentError } from './sent-error.ts'
 
 /** Loads the tools that a module exports. */
@@ -44,7 +44,7 @@ export function serveTools(
   })
 }
 
-function settle(waiting: Map<number, PromiseWithResolvers<unknown>>, answer: Answer): void {
+function settle(waiting: Map<number, PromiseWithResolvers<unknown>>, answer: WorkerAnswer): void {
   const asked = waiting.get(answer.id)
   waiting.delete(answer.id)
   if ('error' in answer) asked?.reject(fromSentError(answer.error))

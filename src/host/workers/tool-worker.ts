@@ -3,7 +3,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** How a worker is made. */
-export interface WorkerOptions {
+export interface ToolWorkerOptions {
   /** The module that serves in a worker: it exports `startToolWorker`. */
   module: string
   memoryMb: number
@@ -32,7 +32,7 @@ import(workerData.module).then((module) => module.startToolWorker())`
 
 /** Starts a thread. `onEnd` is told once, whoever listens. */
 export function createToolWorker(
-  { module, memoryMb }: WorkerOptions,
+  { module, memoryMb }: ToolWorkerOptions,
   onEnd: () => void,
 ): ToolWorker {
   const worker = new Worker(start, {

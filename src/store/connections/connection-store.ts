@@ -9,7 +9,7 @@ import type {
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import type { MasterKeyRing } from '../master-key.ts'
 import { hashToken } from '../one-time-token.ts'
 import type { Tables } from '../tables.ts'
@@ -159,7 +159,7 @@ async function put(
           .returning('version')
           .executeTakeFirst()
   if (row !== undefined && told !== undefined) {
-    await tell(transaction, [{ tenant: place.tenant, ...told }])
+    await recordEvents(transaction, [{ tenant: place.tenant, ...told }])
   }
   return row?.version
 }
@@ -205,7 +205,7 @@ async function remove(
   const rows = await query.returning('kind').execute()
   const isGone = rows.some((row) => row.kind !== 'pending')
   if (isGone && told !== undefined) {
-    await tell(transaction, [{ tenant: toStoredText(key.tenant), ...told }])
+    await recordEvents(transaction, [{ tenant: toStoredText(key.tenant), ...told }])
   }
   return isGone
 }

@@ -10,7 +10,7 @@ import {
   schedulesOf,
   fireOf,
   scheduleOf,
-  toldOf,
+  entryOf,
 } from '../../features/schedules/store/testing/records.ts'
 
 const by = { kind: 'user', id: 'owner' } as const
@@ -231,7 +231,7 @@ export function describeTenantRemoval(
       const waiting = startOf(slug, { status: 'waiting', deadlineAt: soon, waitingFor: 'external' })
       await calls.open(waiting)
       const schedule = scheduleOf(slug)
-      await schedules.create(schedule, toldOf('schedule.created'), 10)
+      await schedules.create(schedule, entryOf('schedule.created'), 10)
       await schedules.claim([fireOf(schedule)])
       await tenants.change(slug, { status: 'suspended' }, by)
       // An hour later, as the store sees it.
@@ -287,6 +287,6 @@ async function fill(store: OpenStore, tenant: string): Promise<void> {
   await store.rules.change(tenant, by, (draft) => draft.put('agent', 'a', { body: {} }))
   await store.members.ensureOwner(tenant)
   const schedule = scheduleOf(tenant)
-  await schedulesOf(store).create(schedule, toldOf('schedule.created'), 10)
+  await schedulesOf(store).create(schedule, entryOf('schedule.created'), 10)
   await schedulesOf(store).claim([fireOf(schedule)])
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/kernel/ids.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
-import { schedulesOf, scheduleOf, toldOf } from '../../features/schedules/store/testing/records.ts'
+import { schedulesOf, scheduleOf, entryOf } from '../../features/schedules/store/testing/records.ts'
 
 const principal = { kind: 'user', id: 'mem_ann' } as const
 const keepMs = 60_000
@@ -125,11 +125,11 @@ export function describeUploads(store: () => OpenStore, db?: () => Kysely<Tables
       const tenant = freshTenant()
       const { id, uri } = await put(tenant, new Uint8Array([1]), -1000)
       const schedule = scheduleOf(tenant, { input: { table: uri } })
-      await schedulesOf(store()).create(schedule, toldOf('schedule.created'), 100)
+      await schedulesOf(store()).create(schedule, entryOf('schedule.created'), 100)
       // Kept, and due again at once.
       await store().uploads.sweep({ keepMs: -1000, limit: 1000 })
       expect((await store().uploads.find(tenant, id))?.id).toBe(id)
-      await schedulesOf(store()).delete(tenant, schedule.id, toldOf('schedule.deleted'))
+      await schedulesOf(store()).delete(tenant, schedule.id, entryOf('schedule.deleted'))
       while ((await store().uploads.sweep({ keepMs, limit: 100 })) > 0);
       expect(await store().uploads.find(tenant, id)).toBeUndefined()
       expect((await eventsOf(tenant)).at(-1)).toEqual({

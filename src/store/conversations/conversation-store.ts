@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
-import type { ToldEvent } from '../../core/events/event.ts'
+import type { EventEntry } from '../../core/events/event.ts'
 import type { Tables } from '../tables.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toPrincipalText } from '../log/principal-text.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import { createConversationFiles } from './conversation-files.ts'
 import { createConversationMessages } from './conversation-messages.ts'
 import { createConversationState } from './conversation-state.ts'
@@ -130,7 +130,7 @@ async function list(
 
 async function remove(
   db: Transaction<Tables>,
-  { tenant, id, told }: { tenant: string; id: string; told: ToldEvent },
+  { tenant, id, told }: { tenant: string; id: string; told: EventEntry },
 ): Promise<boolean> {
   const uuid = parseConversationId(id)
   if (uuid === undefined) return false
@@ -151,6 +151,6 @@ async function remove(
       .where('conversation_id', '=', uuid)
       .execute()
   }
-  await tell(db, [{ tenant, sessionId: id, ...told }])
+  await recordEvents(db, [{ tenant, sessionId: id, ...told }])
   return true
 }

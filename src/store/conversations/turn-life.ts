@@ -15,7 +15,7 @@ import {
   toStoredText,
   toStoredTextOrNull,
 } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { writeFiles } from './conversation-files.ts'
 import { parseConversationId, toConversationUuid, toTurn } from './conversation-rows.ts'
@@ -103,7 +103,7 @@ async function beginTurn(
   await writeFiles(db, begin)
   await writeSaid(db, begin, { ...held, now })
   const place = { tenant: turn.tenant, sessionId: turn.conversationId, agent: turn.agent }
-  await tell(db, [{ ...place, ...begin.told }])
+  await recordEvents(db, [{ ...place, ...begin.told }])
   return { kind: 'begun' }
 }
 

@@ -8,12 +8,12 @@ import type {
   TurnStep,
 } from '../../core/conversations/conversation-store.ts'
 import type { WaitingPass } from '../../core/conversations/conversation.ts'
-import type { ToldEvent } from '../../core/events/event.ts'
+import type { EventEntry } from '../../core/events/event.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { nowMs } from '../engine/now-ms.ts'
 import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import { isOfActive } from '../log/active-tenants.ts'
 import type { Tables } from '../tables.ts'
 import type { TurnsTable } from '../tables/conversation-tables.ts'
@@ -164,7 +164,8 @@ async function waitTurn(
   if (!(await saveStep(writing, lease, { ...step, status: 'waiting' }))) return false
   const { rows } = await sql<Row>`update turns set waiting = ${toJsonText(waiting)},
     group_id = ${waiting.groupId} where ${isHeld(lease)} returning *`.execute(writing.db)
-  if (rows[0] !== undefined && step.told !== undefined) await tellOf(writing.db, rows[0], step.told)
+  if (rows[0] !== undefined && step.told !== undefined)
+    await recordEventOf(writing.db, rows[0], step.told)
   return true
 }
 
@@ -185,13 +186,13 @@ async function endTurn(
   await sql`update conversations set turn_id = null, updated_ms = ${now}::bigint
     where tenant = ${row.tenant} and id = ${row.conversation_id}::uuid
       and turn_id = ${row.id}::uuid`.execute(db)
-  await tellOf(db, row, end.told)
+  await recordEventOf(db, row, end.told)
   return true
 }
 
-async function tellOf(db: Transaction<Tables>, row: Row, told: ToldEvent): Promise<void> {
+async function recordEventOf(db: Transaction<Tables>, row: Row, told: EventEntry): Promise<void> {
   const place = { tenant: row.tenant, sessionId: toTurn(row).conversationId, agent: row.agent }
-  await tell(db, [{ ...place, ...told }])
+  await recordEvents(db, [{ ...place, ...told }])
 }
 
 /** Writes the turn's message at its place, new or changed. */

@@ -2,7 +2,7 @@
 const typeIds = { text: 25, uuid: 2950, int: 23, bigint: 20, bytea: 17 } as const
 
 export type ColumnType = keyof typeof typeIds
-export type Field = string | number | Uint8Array | null
+export type RowField = string | number | Uint8Array | null
 export type Columns = readonly (readonly [name: string, type: ColumnType])[]
 
 /** Of an array: dimensions, flags, element type, length and lower bound. */
@@ -16,7 +16,7 @@ const headerBytes = 20
 export function encodeRows(
   typeId: number,
   columns: Columns,
-  rows: readonly (readonly Field[])[],
+  rows: readonly (readonly RowField[])[],
 ): Uint8Array {
   const out = new ByteSink(headerBytes + rows.length * 512)
   encodeHead(out, typeId, rows.length)
@@ -25,7 +25,7 @@ export function encodeRows(
 }
 
 /** The rows one after the other, to be kept until `joinRows` makes one parameter of many such. */
-export function encodePart(columns: Columns, rows: readonly (readonly Field[])[]): Uint8Array {
+export function encodePart(columns: Columns, rows: readonly (readonly RowField[])[]): Uint8Array {
   const out = new ByteSink(rows.length * 1024)
   for (const row of rows) encodeRow(out, columns, row)
   return out.bytes()
@@ -46,8 +46,8 @@ export function joinRows(
 export function decodePart(
   columns: Columns,
   part: Buffer,
-): { rows: Field[][]; isDamaged: boolean } {
-  const rows: Field[][] = []
+): { rows: RowField[][]; isDamaged: boolean } {
+  const rows: RowField[][] = []
   for (let at = 0; at + 4 <= part.length;) {
     const end = at + 4 + part.readInt32BE(at)
     if (end <= at + 4 || end > part.length) break
@@ -61,7 +61,7 @@ export function decodePart(
   return { rows, isDamaged: false }
 }
 
-function decodeRow(columns: Columns, bytes: Buffer): Field[] {
+function decodeRow(columns: Columns, bytes: Buffer): RowField[] {
   let at = 4
   return columns.map(([, type]) => {
     const length = bytes.readInt32BE(at + 4)
@@ -73,7 +73,7 @@ function decodeRow(columns: Columns, bytes: Buffer): Field[] {
   })
 }
 
-function decodeField(type: ColumnType, field: Buffer): Field {
+function decodeField(type: ColumnType, field: Buffer): RowField {
   if (type === 'int') return field.readInt32BE()
   if (type === 'bigint') return Number(field.readBigInt64BE())
   if (type === 'uuid') return field.toString('hex')
@@ -88,7 +88,7 @@ function encodeHead(out: ByteSink, typeId: number, rowCount: number): void {
   out.int(1)
 }
 
-function encodeRow(out: ByteSink, columns: Columns, row: readonly Field[]): void {
+function encodeRow(out: ByteSink, columns: Columns, row: readonly RowField[]): void {
   const start = out.skip()
   out.int(columns.length)
   for (let index = 0; index < columns.length; index++) {

@@ -6,7 +6,7 @@ import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { keepReads } from '../log/kept-reads.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import type { SessionFlagsTable } from '../tables/flow-tables.ts'
 
@@ -64,7 +64,7 @@ async function raiseIn(transaction: Transaction<Tables>, raise: FlagRaise): Prom
     .returning('kind')
     .execute()
   const { tenant, by: principal, sessionId, agent, at, callId, tool } = raise
-  await tell(
+  await recordEvents(
     transaction,
     rows.map(({ kind }) => {
       const data = { kind: kind as DataKind, callId, tool }
@@ -91,7 +91,7 @@ async function clearIn(
   const sessionId = key.startsWith('session:') ? key.slice('session:'.length) : undefined
   const data = { flags: flags.map((flag) => ({ ...flag })) }
   const event = { type: 'session.cleared', at: Date.now(), data } as const
-  await tell(transaction, [{ tenant, principal: by, sessionId, event }])
+  await recordEvents(transaction, [{ tenant, principal: by, sessionId, event }])
   return flags
 }
 

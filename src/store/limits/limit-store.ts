@@ -5,7 +5,7 @@ import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { NodePresence } from '../log/node-presence.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import { createStoredCounts } from './stored-counts.ts'
 
 /**
@@ -27,7 +27,7 @@ export function createLimitStore(engine: Engine, presence: NodePresence): LimitS
             where limit_notices.period_start < excluded.period_start
           returning 1`.execute(transaction)
         if (rows.length === 0) return false
-        await tell(transaction, [{ tenant: of.tenant, ...told }])
+        await recordEvents(transaction, [{ tenant: of.tenant, ...told }])
         return true
       }),
     async forgetIdle() {

@@ -9,7 +9,7 @@ import type { NewEvent } from '../../core/events/event.ts'
 import type { CallStart, Settlement, StoredCall } from '../../core/call-log.ts'
 import type { WorkOrder } from '../../core/work-ports.ts'
 import type { JsonValue } from '../../core/kernel/tool.ts'
-import type { Columns, Field } from '../engine/composite-rows.ts'
+import type { Columns, RowField } from '../engine/composite-rows.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { parseCallId, requireCallId, toCallId } from './call-id.ts'
 import { parseGroupId, toGroupId } from './group-id.ts'
@@ -83,7 +83,7 @@ export function toNewCallRow(
     inputHash?: Uint8Array
     sealedInput?: string
   } = {},
-): Field[] {
+): RowField[] {
   const { settlement, inputHash, events = start.events } = more
   const groupId = settlement === undefined ? start.groupId : undefined
   const chunk = toChunk(events)
@@ -149,7 +149,7 @@ export interface CallChange {
   input?: JsonValue
 }
 
-export function toCallChangeRow(change: CallChange): Field[] {
+export function toCallChangeRow(change: CallChange): RowField[] {
   const chunk = toChunk(change.events)
   const { settlement } = change
   return [
@@ -174,7 +174,7 @@ export function toCallChangeRow(change: CallChange): Field[] {
 }
 
 /** About how many bytes the row takes in a message. */
-export function weighRow(row: readonly Field[]): number {
+export function weighRow(row: readonly RowField[]): number {
   let bytes = 0
   for (const field of row) bytes += typeof field === 'string' ? field.length : 8
   return bytes

@@ -10,7 +10,7 @@ import type { Member, MemberChange, MemberEdit, MemberStore } from '../../core/p
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { revokeKeysOf } from '../vault/key-makers.ts'
 import { toMember } from './member-rows.ts'
@@ -46,7 +46,7 @@ export function createMemberStore(engine: Engine): MemberStore {
 interface Draft {
   db: Transaction<Tables>
   tenant: string
-  tell(by: Principal, fact: EventFact): Promise<void>
+  recordEvents(by: Principal, fact: EventFact): Promise<void>
 }
 
 /** Changes to one tenant's members run one at a time, so that the last two owners can't remove each other. */
@@ -61,7 +61,7 @@ async function inTurn<T>(
     db,
     tenant,
     tell: (principal, fact) =>
-      tell(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }]),
+      recordEvents(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }]),
   })
 }
 

@@ -2,7 +2,7 @@ import { newEvent } from '../../core/events/new-event.ts'
 import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
-import type { ToldEvent } from '../../core/events/event.ts'
+import type { EventEntry } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import type { ListQuery } from '../../core/kernel/page.ts'
 import type { Rule, RuleDraft, RuleKind, RuleStore } from '../../core/rules/rule-store.ts'
@@ -12,7 +12,7 @@ import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { parsePrincipal, toPrincipalText } from '../log/principal-text.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { createChangeReader } from './rule-changes.ts'
 import type { RulesTable } from '../tables/rules-tables.ts'
@@ -138,9 +138,9 @@ export async function changeRules<T>(
   await sql`select pg_advisory_xact_lock(hashtext('toolcrib rules of ' || ${toStoredText(tenant)}))`.execute(
     transaction,
   )
-  const told: ToldEvent[] = []
+  const told: EventEntry[] = []
   const result = await work(createDraft(transaction, { tenant, by, told }))
-  await tell(
+  await recordEvents(
     transaction,
     told.map((one) => ({ tenant, ...one })),
   )
@@ -149,7 +149,7 @@ export async function changeRules<T>(
 
 function createDraft(
   transaction: Transaction<Tables>,
-  { tenant, by, told }: { tenant: string; by: Principal; told: ToldEvent[] },
+  { tenant, by, told }: { tenant: string; by: Principal; told: EventEntry[] },
 ): RuleDraft {
   return {
     find: (kind, name) => find(transaction, { tenant, kind, name }),

@@ -13,7 +13,7 @@ import type { Tenant, TenantChange, TenantStore } from '../../core/rules/tenant.
 import { changeIn } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { tenantTables } from './tenant-removal.ts'
 import { toTenant } from './tenant-rows.ts'
@@ -65,7 +65,7 @@ async function create(
     .returningAll()
     .executeTakeFirstOrThrow()
   const fact = { type: 'tenant.created', data: { slug, name } } as const
-  await tellOf(db, [defaultTenant, slug], { by, fact })
+  await recordEventOf(db, [defaultTenant, slug], { by, fact })
   return toTenant(row)
 }
 
@@ -100,7 +100,7 @@ async function changeOne(
     .where('slug', '=', row.slug)
     .execute()
   const data = describeTenantChange(before, after)
-  await tellOf(db, [defaultTenant, slug], { by, fact: { type: 'tenant.changed', data } })
+  await recordEventOf(db, [defaultTenant, slug], { by, fact: { type: 'tenant.changed', data } })
   return after
 }
 
@@ -134,19 +134,19 @@ async function markDeleted(
   await sql`update calls set cancel_requested = true, token_hash = null
     where tenant = ${row.slug} and settled_ms is null
       and (status = 'running' or token_hash is not null)`.execute(db)
-  await tellOf(db, [defaultTenant], {
+  await recordEventOf(db, [defaultTenant], {
     by,
     fact: { type: 'tenant.deleted', data: { slug, name: row.name } },
   })
   return true
 }
 
-async function tellOf(
+async function recordEventOf(
   db: Transaction<Tables>,
   tenants: readonly string[],
   { by, fact }: { by: Principal; fact: EventFact },
 ): Promise<void> {
   const event = { ...fact, at: Date.now() }
   const told = [...new Set(tenants)].map((tenant) => ({ tenant, principal: by, event }))
-  await tell(db, told)
+  await recordEvents(db, told)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { changeIn } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import { toUploadId } from './upload-rows.ts'
 
 /** A call may be recorded a moment after it took hold of its files: until then its word counts. */
@@ -36,7 +36,7 @@ export async function sweepUploads(
     await sql`update uploads set look_ms = ${now + keepMs}::bigint
       where id = any (${toArray(used)}::uuid[])`.execute(db)
     await sql`delete from artifacts where id = any (${toArray(unused)}::uuid[])`.execute(db)
-    await tell(
+    await recordEvents(
       db,
       unused.map((row) => toExpiry(row, now)),
     )

@@ -9,7 +9,7 @@ import { removeAbandonedArtifacts } from '../log/artifact-store.ts'
 import { requireCallId } from '../log/call-id.ts'
 import { toPrincipalText } from '../log/principal-text.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import { tellOf } from '../log/tell.ts'
+import { recordEventOf } from '../log/record-events.ts'
 import { parseUploadId, toUpload, toUploadId, type UploadRow } from './upload-rows.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 
@@ -54,7 +54,7 @@ export function createUploadStore(engine: Engine): UploadStore {
         const { rows } = await sql`delete from artifacts where id in (select id from uploads
           where tenant = ${toStoredText(tenant)} and id = ${uuid}::uuid) returning id`.execute(db)
         if (rows.length === 0) return false
-        await tellOf(db, { tenant, by }, { type: 'upload.deleted', data: { upload: id } })
+        await recordEventOf(db, { tenant, by }, { type: 'upload.deleted', data: { upload: id } })
         return true
       }),
     countBytes: (tenant) =>
@@ -106,7 +106,7 @@ async function put(
       const { name, sha256 } = upload
       const facts = { upload: upload.id, name, mediaType: upload.mediaType, bytes, sha256 }
       const by = { tenant: start.tenant, by: start.principal }
-      await tellOf(db, by, { type: 'upload.stored', data: facts })
+      await recordEventOf(db, by, { type: 'upload.stored', data: facts })
       return upload
     })
   } catch (error) {

@@ -13,7 +13,7 @@ import type {
 import { createApiKeyToken } from '../api-key.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { tellOf } from '../log/tell.ts'
+import { recordEventOf } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { findMaker } from './key-makers.ts'
 import { toApiKey } from './key-rows.ts'
@@ -49,7 +49,7 @@ export async function createKey(
   const key = toApiKey(row)
   const { id, name, scopes, agent, expiresAt } = key
   const data = { id, name, scopes: [...scopes], ...(agent && { agent }) }
-  await tellOf(transaction, request, {
+  await recordEventOf(transaction, request, {
     type: 'key.created',
     data: { ...data, ...(expiresAt && { expiresAt }) },
   })
@@ -94,7 +94,7 @@ export async function rotateKey(
   const key = toApiKey(row)
   const { oldSecretUntil } = key
   const data = { id, ...(oldSecretUntil !== undefined && { oldSecretUntil }) }
-  await tellOf(transaction, { tenant, by }, { type: 'key.rotated', data })
+  await recordEventOf(transaction, { tenant, by }, { type: 'key.rotated', data })
   return { key, token }
 }
 
@@ -128,7 +128,7 @@ export async function revokeKey(
     .where('parent', '=', toStoredText(id))
     .where('revoked_ms', 'is', null)
     .execute()
-  await tellOf(transaction, { tenant, by }, { type: 'key.revoked', data: { id } })
+  await recordEventOf(transaction, { tenant, by }, { type: 'key.revoked', data: { id } })
   return true
 }
 

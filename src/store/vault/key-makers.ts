@@ -4,7 +4,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { KeyOwner } from '../../core/vault-ports.ts'
 import { toStoredText } from '../log/stored-text.ts'
-import { tell } from '../log/tell.ts'
+import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 
 /** The maker of a key, and the tenant that knows them. */
@@ -72,7 +72,7 @@ export async function revokeKeysOf(
     principal: by,
     event: { type: 'key.revoked', at, data: { id: key.id, member: id } } as const,
   }))
-  await tell(transaction, told)
+  await recordEvents(transaction, told)
 }
 
 function isMember(id: string): boolean {

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Keyring } from '../../core/secrets/keyring.ts'
 import { freshTenant, settingsFor, startOf } from '../contract/records.ts'
-import { schedulesOf, scheduleOf, toldOf } from '../../features/schedules/store/testing/records.ts'
+import { schedulesOf, scheduleOf, entryOf } from '../../features/schedules/store/testing/records.ts'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
 import { openEngine, openStore, type OpenStore } from '../open-store.ts'
 import { createKeyFile, createMasterKey, loadMasterKeys, parseMasterKeys } from '../master-key.ts'
@@ -73,7 +73,7 @@ test('everything that is sealed moves to a new key while the store is open, and 
   await store.calls.open(start)
   const planned = scheduleOf(tenant)
   const sealedInput = store.inputs.seal(planned.id, { pin: 'pin-4711' })
-  await schedulesOf(store).create({ ...planned, sealedInput }, toldOf('schedule.created'), 10)
+  await schedulesOf(store).create({ ...planned, sealedInput }, entryOf('schedule.created'), 10)
   await store.secrets.write({ tenant }, 'first', 'value of first')
   const [{ id: old } = { id: '' }] = (await ring.status()).keys
   const step = await rotateAll(ring)

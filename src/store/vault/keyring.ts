@@ -3,7 +3,7 @@ import type { Keyring, KeyringStatus, RotationStep } from '../../core/secrets/ke
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { KeyDirectory } from '../log/node-presence.ts'
-import { tellOf } from '../log/tell.ts'
+import { recordEventOf } from '../log/record-events.ts'
 import { type KeySource, type MasterKeyRing, parseMasterKeys } from '../master-key.ts'
 import { type ActiveKey, readActiveKey, replaceActiveKey } from './active-key.ts'
 import {
@@ -56,7 +56,7 @@ export async function openKeyring(engine: Engine, parts: KeyringParts): Promise<
         await changeIn(engine, async (transaction) => {
           await forgetKey(transaction, id)
           const data = { step: 'dropped', keyId: id } as const
-          await tellOf(transaction, event, { type: 'keyring.rotated', data })
+          await recordEventOf(transaction, event, { type: 'keyring.rotated', data })
         })
         await parts.source.file?.remove(id)
         ring.remove(id)
@@ -158,7 +158,7 @@ async function rotate(
   const isDone = sum(left) === 0 || sum(moved) === 0
   if (isDone && sum(moved) > 0) {
     await changeIn(engine, (transaction) =>
-      tellOf(transaction, request, {
+      recordEventOf(transaction, request, {
         type: 'keyring.rotated',
         data: { step: 'finished', keyId: ring.activeId, left },
       }),
@@ -193,7 +193,7 @@ async function begin(
       throw new ToolError('conflict', 'Another node has begun a rotation', { fix: 'Run it again.' })
     }
     const data = { step: 'begun', keyId: to, from } as const
-    await tellOf(transaction, request, { type: 'keyring.rotated', data })
+    await recordEventOf(transaction, request, { type: 'keyring.rotated', data })
   })
   ring.use(to)
 }

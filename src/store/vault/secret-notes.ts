@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { SecretChange, SecretNotes, SecretSummary } from '../../core/vault-ports.ts'
-import { tellOf } from '../log/tell.ts'
+import { recordEventOf } from '../log/record-events.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { SecretsTable, Tables } from '../tables.ts'
 
@@ -43,7 +43,7 @@ export async function changeNotes(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const data = { name, ...(agent !== undefined && { agent }), parts: Object.keys(notes) }
-  await tellOf(transaction, { tenant, by }, { type: 'secret.changed', data })
+  await recordEventOf(transaction, { tenant, by }, { type: 'secret.changed', data })
   return toSummary(row)
 }
 

@@ -13,7 +13,7 @@ import type { Engine } from '../engine/engine.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { MasterKeyRing } from '../master-key.ts'
-import { tellOf } from '../log/tell.ts'
+import { recordEventOf } from '../log/record-events.ts'
 import type { SecretsTable, Tables } from '../tables.ts'
 import { openEnvelope, sealEnvelope } from '../sealing/envelope.ts'
 import { findKey } from '../sealing/key-checks.ts'
@@ -74,7 +74,7 @@ async function deleteSecret(
     .where('name', '=', toStoredText(name))
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
-  await tellOf(
+  await recordEventOf(
     transaction,
     { tenant, by },
     { type: 'secret.deleted', data: toData({ name, agent }) },
@@ -133,7 +133,7 @@ async function writeSecret(
     .returning(summaryColumns)
     .executeTakeFirstOrThrow()
   const data = { ...toData({ name, agent }), version: row.version }
-  await tellOf(transaction, { tenant, by }, { type: 'secret.written', data })
+  await recordEventOf(transaction, { tenant, by }, { type: 'secret.written', data })
   return toSummary(row)
 }
 

@@ -5,7 +5,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import type { ApiKey, VisitorRequest } from '../../core/vault-ports.ts'
 import { createApiKeyToken } from '../api-key.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
-import { tellOf } from '../log/tell.ts'
+import { recordEventOf } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { toApiKey } from './key-rows.ts'
 
@@ -57,7 +57,7 @@ export async function admitVisitor(
   if (row.revoked_ms !== null) throw visitorRevoked(visitor)
   const key = toApiKey(row)
   const data = { id: key.id, parent, visitor, scopes: [...scopes], ...(agent && { agent }) }
-  await tellOf(
+  await recordEventOf(
     transaction,
     { tenant, by: { kind: 'key', id: parent } },
     {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json.ts'
 import { schemaOfItem, schemaOfKey } from './concrete.ts'
 import { drawnAt, noPicks } from './drawn.ts'
-import type { Drawn, Place } from './drawn.ts'
+import type { Drawn, DrawnPlace } from './drawn.ts'
 import { beginning, fillObject } from './defaults.ts'
 import type { FormModel } from './form-model.ts'
 import { isSecret, kindOf } from './kinds.ts'
@@ -29,7 +29,7 @@ export function withoutSecrets(model: FormModel, value: JsonValue): JsonValue {
  * The input to send: without fields of options and conditions that no longer apply. Other unknown keys
  * stay, so that a mistyped key is reported and not lost.
  */
-export function toInput(model: FormModel, place: Place): JsonValue {
+export function toInput(model: FormModel, place: DrawnPlace): JsonValue {
   const { value } = place
   if (model.problem !== undefined) return value ?? {}
   return createWalk(model, () => true)(model.root, place) ?? {}
@@ -39,7 +39,7 @@ type Keep = (drawn: Drawn, value: Maybe) => boolean
 
 /** Copies a value, without what is not kept; the same value where all of it is. */
 function createWalk(model: FormModel, keep: Keep) {
-  return function walk(schema: Schema, place: Place): Maybe {
+  return function walk(schema: Schema, place: DrawnPlace): Maybe {
     const { value, pointer } = place
     if (value === undefined) return undefined
     const drawn = drawnAt(model, schema, place)
@@ -98,7 +98,7 @@ export function settle(
     after,
     pointer,
     picks,
-  }: { before: Maybe; after: Maybe; pointer: string } & Pick<Place, 'picks'>,
+  }: { before: Maybe; after: Maybe; pointer: string } & Pick<DrawnPlace, 'picks'>,
 ): Maybe {
   const settled = settleAt(model, model.root, { before, after, picks, pointer: '' })
   // Most forms have no conditions: then nothing was looked at below the root.
@@ -109,7 +109,7 @@ interface Settling {
   before: Maybe
   after: Maybe
   pointer: string
-  picks: Place['picks']
+  picks: DrawnPlace['picks']
 }
 
 function settleAt(model: FormModel, schema: Schema, change: Settling) {

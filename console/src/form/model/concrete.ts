@@ -1,5 +1,5 @@
 import { drawnAt } from './drawn.ts'
-import type { Place } from './drawn.ts'
+import type { DrawnPlace } from './drawn.ts'
 import type { FormModel } from './form-model.ts'
 import { childPointer } from './pointer.ts'
 import type { Maybe } from './pointer.ts'
@@ -25,7 +25,7 @@ const dropped = new Set([
  * hold, and a schema for each key and item that is there. This avoids issues about options that were not
  * chosen.
  */
-export function concreteSchema(model: FormModel, schema: Schema, place: Place): Schema {
+export function concreteSchema(model: FormModel, schema: Schema, place: DrawnPlace): Schema {
   const { value, pointer } = place
   const drawn = drawnAt(model, schema, place)
   if (drawn.isNever) return false
@@ -74,7 +74,7 @@ export function schemaOfItem(schema: SchemaObject, index: number): Schema {
 }
 
 /** The server fills in what may be null. */
-function mustBeThere(model: FormModel, schema: SchemaObject, place: Place): string[] {
+function mustBeThere(model: FormModel, schema: SchemaObject, place: DrawnPlace): string[] {
   return stringsOf(schema['required']).filter((key) => {
     const { isNullable } = drawnAt(model, schemaOfKey(schema, key), {
       ...place,

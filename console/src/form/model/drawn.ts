@@ -25,7 +25,7 @@ export interface Drawn extends Shape {
   pickers: readonly Picker[]
 }
 
-export interface Place {
+export interface DrawnPlace {
   value: Maybe
   pointer: string
   picks: Picks
@@ -37,7 +37,7 @@ const plain = new WeakMap<FormModel, WeakMap<SchemaObject, Drawn>>()
  * The schema that is drawn, filled in and checked at a place. The same object where nothing depends on the
  * value.
  */
-export function drawnAt(model: FormModel, schema: Schema, place: Place): Drawn {
+export function drawnAt(model: FormModel, schema: Schema, place: DrawnPlace): Drawn {
   const known = isRecord(schema) ? cacheOf(model).get(schema) : undefined
   if (known !== undefined) return known
   const maker = new ShapeMaker(model, place.value)
@@ -70,7 +70,7 @@ function cacheOf(model: FormModel): WeakMap<SchemaObject, Drawn> {
   return cache
 }
 
-function toPicker(model: FormModel, union: Union, place: Place): Picker {
+function toPicker(model: FormModel, union: Union, place: DrawnPlace): Picker {
   const key = place.pointer
   const pick = place.picks.get(key)
   const index = chooseOption(model, union.options, { value: place.value, pick })
@@ -82,7 +82,11 @@ const typeOptions: Record<string, SchemaObject> = Object.fromEntries(
 )
 
 /** `type: ['string', 'number']` is a choice, too. */
-function addTypePicker(model: FormModel, drawn: Drawn & { pickers: Picker[] }, place: Place): void {
+function addTypePicker(
+  model: FormModel,
+  drawn: Drawn & { pickers: Picker[] },
+  place: DrawnPlace,
+): void {
   const types = typesOf(drawn.schema).filter((type) => Object.hasOwn(typeOptions, type))
   const kept = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const union = {

@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/problem.ts'
 import { concreteSchema } from './concrete.ts'
-import type { Place } from './drawn.ts'
+import type { DrawnPlace } from './drawn.ts'
 import { findFaults } from './form-model.ts'
 import type { FormModel } from './form-model.ts'
 import { childPointer, isWithin, pointerParts } from './pointer.ts'
@@ -10,7 +10,7 @@ import { isRecord, schemasOf, stringsOf, textOf } from './schema.ts'
 import type { Schema } from './schema.ts'
 
 /** The issues of an input, each at its place, in plain words. At most one for a place. */
-export function findIssues(model: FormModel, place: Place): Issue[] {
+export function findIssues(model: FormModel, place: DrawnPlace): Issue[] {
   const schema = concreteSchema(model, model.root, place)
   const found = new Map<string, string>()
   const faults = findFaults(model, schema, place.value)

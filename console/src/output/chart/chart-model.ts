@@ -1,6 +1,6 @@
 import { formatValue } from '../values/format-value.ts'
 import { toTable } from '../table/table-model.ts'
-import type { Column } from '../table/table-model.ts'
+import type { TableColumn } from '../table/table-model.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { own } from '../values/view-types.ts'
 import type { Row, ViewChart, ViewColumn, Writing } from '../values/view-types.ts'
@@ -89,14 +89,17 @@ export function heightOf(points: number, series: number): number {
   return Math.max(160, points * Math.max(36, series * 20 + 14) + 40)
 }
 
-function findAxis(columns: readonly Column[], said: string | undefined): Column | undefined {
+function findAxis(
+  columns: readonly TableColumn[],
+  said: string | undefined,
+): TableColumn | undefined {
   if (said !== undefined) return columns.find(({ key }) => key === said)
   const named = axisNames.flatMap((name) => columns.filter(({ key }) => key.toLowerCase() === name))
   return named[0] ?? columns.find(({ isNumeric }) => !isNumeric)
 }
 
 function findSeries(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   { chart, x }: { chart: ViewChart; x: string | undefined },
 ): ChartSeries[] {
   if (chart.series !== undefined) {
@@ -115,7 +118,7 @@ function findSeries(
 
 function toPoint(
   row: Row,
-  x: Column,
+  x: TableColumn,
   series: readonly ChartSeries[],
 ): Record<string, number | string | null> {
   const point: Record<string, number | string | null> = { x: formatValue(own(row, x.key), x) }
@@ -130,7 +133,7 @@ function toPoint(
 const inTime = /^(?:year|month|week|day|quarter|q|h)\s?\d|^\d{4}(?:-|$)/i
 
 /** A line shows a sequence; bars compare. */
-function guessKind(x: Column, rows: readonly Row[]): 'line' | 'bar' {
+function guessKind(x: TableColumn, rows: readonly Row[]): 'line' | 'bar' {
   if (x.format === 'date' || x.format === 'datetime' || x.format === 'year') return 'line'
   const labels = rows.slice(0, 50).map((row) => formatValue(own(row, x.key)))
   return labels.length > 2 && labels.every((label) => inTime.test(label)) ? 'line' : 'bar'

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json.ts'
 import { formatValue } from '../values/format-value.ts'
 import { toTable } from '../table/table-model.ts'
-import type { Column } from '../table/table-model.ts'
+import type { TableColumn } from '../table/table-model.ts'
 import { isObject, own } from '../values/view-types.ts'
 import type { Row, ViewColumn, ViewRanking } from '../values/view-types.ts'
 
@@ -58,7 +58,7 @@ export function toRanking(
   return { by: by.label, items }
 }
 
-function toDetails(row: Row, columns: readonly Column[]): { label: string; said: string }[] {
+function toDetails(row: Row, columns: readonly TableColumn[]): { label: string; said: string }[] {
   return columns.map((column) => ({
     // A text needs no label.
     label: column.isNumeric ? column.label : '',
@@ -67,10 +67,10 @@ function toDetails(row: Row, columns: readonly Column[]): { label: string; said:
 }
 
 function pick(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   said: string | undefined,
   { among, isNumeric }: { among: readonly string[]; isNumeric: boolean },
-): Column | undefined {
+): TableColumn | undefined {
   if (said !== undefined) return columns.find(({ key }) => key === said)
   const fitting = columns.filter(
     (column) => column.isNumeric === isNumeric && column.key !== 'rank',

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../api/json.ts'
 import { Pager } from './pager.tsx'
 import { ScrollBox } from '../scroll-box.tsx'
 import { sortRows } from './table-model.ts'
-import type { Column, Sorting, TableModel } from './table-model.ts'
+import type { TableColumn, Sorting, TableModel } from './table-model.ts'
 import { isObject, own } from '../values/view-types.ts'
 import type { Row } from '../values/view-types.ts'
 import { ValueText } from '../text/value-text.tsx'
@@ -74,7 +74,7 @@ function nextSorting(key: string, before: Sorting | undefined): Sorting | undefi
 }
 
 interface HeadCellProps {
-  column: Column
+  column: TableColumn
   sorting: Sorting | undefined
   onSort: () => void
 }
@@ -98,7 +98,7 @@ function HeadCell({ column, sorting, onSort }: HeadCellProps) {
 
 interface BodyProps {
   rows: readonly Row[]
-  columns: readonly Column[]
+  columns: readonly TableColumn[]
 }
 
 const Body = memo(function Body({ rows, columns }: BodyProps) {
@@ -115,7 +115,7 @@ const Body = memo(function Body({ rows, columns }: BodyProps) {
   )
 })
 
-function Cell({ column, value }: { column: Column; value: JsonValue | undefined }) {
+function Cell({ column, value }: { column: TableColumn; value: JsonValue | undefined }) {
   const isText = typeof value === 'string' && value.length > 40 && column.format !== 'markdown'
   const isTime = column.format === 'date' || column.format === 'datetime'
   return (

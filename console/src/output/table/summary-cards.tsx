@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { JsonObject, JsonValue } from '../../api/json.ts'
 import { formatValue } from '../values/format-value.ts'
 import { toFields } from './table-model.ts'
-import type { Column } from './table-model.ts'
+import type { TableColumn } from './table-model.ts'
 import { isObject, own } from '../values/view-types.ts'
 import type { ViewColumn } from '../values/view-types.ts'
 import { ValueText } from '../text/value-text.tsx'
@@ -62,7 +62,7 @@ function columnsOf(count: number): CSSProperties {
   return { '--columns': Math.max(3, Math.ceil(count / rows)) } as CSSProperties
 }
 
-function Card({ field, value }: { field: Column; value: JsonValue | undefined }) {
+function Card({ field, value }: { field: TableColumn; value: JsonValue | undefined }) {
   const isNothing = value === null || value === undefined || value === ''
   const isFigure = typeof value === 'number'
   const { unit, ...bare } = field
@@ -94,7 +94,7 @@ function Figure({ said, bare }: { said: string; bare: string }) {
 }
 
 /** A sentence is read, not looked up: it gets a line of its own. */
-function isNote(value: JsonValue | undefined, column: Column): boolean {
+function isNote(value: JsonValue | undefined, column: TableColumn): boolean {
   if (column.format === 'markdown') return true
   if (column.tones !== undefined) return false
   const said = formatValue(value, column)

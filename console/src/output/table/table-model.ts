@@ -6,14 +6,14 @@ import type { Row, ViewColumn } from '../values/view-types.ts'
 import { toLabel } from '../values/labels.ts'
 import { locale } from '../../ui/format/locale.ts'
 
-export interface Column extends ViewColumn {
+export interface TableColumn extends ViewColumn {
   label: string
   align: 'left' | 'right' | 'center'
   isNumeric: boolean
 }
 
 export interface TableModel {
-  columns: readonly Column[]
+  columns: readonly TableColumn[]
   rows: readonly Row[]
 }
 
@@ -36,7 +36,7 @@ export function toTable(
   return { rows, columns: columns.map((column) => toColumn(column, rows)) }
 }
 
-function toColumn(column: ViewColumn, rows: readonly Row[]): Column {
+function toColumn(column: ViewColumn, rows: readonly Row[]): TableColumn {
   const values = sample(rows, column.key)
   const writing = toWriting(column, values)
   const known = values.filter((value) => value !== null && value !== undefined)
@@ -120,6 +120,6 @@ function toSortable(value: JsonValue | undefined): string | number | undefined {
 }
 
 /** The fields of an object as columns with one row. */
-export function toFields(value: Row, said: readonly ViewColumn[] = []): Column[] {
+export function toFields(value: Row, said: readonly ViewColumn[] = []): TableColumn[] {
   return toTable([value], said)?.columns.slice() ?? []
 }

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../api/json.ts'
 /** An event of a call, whichever version wrote its payload. */
 export type CallEvent = Pick<Api<'Event'>, 'id' | 'seq' | 'at' | 'type'> & { data?: JsonValue }
 
-export interface Progress {
+export interface LoggedProgress {
   done?: number
   total?: number
   message?: string
@@ -18,7 +18,7 @@ export interface CallLog {
   /** The number of output events that were dropped. */
   leftOut: number
   outputs: number
-  progress: Progress | undefined
+  progress: LoggedProgress | undefined
   /** The text written so far. */
   text: string
   partial: JsonValue | undefined
@@ -63,7 +63,7 @@ function withOutput(before: Running, event: CallEvent): Running {
   const { partial, progress: report } = fieldsOf(event)
   if (partial !== undefined) return { ...before, partial }
   if (typeof report !== 'object' || report === null || Array.isArray(report)) return before
-  const { text, ...progress } = report as Progress & { text?: string }
+  const { text, ...progress } = report as LoggedProgress & { text?: string }
   return {
     ...before,
     text: text === undefined ? before.text : (before.text + text).slice(-mostText),

@@ -3,23 +3,23 @@ import { api, read } from '../../api/client.ts'
 import { callStatuses } from '../../api/enums.ts'
 import type { CallFilter } from './call-filter.ts'
 import { FilterBar, timeFilters } from './filter-bar.tsx'
-import type { Choice, FilterKind } from './filter-bar.tsx'
+import type { FilterChoice, FilterKind } from './filter-bar.tsx'
 
 /** Agents by name, if you may list them. */
-export async function listAgents(): Promise<Choice[]> {
+export async function listAgents(): Promise<FilterChoice[]> {
   const { items } = await read(api.GET('/api/v1/agents', { params: { query: { limit: 200 } } }))
   return items.map(({ slug, name }) => ({ value: slug, label: name ?? slug }))
 }
 
 /** Tools that match the typed text. */
-export async function listTools(text: string): Promise<Choice[]> {
+export async function listTools(text: string): Promise<FilterChoice[]> {
   const query = { limit: 30, ...(text !== '' && { q: text }) }
   const { items } = await read(api.GET('/api/v1/tools', { params: { query } }))
   return items.map(({ name }) => ({ value: name, label: name }))
 }
 
 /** Members and keys, as far as you may list them. */
-export async function listPrincipals(): Promise<Choice[]> {
+export async function listPrincipals(): Promise<FilterChoice[]> {
   const query = { limit: 200 }
   const [members, keys] = await Promise.all([
     read(api.GET('/api/v1/members', { params: { query } })).catch(() => ({ items: [] })),

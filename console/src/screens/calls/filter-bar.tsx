@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { formatDateTime } from '../../ui/format/format-date-time.ts'
 import styles from './calls.module.css'
 
-export interface Choice {
+export interface FilterChoice {
   value: string
   label: string
 }
@@ -17,9 +17,9 @@ export interface FilterKind {
   name: string
   label: string
   /** Suggests values; other text can still be typed. */
-  load?: (text: string) => Promise<Choice[]>
+  load?: (text: string) => Promise<FilterChoice[]>
   /** The only valid values. */
-  choices?: readonly Choice[]
+  choices?: readonly FilterChoice[]
   isTime?: boolean
   placeholder?: string
   /** The value as text on the chip. */
@@ -164,7 +164,7 @@ function ChoiceField({ kind, onAdd }: { kind: FilterKind; onAdd: (value: string)
 }
 
 /** A choice of ages, or an absolute time. */
-const spans: readonly Choice[] = [
+const spans: readonly FilterChoice[] = [
   { value: '15m', label: '15 minutes ago' },
   { value: '1h', label: '1 hour ago' },
   { value: '24h', label: '24 hours ago' },

@@ -14,7 +14,7 @@ import type { Message } from './turn/message.ts'
 import { useConversation } from './turn/use-conversation.ts'
 import type { StoredConversation } from './turn/use-conversation.ts'
 import type { LiveConversation } from './turn/live-conversation.ts'
-import type { LiveState } from './turn/live-store.ts'
+import type { TurnState } from './turn/live-store.ts'
 import {
   isTurnRunning,
   mergeMessages,
@@ -96,7 +96,7 @@ interface MessagesProps {
   messages: readonly Message[]
   stored: StoredConversation | undefined
   live: LiveConversation
-  state: LiveState
+  state: TurnState
   agent: string
   /** Someone else's conversation: read-only. */
   isForeign: boolean
@@ -192,7 +192,7 @@ function ForeignNote({ owner }: { owner: Api<'Principal'> | undefined }) {
   )
 }
 
-function phaseText({ phase }: LiveState, stored: StoredConversation | undefined): string {
+function phaseText({ phase }: TurnState, stored: StoredConversation | undefined): string {
   if (phase !== 'idle') return 'The agent is answering.'
   const waiting = stored?.detail.waiting.length ?? 0
   return waiting === 0 ? '' : 'The agent is waiting for approval.'
@@ -203,7 +203,7 @@ const leaveAfterMs = 1500
 
 interface Following {
   live: LiveConversation
-  state: LiveState
+  state: TurnState
   isDue: boolean
   /** No turn is running, according to the stored conversation. */
   isOver: boolean

@@ -37,7 +37,7 @@ export function describeAllowance(value: number, measure: LimitMeasure): string 
 }
 
 /** The calls it counts: `each agent`, `agent support`, `the tenant, calls of mail.*`. */
-export function describeWhose({ of, match, tools }: Api<'LimitSpec'>): string {
+export function describeSubject({ of, match, tools }: Api<'LimitSpec'>): string {
   const whose =
     of === 'tenant' ? 'the tenant' : match === undefined ? `each ${of}` : `${of} ${match}`
   return tools === undefined ? whose : `${whose}, calls of ${tools.join(', ')}`

@@ -11,7 +11,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { LimitForm } from './limit-form.tsx'
-import { measuresOf, describeAllowance, describeAmount, describeWhose } from './limit-words.ts'
+import { measuresOf, describeAllowance, describeAmount, describeSubject } from './limit-words.ts'
 import styles from './usage.module.css'
 
 /** The limits and how much of each is used; editable with the permission. */
@@ -91,7 +91,7 @@ function LimitRow({ limit, mayManage, onEdit }: LimitRowProps) {
         <div>
           <b dir="auto">{limit.name}</b>{' '}
           <span className={styles.aside}>
-            {describeWhose(limit)}:{' '}
+            {describeSubject(limit)}:{' '}
             {measuresOf(limit)
               .map((measure) => describeAllowance(limit[measure] ?? 0, measure))
               .join(', ')}

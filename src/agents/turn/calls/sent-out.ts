@@ -1,14 +1,14 @@
 import { noUsage, type Turn, type TurnUsage } from '../../../core/conversations/conversation.ts'
 import type { AgentSettings } from '../../model-source.ts'
 import { addUsage } from '../../../core/conversations/add-usage.ts'
-import type { ToolSource } from '../../../core/kernel/tool.ts'
+import type { ToolOrigin } from '../../../core/kernel/tool.ts'
 import { shownUsage, type TurnWork } from '../turn-work.ts'
 import type { TurnPorts } from '../turn-ports.ts'
 import { isToolPart, type Part, type ToolPart } from '../ui-parts.ts'
 
 /** Whether this call may start agents. The target of a search call may be anything. */
 export function sendsOut({ toolMetadata }: ToolPart): boolean {
-  const { name, source } = (toolMetadata ?? {}) as { name?: string; source?: ToolSource }
+  const { name, source } = (toolMetadata ?? {}) as { name?: string; source?: ToolOrigin }
   // Calls of earlier releases don't say where their tools came from.
   const mayBeAgent = source === 'agent' || source === undefined
   return mayBeAgent || name === 'agents.spawn' || name === 'tools.call'

@@ -13,7 +13,7 @@ export interface AnswerProgress {
   told?: SdkUsage
 }
 
-export interface Listening {
+export interface ModelWatch {
   progress: AnswerProgress
   /** From a request to the first sign of an answer. */
   firstMs: number
@@ -28,7 +28,7 @@ export interface Listening {
  */
 export function watchModel(
   { model, provider, warn }: Pick<ChosenModel, 'model' | 'provider' | 'warn'>,
-  { progress, firstMs, openMs, onSilence }: Listening,
+  { progress, firstMs, openMs, onSilence }: ModelWatch,
 ): ChosenModel['model'] {
   const readUsage = provider.readEarlyUsage
   let timer: NodeJS.Timeout | undefined

@@ -1,6 +1,6 @@
 import type { ApprovalRule, ApprovalStart, ApprovalTerms } from '../../approvals/approval.ts'
 import { findAskers, isOneOf } from '../../approvals/askers.ts'
-import { type AskedCall, findRemembered } from '../../approvals/remember.ts'
+import { type RememberedCall, findRemembered } from '../../approvals/remember.ts'
 import type { Decision } from '../../kernel/call.ts'
 import { createId } from '../../kernel/ids.ts'
 import { toNamed } from '../../policy/compiled-scope.ts'
@@ -38,7 +38,7 @@ export async function findConsent(admission: Admission, ports: PipelinePorts): P
 
 /** The active rule that covers this call, if any. */
 export async function findRuleFor(
-  call: AskedCall & { terms: Pick<ApprovalTerms, 'needed' | 'isRequesterBarred'> },
+  call: RememberedCall & { terms: Pick<ApprovalTerms, 'needed' | 'isRequesterBarred'> },
   at: number,
   ports: PipelinePorts,
 ): Promise<ApprovalRule | undefined> {
@@ -55,7 +55,7 @@ export async function findRuleFor(
   )
 }
 
-function toAskedCall({ caller, contract, input, decision }: CallFacts): AskedCall {
+function toAskedCall({ caller, contract, input, decision }: CallFacts): RememberedCall {
   const { tenant, agent, principal, person, onBehalfOf } = caller
   const { name: tool, effect } = contract
   const { reasons } = decision

@@ -4,7 +4,7 @@ import type { ToolBehaviour } from '../../kernel/tool.ts'
 import { type CallControl, timedOut } from './call-control.ts'
 
 /** One execution of a tool's function, with everything that can end it. */
-export interface ToolRun {
+export interface ToolExecution {
   behaviour: ToolBehaviour
   input: unknown
   context: CallContext
@@ -23,7 +23,7 @@ const firstRetryDelayMs = 100
 const longestRetryDelayMs = 10_000
 
 /** Runs the tool until it returns, throws, or is aborted. Rejects with the error that ended it. */
-export async function runTool(run: ToolRun): Promise<unknown> {
+export async function runTool(run: ToolExecution): Promise<unknown> {
   const { control } = run
   for (let attempt = 1; ; attempt += 1) {
     // A call that was cancelled while it was recorded, queued or retried must not take effect.
@@ -44,7 +44,7 @@ export async function runTool(run: ToolRun): Promise<unknown> {
 }
 
 /** Waits for the tool, but not beyond the end of the call. */
-function execute(run: ToolRun): unknown {
+function execute(run: ToolExecution): unknown {
   const result = run.behaviour.execute(run.input, run.context)
   if (isAsyncIterable(result)) return run.control.race(drain(result, run))
   if (result instanceof Promise) return run.control.race(result)
@@ -55,7 +55,7 @@ function execute(run: ToolRun): unknown {
  * Reads a generator to its end: yields are partial output, the last value (returned or yielded) is
  * the result.
  */
-async function drain(iterable: AsyncIterable<unknown>, run: ToolRun): Promise<unknown> {
+async function drain(iterable: AsyncIterable<unknown>, run: ToolExecution): Promise<unknown> {
   const iterator = iterable[Symbol.asyncIterator]()
   let last: unknown
   let breathedAt = performance.now()

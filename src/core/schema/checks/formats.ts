@@ -24,13 +24,13 @@ const phrases: Readonly<Record<string, string>> = {
 }
 
 /** A format that is checked, and the phrase for it in messages. */
-export interface Format {
+export interface FormatCheck {
   readonly phrase: string
   test(text: string): boolean
 }
 
 /** The check of a format; undefined for formats that are only annotations. */
-export function findFormat(name: string): Format | undefined {
+export function findFormat(name: string): FormatCheck | undefined {
   const phrase = Object.hasOwn(phrases, name) ? phrases[name] : undefined
   const definition = fullFormats[name as keyof typeof fullFormats] as FormatDefinition | undefined
   if (phrase === undefined || definition === undefined) return undefined

@@ -4,7 +4,7 @@ import { isRecord, ownValue } from '../../kernel/json/json-type.ts'
 import { schemaEntries, stringsOf, type Subschema } from '../document/keywords.ts'
 import { compilePattern, type Pattern } from '../document/pattern.ts'
 import type { CompileGroup, Compiler } from './compiler.ts'
-import { all, type Check, refuse, type Run, spend } from './run.ts'
+import { all, type Check, refuse, type SchemaCheck, spend } from './run.ts'
 
 /** `required`, `properties`, `patternProperties`, `additionalProperties`, `propertyNames`, counts, `dependentRequired` */
 export const compileObject: CompileGroup = (schema, compiler) => {
@@ -94,7 +94,7 @@ interface KeyRules {
 function checkKey(
   at: { key: string; value: Record<string, unknown>; path: string },
   rules: KeyRules,
-  run: Run,
+  run: SchemaCheck,
 ): boolean {
   spend(run, 1 + rules.patterns.length)
   const fitting = rules.patterns.filter(({ pattern }) => pattern.test(at.key))

@@ -2,10 +2,10 @@ import type { Issue } from '../../kernel/errors.ts'
 import { maxFindings } from '../findings.ts'
 
 /** True when the value matches. With `run.issues`, also reports the problems. */
-export type Check = (value: unknown, run: Run, path: string) => boolean
+export type Check = (value: unknown, run: SchemaCheck, path: string) => boolean
 
 /** One validation of one value. */
-export interface Run {
+export interface SchemaCheck {
   /** Collects problems; without it the first failure ends the validation. */
   issues: Issue[] | undefined
   /** Steps taken so far. */
@@ -33,13 +33,13 @@ export const tooMuchWork = new Error('too much work')
 export const enoughFindings = new Error('enough findings')
 
 /** Counts steps and aborts a validation that would not end in time. */
-export function spend(run: Run, steps: number): void {
+export function spend(run: SchemaCheck, steps: number): void {
   run.work += steps
   if (run.work > maxWork) throw tooMuchWork
 }
 
 /** Reports a problem if they are collected. Always returns false, for use in a return statement. */
-export function refuse(run: Run, path: string, message: string): false {
+export function refuse(run: SchemaCheck, path: string, message: string): false {
   if (!run.issues) return false
   if (run.issues.length >= maxFindings) throw enoughFindings
   run.issues.push({ path, message })
@@ -58,7 +58,7 @@ export function isCutShort(check: () => void): boolean {
 }
 
 /** Validates without collecting problems. */
-export function judge(check: Check, value: unknown, run: Run): boolean {
+export function judge(check: Check, value: unknown, run: SchemaCheck): boolean {
   const { issues } = run
   run.issues = undefined
   const fits = check(value, run, '')

@@ -3,7 +3,7 @@ import { pointerStep } from '../../kernel/json/json-pointer.ts'
 import { isRecord } from '../../kernel/json/json-type.ts'
 import type { Subschema } from '../document/keywords.ts'
 import type { Compiler } from './compiler.ts'
-import { type Check, refuse, type Run } from './run.ts'
+import { type Check, refuse, type SchemaCheck } from './run.ts'
 
 /**
  * Adds `unevaluatedProperties` and `unevaluatedItems` to the check of everything else in their
@@ -61,7 +61,7 @@ function findLeft(
 function checkLeft(
   { key, part, path }: { key: string | number; part: unknown; path: string },
   check: Check | undefined,
-  run: Run,
+  run: SchemaCheck,
 ): boolean {
   const outer = run.evaluated
   run.evaluated = outer && new Set()

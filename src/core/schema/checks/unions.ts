@@ -9,7 +9,7 @@ import {
 } from '../../kernel/json/json-type.ts'
 import { schemasOf } from '../document/keywords.ts'
 import type { CompileGroup, Compiler } from './compiler.ts'
-import { attempt, type Check, isCutShort, judge, refuse, type Run, spend } from './run.ts'
+import { attempt, type Check, isCutShort, judge, refuse, type SchemaCheck, spend } from './run.ts'
 import { toChoicesPhrase } from './scalars.ts'
 
 interface Alternative extends Branch {
@@ -61,7 +61,7 @@ function toAlternatives(schemas: readonly (boolean | object)[], compiler: Compil
 }
 
 interface Listener {
-  run: Run
+  run: SchemaCheck
   path: string
 }
 

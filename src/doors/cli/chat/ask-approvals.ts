@@ -1,5 +1,5 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
-import type { ApprovalAnswer } from '../../../core/conversations/conversation-api.ts'
+import type { ChatDecision } from '../../../core/conversations/conversation-api.ts'
 import type { JsonValue } from '../../../core/kernel/json.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
@@ -11,8 +11,8 @@ export type AskLine = (question: string) => Promise<string | undefined>
 export async function askApprovals(
   waiting: readonly Approval[],
   { screen, agent, ask }: { screen: Screen; agent: string; ask: AskLine },
-): Promise<ApprovalAnswer[]> {
-  const answers: ApprovalAnswer[] = []
+): Promise<ChatDecision[]> {
+  const answers: ChatDecision[] = []
   for (const approval of waiting) {
     screen.err('')
     screen.err(screen.errStyle('yellow', `${toSafeLine(approval.tool)} waits for your word.`))
@@ -31,7 +31,7 @@ async function askOne(
   approval: Approval,
   screen: Screen,
   ask: AskLine,
-): Promise<ApprovalAnswer | 'later'> {
+): Promise<ChatDecision | 'later'> {
   const { id } = approval
   for (;;) {
     const line = await ask('Run it? [y]es, [n]o, [e]dit the input, Enter for later: ')
@@ -46,7 +46,7 @@ async function askOne(
   }
 }
 
-async function askReason(id: string, ask: AskLine): Promise<ApprovalAnswer> {
+async function askReason(id: string, ask: AskLine): Promise<ChatDecision> {
   const reason = (await ask('Reason for the agent (Enter for none): '))?.trim()
   return reason ? { id, approved: false, reason } : { id, approved: false }
 }

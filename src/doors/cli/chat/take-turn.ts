@@ -1,6 +1,6 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
 import type {
-  ApprovalAnswer,
+  ChatDecision,
   ChatRequest,
   ConversationDetail,
   Run,
@@ -139,7 +139,7 @@ async function answerWaiting(chat: ChatSession, waiting: readonly Approval[]): P
   const { screen } = chat.context
   chat.isLeftOpen = true
   const own = waiting.filter((one) => !one.isRequesterBarred && !answered.has(one.id))
-  const approvals: ApprovalAnswer[] =
+  const approvals: ChatDecision[] =
     asking === undefined ? [] : await askApprovals(own, { screen, agent, ask: asking.ask })
   if (approvals.length > 0) return takeTurn(chat, { approvals })
   for (const one of waiting) {

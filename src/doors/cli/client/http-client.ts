@@ -8,7 +8,7 @@ import { readSse, type SseMessage } from '../../../core/client/read-sse.ts'
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
-export interface ClientRequest {
+export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query
   body?: unknown
@@ -22,11 +22,11 @@ export interface ClientRequest {
 export interface HttpClient {
   readonly url: string
   /** The raw answer, if its status is below 400. `path` begins after `/api/v1`. */
-  send(path: string, request?: ClientRequest): Promise<Response>
-  read<T>(path: string, request?: ClientRequest): Promise<T>
+  send(path: string, request?: ApiRequest): Promise<Response>
+  read<T>(path: string, request?: ApiRequest): Promise<T>
   /** Every item of a list, page after page. */
   all<T>(path: string, query?: Query): Promise<T[]>
-  stream(path: string, request?: ClientRequest): Promise<AsyncIterable<SseMessage>>
+  stream(path: string, request?: ApiRequest): Promise<AsyncIterable<SseMessage>>
   /** A request outside of the API, such as to `/mcp`: the raw answer, whatever its status. */
   pass(path: string, init: RequestInit): Promise<Response>
 }
@@ -46,7 +46,7 @@ export function createClient(options: {
     if (response.status >= 400) throw toProblemError(await readProblem(response), response.status)
     return response
   }
-  const read = async <T>(path: string, request?: ClientRequest): Promise<T> =>
+  const read = async <T>(path: string, request?: ApiRequest): Promise<T> =>
     (await readJson(await send(path, request))) as T
   return {
     url,
@@ -140,7 +140,7 @@ function toQueryText(query: Query = {}): string {
 }
 
 function toRequestInit(
-  request: ClientRequest,
+  request: ApiRequest,
   { key, tenant }: { key: string; tenant?: string },
 ): RequestInit {
   const headers: Record<string, string> = {

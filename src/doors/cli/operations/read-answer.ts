@@ -1,4 +1,4 @@
-import type { ClientRequest, HttpClient } from '../client/http-client.ts'
+import type { ApiRequest, HttpClient } from '../client/http-client.ts'
 import type { Action } from './read-request.ts'
 
 /** A page of a list. */
@@ -13,7 +13,7 @@ const largePage = 500
 export async function readAnswer(
   { request: { fields }, spec }: Action,
   client: HttpClient,
-  { path, request }: { path: string; request: ClientRequest },
+  { path, request }: { path: string; request: ApiRequest },
 ): Promise<unknown> {
   const isPaged = fields.some(({ place, path: [name] }) => place === 'query' && name === 'after')
   const limit = request.query?.['limit'] ?? spec.pageSize

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../../core/operations/command-spec.ts'
-import type { ClientRequest } from '../client/http-client.ts'
+import type { ApiRequest } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
 import { usageError } from '../parse-options.ts'
 import type { CommandRequest, RequestField } from './command-request.ts'
@@ -21,7 +21,7 @@ type Typed = Pick<CommandContext, 'words' | 'options' | 'environment'>
 export async function readRequest(
   action: Action,
   typed: Typed,
-): Promise<{ path: string; request: ClientRequest }> {
+): Promise<{ path: string; request: ApiRequest }> {
   const { request, spec } = action
   const rest = spec.rest === undefined ? {} : await readRest(spec.rest.flag, typed)
   const parts: Parts = { path: {}, query: {}, body: { ...rest, ...spec.sets } }
@@ -38,7 +38,7 @@ export async function readRequest(
     path,
     request: {
       method: request.method,
-      ...(hasQuery && { query: parts.query as ClientRequest['query'] }),
+      ...(hasQuery && { query: parts.query as ApiRequest['query'] }),
       ...(request.hasBody && { body: parts.body }),
     },
   }

@@ -1,4 +1,4 @@
-import type { ClientRequest } from '../client/http-client.ts'
+import type { ApiRequest } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
 import { confirm } from '../confirm.ts'
 import { exit } from '../exit-codes.ts'
@@ -42,7 +42,7 @@ export async function runAction(
 function showOutput(
   screen: Screen,
   action: Action,
-  { output, request: { query } }: { output: unknown; request: ClientRequest },
+  { output, request: { query } }: { output: unknown; request: ApiRequest },
 ): void {
   if (screen.isJson) screen.json(output)
   else if (action.request.isList && action.spec.says === undefined)

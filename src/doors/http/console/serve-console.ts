@@ -3,7 +3,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { toNextPath, withNext } from '../pages/next-path.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
-import type { Visit } from '../route.ts'
+import type { DoorRequest } from '../route.ts'
 import type { ConsoleFiles } from './console-files.ts'
 import { ownValue } from '../../../core/kernel/json/json-type.ts'
 
@@ -11,10 +11,10 @@ import { ownValue } from '../../../core/kernel/json/json-type.ts'
 export interface ConsolePages {
   /** Whether this request, which no route wants, is for a file or a screen of the console. */
   isFor(request: HttpRequest): boolean
-  visit(visit: Visit): Promise<Reply>
-  page(visit: Visit): Promise<Reply>
+  visit(visit: DoorRequest): Promise<Reply>
+  page(visit: DoorRequest): Promise<Reply>
   /** Where a font of the console is, for the pages beside it. */
-  font(visit: Visit): Reply
+  font(visit: DoorRequest): Reply
 }
 
 /** Addresses of programs: whoever gets one wrong wants to be told, not shown a page. */
@@ -27,7 +27,7 @@ const fonts: Readonly<Record<string, RegExp>> = {
 
 /** Serves the console: its files to everybody, its page to whoever is signed in. */
 export function serveConsole(files: ConsoleFiles): ConsolePages {
-  async function page({ door, request }: Visit): Promise<Reply> {
+  async function page({ door, request }: DoorRequest): Promise<Reply> {
     if (await isSignedOut({ door, request })) return empty(303, ['location', signInFor(request)])
     return files.page(request)
   }
@@ -43,7 +43,10 @@ export function serveConsole(files: ConsoleFiles): ConsolePages {
 }
 
 /** While the store is away nobody can be recognised; the app is served all the same, and waits for it. */
-async function isSignedOut({ door, request }: Pick<Visit, 'door' | 'request'>): Promise<boolean> {
+async function isSignedOut({
+  door,
+  request,
+}: Pick<DoorRequest, 'door' | 'request'>): Promise<boolean> {
   try {
     return 'page' in (await findPerson(door, request))
   } catch {

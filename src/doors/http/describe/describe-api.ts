@@ -1,5 +1,5 @@
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
-import type { Answer, PublicRoute, Route, RouteBody } from '../route.ts'
+import type { RouteAnswer, PublicRoute, Route, RouteBody } from '../route.ts'
 import { problem } from './schemas.ts'
 
 const headerSchema = { type: 'string' } as const
@@ -118,7 +118,7 @@ function toResponses(route: Route | PublicRoute) {
   return responses
 }
 
-function toResponse({ description, schema, headers, types = ['application/json'] }: Answer) {
+function toResponse({ description, schema, headers, types = ['application/json'] }: RouteAnswer) {
   const headerObjects = Object.entries(headers ?? {}).map(([name, text]) => [
     name,
     { description: text, schema: headerSchema },
@@ -134,6 +134,6 @@ function toResponse({ description, schema, headers, types = ['application/json']
   }
 }
 
-function toProblemResponse({ description }: Answer) {
+function toProblemResponse({ description }: RouteAnswer) {
   return { description, content: { 'application/problem+json': { schema: problem } } }
 }

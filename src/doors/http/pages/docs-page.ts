@@ -2,7 +2,12 @@ import { problemKinds } from '../problem.ts'
 import { html, prose } from './html.ts'
 import type { Html } from './html.ts'
 import { curlExample, schemaTable } from './docs-schema.ts'
-import type { OpenApiDocument, Operation, OperationAt, SchemaObject } from './openapi-view.ts'
+import type {
+  OpenApiDocument,
+  DescribedOperation,
+  OperationAt,
+  SchemaObject,
+} from './openapi-view.ts'
 import { operationsOf } from './openapi-view.ts'
 
 /** The API, read from its own description: what the page says is what the document says. */
@@ -77,7 +82,7 @@ function operationCard(document: OpenApiDocument, at: OperationAt): Html {
   </article>`
 }
 
-function parametersTable({ parameters = [] }: Operation): Html {
+function parametersTable({ parameters = [] }: DescribedOperation): Html {
   if (parameters.length === 0) return html``
   return html`<h4>Parameters</h4>
     <div class="scroll">
@@ -109,7 +114,7 @@ function choices(schema: SchemaObject | undefined): string {
     : schema.enum.map((value) => `\`${String(value)}\``).join(', ')
 }
 
-function answersTable(document: OpenApiDocument, { responses }: Operation): Html {
+function answersTable(document: OpenApiDocument, { responses }: DescribedOperation): Html {
   return html`<div class="scroll">
     <table>
       <tbody>

@@ -2,7 +2,7 @@ import type { Issue } from '../../../core/kernel/errors.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 
-export interface Field {
+export interface PageField {
   name: string
   label: string
   type?: 'text' | 'email' | 'password'
@@ -14,7 +14,7 @@ export interface Field {
 }
 
 /** One labelled field, with what is wrong with it right below. Errors are tied to it for screen readers. */
-export function field(spec: Field, error?: string): Html {
+export function field(spec: PageField, error?: string): Html {
   const { name, label, hint, autocomplete, type = 'text', value = '' } = spec
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">

@@ -4,7 +4,7 @@ import { readForm } from '../request/form-body.ts'
 import { checkForeignOrigin } from '../request/identify.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
-import type { Visit } from '../route.ts'
+import type { DoorRequest } from '../route.ts'
 import { html } from './html.ts'
 import { notice } from './layout.ts'
 import { notFoundPage } from './not-found-page.ts'
@@ -26,7 +26,7 @@ export const mcpSignInPages: readonly SitePage[] = [
  * One that was begun by whoever is signed in on this browser is finished at once. One that a key has begun could have
  * been sent here by somebody else, who would then act with this person's account: they are asked.
  */
-async function comeBack({ door, request }: Visit): Promise<Reply> {
+async function comeBack({ door, request }: DoorRequest): Promise<Reply> {
   const answer = readAnswer(new URL(request.url).searchParams)
   return shown(async () => {
     const browser = await findBrowser({ door, request })
@@ -38,7 +38,7 @@ async function comeBack({ door, request }: Visit): Promise<Reply> {
   })
 }
 
-async function confirm({ door, request }: Visit): Promise<Reply> {
+async function confirm({ door, request }: DoorRequest): Promise<Reply> {
   checkForeignOrigin(request, door.publicUrl)
   const answer = readAnswer(await readForm(request))
   return shown(async () => {
@@ -47,7 +47,7 @@ async function confirm({ door, request }: Visit): Promise<Reply> {
   })
 }
 
-function clientMetadata({ door, request }: Visit): Reply {
+function clientMetadata({ door, request }: DoorRequest): Reply {
   const metadata = door.api.mcpClientMetadata()
   if (metadata !== undefined) return json(200, metadata)
   const { pathname } = new URL(request.url)
@@ -55,7 +55,7 @@ function clientMetadata({ door, request }: Visit): Reply {
 }
 
 /** Whoever is signed in here, if anybody is. */
-async function findBrowser({ door, request }: Pick<Visit, 'door' | 'request'>) {
+async function findBrowser({ door, request }: Pick<DoorRequest, 'door' | 'request'>) {
   try {
     return await door.browser.find(request)
   } catch (error) {

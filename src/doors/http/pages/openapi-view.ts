@@ -2,7 +2,7 @@
 export interface OpenApiDocument {
   info: { title: string; version: string; description: string }
   tags: { name: string; description?: string }[]
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: Record<string, SchemaObject> }
 }
 
@@ -22,7 +22,7 @@ export interface SchemaObject {
   additionalProperties?: SchemaObject | boolean
 }
 
-export interface Operation {
+export interface DescribedOperation {
   operationId: string
   tags: string[]
   summary: string
@@ -44,7 +44,7 @@ export interface Operation {
 export interface OperationAt {
   method: string
   path: string
-  operation: Operation
+  operation: DescribedOperation
 }
 
 /** Every operation, in the order of the document. */

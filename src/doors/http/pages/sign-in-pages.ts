@@ -9,7 +9,7 @@ import { linkAttempt } from '../request/auth-throttle.ts'
 import { checkOrigin } from '../request/identify.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
-import type { Door, Visit } from '../route.ts'
+import type { Door, DoorRequest } from '../route.ts'
 import { toNextPath } from './next-path.ts'
 import { toFaults } from './fields.ts'
 import { invitationOverPage, invitationPage } from './invitation-page.ts'
@@ -57,7 +57,7 @@ export async function findPerson(
   }
 }
 
-async function openLink({ door, request }: Visit): Promise<Reply> {
+async function openLink({ door, request }: DoorRequest): Promise<Reply> {
   const query = new URL(request.url).searchParams
   const token = query.get('token') ?? ''
   if (isLooking(request)) return empty(204)
@@ -91,7 +91,7 @@ async function followLink(
   }
 }
 
-async function useLink({ door, request }: Visit): Promise<Reply> {
+async function useLink({ door, request }: DoorRequest): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
   const form = await readForm(request)
   const next = toNextPath(form.get('next'))
@@ -135,7 +135,7 @@ function isLooking(request: HttpRequest): boolean {
   return request.method === 'HEAD' || /prefetch|preview/.test(purpose)
 }
 
-async function signIn({ door, request }: Visit): Promise<Reply> {
+async function signIn({ door, request }: DoorRequest): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
   const form = await readForm(request)
   const tenant = form.get('tenant')?.trim() || undefined
@@ -153,7 +153,7 @@ async function signIn({ door, request }: Visit): Promise<Reply> {
   }
 }
 
-async function startOidc({ door, request }: Visit): Promise<Reply> {
+async function startOidc({ door, request }: DoorRequest): Promise<Reply> {
   if (isLooking(request)) return empty(204)
   const name = request.param('name') ?? ''
   try {
@@ -167,7 +167,7 @@ async function startOidc({ door, request }: Visit): Promise<Reply> {
   }
 }
 
-async function finishOidc({ door, request }: Visit): Promise<Reply> {
+async function finishOidc({ door, request }: DoorRequest): Promise<Reply> {
   const name = request.param('name') ?? ''
   const unbind = ['set-cookie', door.browser.bindOidc(request, undefined)]
   try {
@@ -192,7 +192,7 @@ function redirectUriOf(door: Door, request: HttpRequest, name: string): string {
   return new URL(path, door.browser.addressOf(request)).href
 }
 
-async function showInvitation({ door, request }: Visit): Promise<Reply> {
+async function showInvitation({ door, request }: DoorRequest): Promise<Reply> {
   const query = new URL(request.url).searchParams
   const token = query.get('token') ?? ''
   const next = toNextPath(query.get('next'))
@@ -207,7 +207,7 @@ async function showInvitation({ door, request }: Visit): Promise<Reply> {
   }
 }
 
-async function accept({ door, request }: Visit): Promise<Reply> {
+async function accept({ door, request }: DoorRequest): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
   const form = await readForm(request)
   const token = form.get('token') ?? ''
@@ -231,7 +231,7 @@ async function accept({ door, request }: Visit): Promise<Reply> {
   }
 }
 
-async function signOut({ door, request }: Visit): Promise<Reply> {
+async function signOut({ door, request }: DoorRequest): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
   const token = door.browser.token(request)
   if (token !== undefined) await door.api.signOut(token)

@@ -2,7 +2,7 @@ import { markSvg } from '../../../core/kernel/mark.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
-import type { Door, Visit } from '../route.ts'
+import type { Door, DoorRequest } from '../route.ts'
 import { readCookie } from '../request/cookies.ts'
 import { docsPage } from './docs-page.ts'
 import { noConsolePage } from './no-console-page.ts'
@@ -34,13 +34,13 @@ export function sitePages(
 }
 
 /** Without a build of the console there is still the API, and a word on how to get one. */
-async function home({ door, request }: Visit): Promise<Reply> {
+async function home({ door, request }: DoorRequest): Promise<Reply> {
   const person = await findPerson(door, request)
   if ('page' in person) return person.page
   return view(200, { title: 'No console', isSignedIn: true, content: noConsolePage() })
 }
 
-async function docs({ door, request }: Visit, document: OpenApiDocument): Promise<Reply> {
+async function docs({ door, request }: DoorRequest, document: OpenApiDocument): Promise<Reply> {
   const isSignedIn = await isKnown(door, request)
   const content = docsPage(document)
   return view(200, { title: 'API', current: 'docs', isSignedIn, content })
@@ -61,7 +61,7 @@ export function notFoundReply(path: string): Reply {
 }
 
 /** A file of its own: pages need no script to know what was chosen, and the large file is kept for good. */
-function scheme({ request }: Visit): Reply {
+function scheme({ request }: DoorRequest): Reply {
   const chosen = readCookie(request.header('cookie'), 'toolcrib_scheme')
   const body = chosenStyles(chosen)
   return { status: 200, type: 'text/css; charset=utf-8', body, cacheControl: 'no-store' }

@@ -8,7 +8,7 @@ import { styleSheet } from './styles.ts'
 
 const styleTag = createHash('sha256').update(styleSheet).digest('base64url').slice(0, 12)
 
-export interface View {
+export interface PageView {
   title: string
   content: Html
   current?: Layout['current']
@@ -17,6 +17,6 @@ export interface View {
 }
 
 /** A whole page as an answer. */
-export function view(status: number, { isSignedIn = false, headers, ...rest }: View): Reply {
+export function view(status: number, { isSignedIn = false, headers, ...rest }: PageView): Reply {
   return page(status, layout({ ...rest, isSignedIn, styleTag }), headers)
 }

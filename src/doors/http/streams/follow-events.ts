@@ -9,7 +9,7 @@ import type { EventStart } from '../../../core/events/event-door.ts'
 import { restInOutage } from './outage.ts'
 import { isOutage } from '../../../core/kernel/errors.ts'
 
-export interface FollowOptions {
+export interface EventStreamOptions {
   api: CoreApi
   caller: Caller
   query: EventStart
@@ -31,7 +31,9 @@ const settleGraceMs = 1_000
  * Events as they come, page by page. With a call, the generator ends after the event that settles
  * it. The next page is asked for when this one has been taken.
  */
-export async function* followEvents(options: FollowOptions): AsyncGenerator<FollowedPage, void> {
+export async function* followEvents(
+  options: EventStreamOptions,
+): AsyncGenerator<FollowedPage, void> {
   const { query, heartbeatMs } = options
   let items = options.first
   let endsAt = items.length === 0 ? await findEnd(options) : undefined
@@ -53,7 +55,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Foll
 
 /** The next page. A store that is away for a while is waited for: the follower keeps its place. */
 async function* nextWhenBack(
-  { follower, isEnded }: FollowOptions,
+  { follower, isEnded }: EventStreamOptions,
   waitMs: number,
 ): AsyncGenerator<FollowedPage, FollowedPage> {
   while (!isEnded()) {
@@ -97,7 +99,7 @@ function isSettling(event: CribEvent): boolean {
 }
 
 /** A reader may resume after the last event of a call: then the stream ends at this time. */
-async function findEnd({ api, caller, query }: FollowOptions): Promise<number | undefined> {
+async function findEnd({ api, caller, query }: EventStreamOptions): Promise<number | undefined> {
   if (query.callId === undefined) return undefined
   try {
     const { status } = await askOperation({ api, caller }, 'findCall', { id: query.callId })

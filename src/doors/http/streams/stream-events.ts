@@ -8,7 +8,7 @@ import type { Asked } from '../route.ts'
 import { eventStreamReply, goodbye, heartbeat, toFrame } from './event-stream.ts'
 import type { Frames } from './event-stream.ts'
 import { followEvents } from './follow-events.ts'
-import type { FollowOptions } from './follow-events.ts'
+import type { EventStreamOptions } from './follow-events.ts'
 import { whileAllowed } from './while-allowed.ts'
 
 export interface EventStream {
@@ -55,7 +55,7 @@ export async function streamEvents(asked: AnyAsked, stream: EventStream): Promis
 async function* eventFrames(
   asked: AnyAsked,
   { toFrames }: EventStream,
-  follow: Pick<FollowOptions, 'query' | 'follower' | 'first' | 'isEnded'>,
+  follow: Pick<EventStreamOptions, 'query' | 'follower' | 'first' | 'isEnded'>,
 ): AsyncGenerator<Frames, void> {
   const { door, caller, requestId } = asked
   const { heartbeatMs } = door.limits

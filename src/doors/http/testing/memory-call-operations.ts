@@ -2,7 +2,7 @@ import type { CoreApi } from '../../../core/crib-api.ts'
 import type { CallRecord } from '../../../core/kernel/call.ts'
 import { openOperations, type OpenOperation } from '../../../core/operations/run-operation.ts'
 import { callOperations } from '../../../features/calls/operations.ts'
-import type { CallParts } from '../../../features/calls/parts.ts'
+import type { CallOperationParts } from '../../../features/calls/parts.ts'
 
 interface MemoryCalls {
   calls: ReadonlyMap<string, CallRecord>
@@ -16,7 +16,7 @@ export function memoryCallOperations({
   call,
   cancel,
 }: MemoryCalls): Readonly<Record<string, OpenOperation>> {
-  const find: CallParts['calls']['find'] = async (tenant, id) => {
+  const find: CallOperationParts['calls']['find'] = async (tenant, id) => {
     const found = calls.get(id)
     return found?.tenant === tenant ? found : undefined
   }
@@ -37,7 +37,7 @@ export function memoryCallOperations({
         const mediaType = 'application/json'
         return { id: `art_${id}`, bytes: bytes.length, mediaType, offset, chunk }
       },
-    } satisfies CallParts['artifacts'],
+    } satisfies CallOperationParts['artifacts'],
     async waitForCall(tenant, id, { waitMs = 0, signal } = {}) {
       const until = Date.now() + waitMs
       const isOver = () => Date.now() >= until || signal?.aborted === true
@@ -50,7 +50,7 @@ export function memoryCallOperations({
     registry: { find: () => undefined },
     running: { find: () => undefined },
     call,
-  } satisfies Record<keyof Omit<CallParts, 'work' | 'now'>, unknown> &
-    Pick<CallParts, 'waitForCall' | 'call'>
-  return openOperations(callOperations, parts as unknown as CallParts)
+  } satisfies Record<keyof Omit<CallOperationParts, 'work' | 'now'>, unknown> &
+    Pick<CallOperationParts, 'waitForCall' | 'call'>
+  return openOperations(callOperations, parts as unknown as CallOperationParts)
 }

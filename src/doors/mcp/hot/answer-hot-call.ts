@@ -8,7 +8,7 @@ import type { McpRequestContext } from '../mcp-request-context.ts'
 import { toProtocolError } from '../protocol-error.ts'
 import { throwRefusal } from '../tools/throw-refusal.ts'
 import { renderResult } from '../tools/render-result.ts'
-import { outputFace } from '../results/output-face.ts'
+import { mcpOutput } from '../results/mcp-output.ts'
 import { findResultTool } from '../tools/result-tool.ts'
 import { toPendingResult } from '../results/to-tool-result.ts'
 import { waitForResult } from '../tools/wait-for-result.ts'
@@ -68,7 +68,7 @@ async function run(hot: HotRequest) {
     onCall: hot.onCall,
   })
   throwRefusal(first, client.missing ?? new Set(), call.era)
-  const output = outputFace(tool, call.era)
+  const output = mcpOutput(tool, call.era)
   const { era } = call
   const result = isSettled(first.status)
     ? first

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import { isLightId } from '../sessions/light-session.ts'
-import type { McpEra } from '../results/output-face.ts'
+import type { McpEra } from '../results/mcp-output.ts'
 
 /** A `tools/call` with nothing unusual about it. */
 export interface HotCall {

@@ -3,7 +3,7 @@ import type { CallError, CallResult } from '../../../core/kernel/call.ts'
 import { isContentOutput } from '../../../core/kernel/content.ts'
 import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
-import { type McpEra, type OutputFace, toNote } from './output-face.ts'
+import { type McpEra, type McpOutput, toNote } from './mcp-output.ts'
 
 /** The tool by which a model gets the result of a call that continues; see `result-tool.ts`. */
 export const resultToolName = 'toolcrib_result'
@@ -11,7 +11,7 @@ export const resultToolName = 'toolcrib_result'
 /** Options for showing the result of a call. */
 export interface ResultFrame {
   /** Of a tool that promises a structured output, which the client checks. */
-  output?: OutputFace | undefined
+  output?: McpOutput | undefined
   era: McpEra
   /** The whole output of a call whose answer was cut, where it may be given after all. */
   full?: JsonValue
@@ -110,7 +110,7 @@ function toStructured(
 }
 
 /** A client that checks structured output throws away an answer without one, unless it is an error. */
-function withoutOutput(result: CallResult, output: OutputFace, note: string): Structured {
+function withoutOutput(result: CallResult, output: McpOutput, note: string): Structured {
   if (!output.takesNotes) return { isError: true }
   return { structuredContent: toNote(result, note) }
 }

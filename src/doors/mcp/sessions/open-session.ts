@@ -49,7 +49,7 @@ export async function openSession(
   })
   await server.connect(transport)
   const watch = watchChanges(shared, () => conversation.requestContext, {
-    tell: (event) => void tellChange(server, event).catch(() => undefined),
+    tell: (event) => void notifyOfChange(server, event).catch(() => undefined),
   })
   addSubscriptions(server, { shared, conversation, watch })
   conversation.onSearched = watch.look
@@ -97,7 +97,7 @@ function refuse(message: string): ProtocolError {
 }
 
 /** Passes one change on. */
-export async function tellChange(server: Server, event: ServerEvent): Promise<void> {
+export async function notifyOfChange(server: Server, event: ServerEvent): Promise<void> {
   switch (event.kind) {
     case 'tools_list_changed':
       return server.sendToolListChanged()

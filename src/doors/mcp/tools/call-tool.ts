@@ -24,10 +24,10 @@ import { isDismissed } from '../tasks/approval-question.ts'
 import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
 import { decide, type DecisionQuestion, findQuestion } from '../tasks/decide-call.ts'
 import { renderResult } from './render-result.ts'
-import { fromFaceName } from './tool-pages.ts'
+import { fromScopedName } from './tool-pages.ts'
 import { findResultTool, readResult } from './result-tool.ts'
 import { resultToolName, toPendingResult } from '../results/to-tool-result.ts'
-import { outputFace } from '../results/output-face.ts'
+import { mcpOutput } from '../results/mcp-output.ts'
 import { throwRefusal } from './throw-refusal.ts'
 import { waitForResult } from './wait-for-result.ts'
 
@@ -52,7 +52,7 @@ export async function callTool(
   context: ServerContext,
 ): Promise<Answer> {
   const { shared, requestContext } = request
-  const name = fromFaceName(params.name, requestContext.scope)
+  const name = fromScopedName(params.name, requestContext.scope)
   const offer = await shared.api.offer(requestContext.caller)
   const hasResultTool = findResultTool(offer, requestContext.scope) !== undefined
   if (hasResultTool && name === resultToolName) return readResult(params, request, context)
@@ -282,7 +282,7 @@ async function answerDecided(callId: string, call: ToolCall): Promise<Answer> {
 
 function show(result: CallResult, call: ToolCall): Promise<Answer> | Answer {
   const { tool, era, hasResultTool } = call
-  const output = tool && outputFace(tool, era)
+  const output = tool && mcpOutput(tool, era)
   return isSettled(result.status)
     ? renderResult(result, { ...call, output })
     : toPendingResult(result, { output, hasResultTool })

@@ -3,7 +3,7 @@ import { isRecord } from '../../../core/kernel/json/json-type.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import type { McpRequestContext } from '../mcp-request-context.ts'
 import { serverInfo } from '../server-info.ts'
-import type { McpEra } from '../results/output-face.ts'
+import type { McpEra } from '../results/mcp-output.ts'
 import { toolPage } from './tool-pages.ts'
 
 /** A `tools/list` with nothing unusual about it. */

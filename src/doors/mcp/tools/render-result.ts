@@ -5,11 +5,11 @@ import { type ContentOutput, isContentOutput } from '../../../core/kernel/conten
 import { listKept, withBytes } from '../../../core/pipeline/output/kept-bytes.ts'
 import type { JsonValue } from '../../../core/kernel/tool.ts'
 import type { McpRequest } from '../mcp-shared.ts'
-import type { OutputFace } from '../results/output-face.ts'
+import type { McpOutput } from '../results/mcp-output.ts'
 import { toToolResult } from '../results/to-tool-result.ts'
 
 interface Rendering extends Pick<McpRequest, 'shared' | 'requestContext' | 'era'> {
-  output?: OutputFace | undefined
+  output?: McpOutput | undefined
 }
 
 /** A client that checks structured output gets the whole of it up to here, whatever the text was cut to. */

@@ -2,7 +2,7 @@ import type { CallResult } from '../../../core/kernel/call.ts'
 import type { ClientAbility } from '../../../core/kernel/context/caller-client.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { fromCallError } from '../protocol-error.ts'
-import type { McpEra } from '../results/output-face.ts'
+import type { McpEra } from '../results/mcp-output.ts'
 
 /** Throws for mistakes of the client, which are not results of the tool. */
 export function throwRefusal(

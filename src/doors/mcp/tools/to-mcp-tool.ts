@@ -2,12 +2,12 @@ import type { Tool } from '@modelcontextprotocol/server'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { withoutFilled } from '../../../core/schema/without-filled.ts'
 import type { JsonSchema } from '../../../core/kernel/tool.ts'
-import { type McpEra, outputFace } from '../results/output-face.ts'
+import { type McpEra, mcpOutput } from '../results/mcp-output.ts'
 import { toIcons } from './to-icons.ts'
 
 /** A tool as MCP clients list it, under the name that this scope has for it. */
 export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
-  const outputSchema = outputFace(tool, era)?.schema
+  const outputSchema = mcpOutput(tool, era)?.schema
   return {
     name,
     title: tool.title,

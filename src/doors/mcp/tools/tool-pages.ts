@@ -3,7 +3,7 @@ import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { fromCursor, toCursor } from '../cursor.ts'
 import type { McpScope } from '../mcp-request-context.ts'
 import { findResultTool } from './result-tool.ts'
-import type { McpEra } from '../results/output-face.ts'
+import type { McpEra } from '../results/mcp-output.ts'
 import { toMcpTool } from './to-mcp-tool.ts'
 
 /** One page of `tools/list`, and the same as it is sent. */
@@ -90,6 +90,6 @@ export function isShownAt(name: string, { server }: McpScope): boolean {
 }
 
 /** The canonical or wire name that a client of this scope means. */
-export function fromFaceName(name: string, { server }: McpScope): string {
+export function fromScopedName(name: string, { server }: McpScope): string {
   return server === undefined ? name : `mcp:${server}:${name}`
 }

@@ -10,7 +10,7 @@ import {
   createToolRun,
   type ModelCall,
   type Outcome,
-  type ToolRun,
+  type SdkRun,
   type ToolRunOptions,
 } from '../tool-run.ts'
 
@@ -52,7 +52,7 @@ export interface Ran<Item> {
 export interface OpenRun {
   /** The tools on offer, as far as the run knows. */
   readonly offer: ToolOffer
-  readonly run: ToolRun
+  readonly run: SdkRun
   readonly runId: string
   /** Takes every tool that is offered, and later each that a search has found. Once each. */
   each(take: (tool: OfferedTool) => void): void

@@ -4,7 +4,7 @@ import { isSettled } from '../../../core/call-state.ts'
 import { failuresToDisable, isSuspended, isTurnedAway, mayTryAgain } from '../retry-rule.ts'
 import { retryDelayMs } from '../retry-rule.ts'
 import type { RunProgress } from '../schedule-store.ts'
-import type { RunRequest, RunTry, StoredRun } from '../model.ts'
+import type { ScheduledRequest, RunTry, StoredRun } from '../model.ts'
 import type { SchedulePorts } from './ports.ts'
 
 const shortestLookMs = 200
@@ -29,7 +29,7 @@ export async function attendRun(run: StoredRun, ports: SchedulePorts): Promise<S
 }
 
 /** The caller of a schedule: never more than whoever wrote it was, and policy decides anew. */
-function toCaller(run: StoredRun, { agent, authority }: RunRequest): Caller {
+function toCaller(run: StoredRun, { agent, authority }: ScheduledRequest): Caller {
   const { principal, permissions, runtime, parents, skill } = authority
   return {
     tenant: run.tenant,
@@ -46,7 +46,7 @@ function toCaller(run: StoredRun, { agent, authority }: RunRequest): Caller {
 
 async function makeCall(
   run: StoredRun,
-  request: RunRequest,
+  request: ScheduledRequest,
   ports: SchedulePorts,
 ): Promise<StoredRun> {
   const input = openInput(run, request, ports)
@@ -72,7 +72,7 @@ async function makeCall(
 
 function openInput(
   { scheduleId }: StoredRun,
-  { input, sealedInput }: RunRequest,
+  { input, sealedInput }: ScheduledRequest,
   { inputs }: SchedulePorts,
 ): JsonValue | undefined {
   if (sealedInput === undefined) return input

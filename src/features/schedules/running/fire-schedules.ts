@@ -1,7 +1,7 @@
 import type { Principal } from '../../../core/kernel/call.ts'
 import { createId } from '../../../core/kernel/ids.ts'
 import { planFire } from '../timing/next-run.ts'
-import type { ToldEvent } from '../../../core/events/event.ts'
+import type { EventEntry } from '../../../core/events/event.ts'
 import type { ScheduleFire } from '../schedule-store.ts'
 import { toRunRequest } from '../model.ts'
 import type { StoredRun, StoredSchedule } from '../model.ts'
@@ -67,7 +67,7 @@ function toTold(
   { id, name, tool }: StoredSchedule,
   run: StoredRun,
   { principal, trigger }: { principal: Principal; trigger: 'now' | 'time' },
-): ToldEvent<'schedule.fired'> {
+): EventEntry<'schedule.fired'> {
   const dueAt = new Date(run.dueMs).toISOString()
   const { missed } = run
   const facts = { id, name, tool, runId: run.id, trigger, dueAt, ...(missed > 0 && { missed }) }

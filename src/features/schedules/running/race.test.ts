@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createId } from '../../../core/kernel/ids.ts'
 import { freshTenant, settingsFor } from '../../../store/contract/records.ts'
-import { schedulesOf, noon, scheduleOf, toldOf } from '../store/testing/records.ts'
+import { schedulesOf, noon, scheduleOf, entryOf } from '../store/testing/records.ts'
 import { createTempDatabase } from '../../../store/contract/temp-store.ts'
 import { openStore, type OpenStore } from '../../../store/open-store.ts'
 import { createTicker } from './create-ticker.ts'
@@ -48,7 +48,7 @@ test('three nodes on one PostgreSQL make every run of many schedules once, and l
     scheduleOf(tenants[index % 2] ?? '', { timing, nextMs: noon + 1000 }),
   )
   for (const schedule of made)
-    await schedulesOf(first).create(schedule, toldOf('schedule.created'), 100)
+    await schedulesOf(first).create(schedule, entryOf('schedule.created'), 100)
 
   const seconds = 20
   for (let second = 1; second <= seconds; second += 1) {

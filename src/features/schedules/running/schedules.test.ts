@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../core/kernel/errors.ts'
 import { toScheduleRun } from '../model.ts'
 import type { StoredSchedule } from '../model.ts'
 import { freshStore } from '../../../testing/fresh-store.fixture.ts'
-import { minute, noon, scheduleOf, schedulesOf, toldOf } from '../store/testing/records.ts'
+import { minute, noon, scheduleOf, schedulesOf, entryOf } from '../store/testing/records.ts'
 import { createTicker } from './create-ticker.ts'
 import { leaseMs } from './ports.ts'
 
@@ -24,7 +24,7 @@ async function createScene(more: Partial<StoredSchedule> = {}) {
     warnings: [] as string[],
   }
   const schedule = scheduleOf(tenant, more)
-  await schedules.create(schedule, toldOf('schedule.created'), 10)
+  await schedules.create(schedule, entryOf('schedule.created'), 10)
   const createNode = () =>
     createTicker(
       {
@@ -283,7 +283,7 @@ test('a started ticker fires by itself, right when the time comes, until it is s
   const { schedules } = scene
   const seen = await scene.read()
   if (seen === undefined) throw new Error('it is gone')
-  await schedules.replace(seen, { ...seen, nextMs: Date.now() + 300 }, toldOf('schedule.changed'))
+  await schedules.replace(seen, { ...seen, nextMs: Date.now() + 300 }, entryOf('schedule.changed'))
   const fired = Promise.withResolvers<number>()
   const ticker = createTicker(
     {

@@ -11,14 +11,14 @@ import {
   noon,
   runOf,
   scheduleOf,
-  toldOf,
+  entryOf,
 } from './testing/records.ts'
 
 /** What becomes of a schedule's runs. */
 export function describeScheduleRuns(store: () => OpenStore): void {
   const create = async (more: Partial<StoredSchedule> = {}) => {
     const schedule = scheduleOf(freshTenant(), more)
-    await schedulesOf(store()).create(schedule, toldOf('schedule.created'), 100)
+    await schedulesOf(store()).create(schedule, entryOf('schedule.created'), 100)
     return schedule
   }
   const read = async ({ tenant, id }: StoredSchedule) => {
@@ -129,7 +129,7 @@ export function describeScheduleRuns(store: () => OpenStore): void {
       const schedule = await create({ failures: 4 })
       const schedules = schedulesOf(store())
       const manual = runOf(schedule, { isManual: true, dueMs: noon })
-      expect(await schedules.addRun(manual, toldOf('schedule.fired'))).toBe(true)
+      expect(await schedules.addRun(manual, entryOf('schedule.fired'))).toBe(true)
       await schedules.finishRun(manual, endOf('failed'))
       expect(await read(schedule)).toMatchObject({ failures: 4, state: 'active' })
       await schedules.finishRun(await fire(schedule), endOf('completed'))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { ToldEvent } from '../../../core/events/event.ts'
+import type { EventEntry } from '../../../core/events/event.ts'
 import type { ScheduleStore } from '../schedule-store.ts'
 import type { StoredSchedule } from '../model.ts'
 import type { Engine } from '../../../store/engine/engine.ts'
@@ -8,7 +8,7 @@ import { toStoredText } from '../../../store/log/stored-text.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import { parseScheduleId, toScheduleColumns, toStoredSchedule, toUuid } from './schedule-rows.ts'
-import { tell } from '../../../store/log/tell.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 
 type ScheduleChanges = Pick<ScheduleStore, 'create' | 'find' | 'list' | 'replace' | 'delete'>
 
@@ -28,7 +28,7 @@ export function createScheduleChanges(engine: Engine): ScheduleChanges {
 
 async function create(
   transaction: Transaction<Tables>,
-  { schedule, told, most }: { schedule: StoredSchedule; told: ToldEvent; most: number },
+  { schedule, told, most }: { schedule: StoredSchedule; told: EventEntry; most: number },
 ): Promise<boolean> {
   const columns = toScheduleColumns(schedule)
   // Two that come together would both count before either is there.
@@ -42,7 +42,7 @@ async function create(
     .executeTakeFirstOrThrow()
   if (count >= most) return false
   await transaction.insertInto('schedules').values(columns).execute()
-  await tell(transaction, [{ tenant: schedule.tenant, ...told }])
+  await recordEvents(transaction, [{ tenant: schedule.tenant, ...told }])
   return true
 }
 
@@ -84,7 +84,7 @@ async function list(
 
 async function replace(
   transaction: Transaction<Tables>,
-  { seen, changed, told }: { seen: StoredSchedule; changed: StoredSchedule; told: ToldEvent },
+  { seen, changed, told }: { seen: StoredSchedule; changed: StoredSchedule; told: EventEntry },
 ): Promise<boolean> {
   const { tenant, id, created_by: _by, created_ms: _at, ...columns } = toScheduleColumns(changed)
   const { numUpdatedRows } = await transaction
@@ -97,13 +97,13 @@ async function replace(
     .where(sql<boolean>`next_ms is not distinct from ${seen.nextMs ?? null}::bigint`)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await tell(transaction, [{ tenant: seen.tenant, ...told }])
+  await recordEvents(transaction, [{ tenant: seen.tenant, ...told }])
   return true
 }
 
 async function remove(
   transaction: Transaction<Tables>,
-  { tenant, id, told }: { tenant: string; id: string; told: ToldEvent },
+  { tenant, id, told }: { tenant: string; id: string; told: EventEntry },
 ): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('schedules')
@@ -111,6 +111,6 @@ async function remove(
     .where('id', '=', toUuid(id))
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
-  await tell(transaction, [{ tenant, ...told }])
+  await recordEvents(transaction, [{ tenant, ...told }])
   return true
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../../../store/tables.ts'
 import type { ScheduleRunsTable } from '../tables.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import { toRunColumns, toStoredRun, toStoredSchedule, toUuid } from './schedule-rows.ts'
-import { tell } from '../../../store/log/tell.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import { isOfActive } from '../../../store/log/active-tenants.ts'
 
 type ScheduleFires = Pick<ScheduleStore, 'listDue' | 'claim' | 'addRun' | 'nextLookMs'>
@@ -44,7 +44,7 @@ export function createScheduleFires(engine: Engine): ScheduleFires {
           .executeTakeFirst()
         if (schedule === undefined) return false
         await transaction.insertInto('schedule_runs').values(toRunColumns(run)).execute()
-        await tell(transaction, [{ tenant: run.tenant, ...told }])
+        await recordEvents(transaction, [{ tenant: run.tenant, ...told }])
         return true
       }),
     nextLookMs: () => guarded(() => nextLook(engine)),
@@ -96,7 +96,7 @@ async function claim(
     returning *`.execute(transaction)
   const runs = rows.map(toStoredRun)
   const tellings = new Map(fires.map(({ run, told }) => [run.id, told]))
-  await tell(
+  await recordEvents(
     transaction,
     runs.flatMap(({ id, tenant, status }) => {
       const told = tellings.get(id)

@@ -1,5 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Authority, RunRequest, RunTry, StoredRun, StoredSchedule } from '../model.ts'
+import type {
+  ScheduleAuthority,
+  ScheduledRequest,
+  RunTry,
+  StoredRun,
+  StoredSchedule,
+} from '../model.ts'
 import type { Overlap, RunStatus, ScheduleState } from '../schemas.ts'
 import type { Timing } from '../timing/timing.ts'
 import { toJsonText, toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
@@ -47,7 +53,7 @@ export function toScheduleColumns(schedule: StoredSchedule) {
 }
 
 export function toStoredSchedule(row: Selectable<SchedulesTable>): StoredSchedule {
-  const spec = JSON.parse(row.spec) as Spec & { timing: Timing; authority: Authority }
+  const spec = JSON.parse(row.spec) as Spec & { timing: Timing; authority: ScheduleAuthority }
   return {
     id: `sch_${row.id.replaceAll('-', '')}`,
     tenant: row.tenant,
@@ -101,7 +107,7 @@ export function toStoredRun(row: Selectable<ScheduleRunsTable>): StoredRun {
     attempt: row.attempt,
     ...(row.call_id !== null && { callId: toCallId(row.call_id) }),
     tries: JSON.parse(row.tries) as RunTry[],
-    ...(row.request !== null && { request: JSON.parse(row.request) as RunRequest }),
+    ...(row.request !== null && { request: JSON.parse(row.request) as ScheduledRequest }),
     ...(row.look_ms !== null && { lookMs: row.look_ms }),
     ...(row.finished_ms !== null && { finishedMs: row.finished_ms }),
   }

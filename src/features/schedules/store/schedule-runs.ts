@@ -9,7 +9,7 @@ import type { Tables } from '../../../store/tables.ts'
 import type { ScheduleRunsTable } from '../tables.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import { parseScheduleId, toStoredRun, toUuid } from './schedule-rows.ts'
-import { tell } from '../../../store/log/tell.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import { isOfActive } from '../../../store/log/active-tenants.ts'
 
 type ScheduleRuns = Pick<
@@ -116,7 +116,7 @@ async function finish(
     .where('tenant', '=', schedule.tenant)
     .where('id', '=', schedule.id)
     .execute()
-  if (isDisabled) await tell(transaction, [{ tenant: run.tenant, ...end.disabling.told }])
+  if (isDisabled) await recordEvents(transaction, [{ tenant: run.tenant, ...end.disabling.told }])
   return { isFinished: true, isDisabled }
 }
 

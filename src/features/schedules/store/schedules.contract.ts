@@ -1,7 +1,7 @@
 import type { OpenStore } from '../../../store/open-store.ts'
 import { describe, expect, test } from 'vitest'
 import { freshTenant } from '../../../store/contract/records.ts'
-import { schedulesOf, fireOf, minute, noon, runOf, scheduleOf, toldOf } from './testing/records.ts'
+import { schedulesOf, fireOf, minute, noon, runOf, scheduleOf, entryOf } from './testing/records.ts'
 
 const most = 100
 
@@ -13,7 +13,7 @@ async function typesOf(store: OpenStore, tenant: string): Promise<string[]> {
 /** Schedules as people make, change and lose them, and as they come due. */
 export function describeSchedules(store: () => OpenStore): void {
   const create = async (schedule = scheduleOf(freshTenant())) => {
-    await schedulesOf(store()).create(schedule, toldOf('schedule.created'), most)
+    await schedulesOf(store()).create(schedule, entryOf('schedule.created'), most)
     return schedule
   }
 
@@ -65,7 +65,7 @@ export function describeSchedules(store: () => OpenStore): void {
       const tenant = freshTenant()
       const made = await Promise.all(
         Array.from({ length: 8 }, () =>
-          schedulesOf(store()).create(scheduleOf(tenant), toldOf('schedule.created'), 3),
+          schedulesOf(store()).create(scheduleOf(tenant), entryOf('schedule.created'), 3),
         ),
       )
       expect(made.filter(Boolean)).toHaveLength(3)
@@ -77,7 +77,7 @@ export function describeSchedules(store: () => OpenStore): void {
       const schedules = schedulesOf(store())
       const seen = await create()
       const paused = { ...seen, state: 'paused' as const, nextMs: undefined, name: 'later' }
-      const told = toldOf('schedule.changed')
+      const told = entryOf('schedule.changed')
       const changes = await Promise.all([
         schedules.replace(seen, paused, told),
         schedules.replace(seen, { ...seen, name: 'other' }, told),
@@ -96,7 +96,7 @@ export function describeSchedules(store: () => OpenStore): void {
       const schedules = schedulesOf(store())
       const seen = await create()
       await schedules.claim([fireOf(seen)])
-      const told = toldOf('schedule.deleted')
+      const told = entryOf('schedule.deleted')
       expect(await schedules.delete(freshTenant(), seen.id, told)).toBe(false)
       expect(await schedules.delete(seen.tenant, seen.id, told)).toBe(true)
       expect(await schedules.delete(seen.tenant, seen.id, told)).toBe(false)
@@ -116,7 +116,7 @@ export function describeSchedules(store: () => OpenStore): void {
       const found = await schedules.listDue(noon - minute, 1000)
       expect(found.filter((one) => one.tenant === tenant)).toEqual([due])
       expect(await schedules.nextLookMs()).toBeLessThanOrEqual(noon - 86_400_000)
-      await schedules.delete(tenant, due.id, toldOf('schedule.deleted'))
+      await schedules.delete(tenant, due.id, entryOf('schedule.deleted'))
     })
 
     test('many that try to claim one fire: one has it, and it is told once', async () => {
@@ -138,9 +138,9 @@ export function describeSchedules(store: () => OpenStore): void {
     test('several are claimed at once, each on its own merits', async () => {
       const schedules = schedulesOf(store())
       const [one, two, gone] = [await create(), await create(), await create()]
-      await schedules.delete(gone.tenant, gone.id, toldOf('schedule.deleted'))
+      await schedules.delete(gone.tenant, gone.id, entryOf('schedule.deleted'))
       const changed = { ...two, name: 'changed' }
-      await schedules.replace(two, changed, toldOf('schedule.changed'))
+      await schedules.replace(two, changed, entryOf('schedule.changed'))
       const runs = await schedules.claim([fireOf(one), fireOf(two), fireOf(gone)])
       expect(runs.map(({ scheduleId }) => scheduleId)).toEqual([one.id])
       const last = fireOf({ ...changed, version: 2 }, { nextMs: undefined })

@@ -9,7 +9,7 @@ import { signInIdleMs } from '../../../core/sign-in/sign-in.ts'
 import type { OpenedSignIn } from '../../../core/sign-in/sign-in.ts'
 import type { Entry } from '../sign-in-store.ts'
 import { toStoredText, toStoredTextOrNull } from '../../../store/log/stored-text.ts'
-import { tell } from '../../../store/log/tell.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import { toMember } from '../../../store/people/member-rows.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { createSecretToken, hashToken } from '../../../store/one-time-token.ts'
@@ -52,7 +52,7 @@ export async function openSignIn(
     .executeTakeFirstOrThrow()
   await removeExcess(db, tenant, member.id)
   const data = { session: row.id, ...toFacts(entry) }
-  await tellOf(db, member, { type: 'member.signed_in', data })
+  await recordEventOf(db, member, { type: 'member.signed_in', data })
   return { token, signIn: toSignIn(row), member }
 }
 
@@ -130,7 +130,7 @@ async function join(
   const member = toMember(row)
   const { id, name, role, permissions } = member
   const facts = { id, name, role, permissions: [...permissions], email: joins.email }
-  await tellOf(db, member, { type: 'member.joined', data: { ...facts, ...toFacts(entry) } })
+  await recordEventOf(db, member, { type: 'member.joined', data: { ...facts, ...toFacts(entry) } })
   return member
 }
 
@@ -155,13 +155,13 @@ async function removeExcess(
     .execute()
 }
 
-async function tellOf(
+async function recordEventOf(
   db: Transaction<Tables>,
   { tenant, id }: Member,
   fact: EventFact,
 ): Promise<void> {
   const principal = { kind: 'user', id } as const
-  await tell(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }])
+  await recordEvents(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }])
 }
 
 function signInFailed(): ToolError {

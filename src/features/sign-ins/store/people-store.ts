@@ -7,7 +7,7 @@ import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import type { Engine } from '../../../store/engine/engine.ts'
 import { sqlState } from '../../../store/engine/store-error.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
-import { tell } from '../../../store/log/tell.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import { toMember } from '../../../store/people/member-rows.ts'
 
 /** What signing in changes about members, on either engine. */
@@ -82,6 +82,6 @@ async function setPassword(
     let others = db.deleteFrom('sessions').where('tenant', '=', tenant).where('member', '=', id)
     if (keep !== undefined) others = others.where('id', '!=', toStoredText(keep))
     await others.execute()
-    await tell(db, [{ tenant, principal: by, event }])
+    await recordEvents(db, [{ tenant, principal: by, event }])
   })
 }

@@ -4,7 +4,7 @@ import type { SignIns } from '../sign-in-store.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import type { Engine } from '../../../store/engine/engine.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
-import { tell } from '../../../store/log/tell.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import { hashToken } from '../../../store/one-time-token.ts'
 import { openSignIn } from './open-sign-in.ts'
 import { toSignIn } from './verify-sign-in.ts'
@@ -23,7 +23,7 @@ export function createSignIns(engine: Engine, check: SignInCheck): SignIns {
         const [{ member } = { member: '' }] = rows
         const data = { member, sessions: rows.length }
         const event = { type: 'member.signed_out', at: Date.now(), data } as const
-        await tell(db, [{ tenant, principal: by, event }])
+        await recordEvents(db, [{ tenant, principal: by, event }])
       }
       return rows.length
     })
@@ -55,7 +55,7 @@ export function createSignIns(engine: Engine, check: SignInCheck): SignIns {
         const { tenant, member } = row
         const data = { member, sessions: 1 }
         const event = { type: 'member.signed_out', at: Date.now(), data } as const
-        await tell(db, [{ tenant, principal: { kind: 'user', id: member }, event }])
+        await recordEvents(db, [{ tenant, principal: { kind: 'user', id: member }, event }])
       })
       announce()
     },

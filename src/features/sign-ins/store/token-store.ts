@@ -1,12 +1,12 @@
 import type { Selectable, Transaction } from 'kysely'
-import type { ToldEvent } from '../../../core/events/event.ts'
+import type { EventEntry } from '../../../core/events/event.ts'
 import { createId } from '../../../core/kernel/ids.ts'
 import type { JsonValue } from '../../../core/kernel/json.ts'
 import type { OneTime, OneTimeTokens, TokenKind } from '../sign-in-store.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import type { Engine } from '../../../store/engine/engine.ts'
 import { toStoredText } from '../../../store/log/stored-text.ts'
-import { tell } from '../../../store/log/tell.ts'
+import { recordEvents } from '../../../store/log/record-events.ts'
 import type { OneTimeTokensTable } from '../../../store/tables/rules-tables.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { createSecretToken, hashToken } from '../../../store/one-time-token.ts'
@@ -86,14 +86,14 @@ async function create(
     .returningAll()
     .executeTakeFirstOrThrow()
   const made = toOneTime(row)
-  if (told !== undefined) await tell(db, [{ tenant: row.tenant, ...told(made) }])
+  if (told !== undefined) await recordEvents(db, [{ tenant: row.tenant, ...told(made) }])
   return { ...made, token }
 }
 
 async function revoke(
   db: Transaction<Tables>,
   { tenant, kind, id }: { tenant: string; kind: TokenKind; id: string },
-  told: ToldEvent,
+  told: EventEntry,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('one_time_tokens')
@@ -103,7 +103,7 @@ async function revoke(
     .where('used_ms', 'is', null)
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
-  await tell(db, [{ tenant, ...told }])
+  await recordEvents(db, [{ tenant, ...told }])
   return true
 }
 

@@ -9,7 +9,7 @@ import { parsePrincipal } from '../principal-text.ts'
 import { toJsonText, toStoredMs } from '../stored-text.ts'
 
 /** Events that were committed together share a row: `types` names them, `items` holds `[at, data]` of each. */
-export interface Chunk {
+export interface EventChunk {
   count: number
   types: string
   items: string
@@ -22,7 +22,7 @@ export function watchWrites(look: (event: NewEvent) => void): void {
   watcher = look
 }
 
-export function toChunk(events: readonly NewEvent[]): Chunk {
+export function toChunk(events: readonly NewEvent[]): EventChunk {
   if (watcher !== undefined) events.forEach(watcher)
   return {
     count: events.length,

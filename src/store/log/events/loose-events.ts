@@ -1,6 +1,6 @@
 import { createUuid } from '../../../core/kernel/ids.ts'
 import type { LooseEvents } from '../../../core/events/event-log.ts'
-import type { Columns, Field } from '../../engine/composite-rows.ts'
+import type { Columns, RowField } from '../../engine/composite-rows.ts'
 import { toChunk } from './event-chunks.ts'
 import { toPrincipalText } from '../principal-text.ts'
 import { toStoredText, toStoredTextOrNull } from '../stored-text.ts'
@@ -24,7 +24,7 @@ export const newChunkColumns = [
 
 interface ChunkRow {
   stream: string
-  row: Field[]
+  row: RowField[]
   note: EventNote
 }
 

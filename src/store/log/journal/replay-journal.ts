@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import { decodePart, encodeRows } from '../../engine/composite-rows.ts'
-import type { Columns, Field } from '../../engine/composite-rows.ts'
+import type { Columns, RowField } from '../../engine/composite-rows.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { readJournal } from './journal.ts'
 import type { LeftPart } from './journal.ts'
@@ -35,7 +35,11 @@ export async function replayJournal(
 }
 
 /** False when the database will never take it. */
-async function insertUnlessThere(engine: Engine, recipe: Recipe, row: Field[]): Promise<boolean> {
+async function insertUnlessThere(
+  engine: Engine,
+  recipe: Recipe,
+  row: RowField[],
+): Promise<boolean> {
   const { statement, typeId, columns, values } = recipe
   try {
     await engine.run(statement, values(encodeRows(typeId, columns, [row]), 1))

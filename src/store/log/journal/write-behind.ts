@@ -1,13 +1,13 @@
 import { ToolError } from '../../../core/kernel/errors.ts'
 import { encodePart } from '../../engine/composite-rows.ts'
-import type { Columns, Field } from '../../engine/composite-rows.ts'
+import type { Columns, RowField } from '../../engine/composite-rows.ts'
 import type { Deferral } from '../../engine/engine.ts'
 import { Journal } from './journal.ts'
 import { isRowFault, toStoreError } from '../../engine/store-error.ts'
 
 /** One row that is safe in the journal before it is in its table. */
 export interface DeferredEntry {
-  readonly row: readonly Field[]
+  readonly row: readonly RowField[]
   /** Writes the call with its own statement, whatever exists already. */
   writeAlone(): Promise<unknown>
 }

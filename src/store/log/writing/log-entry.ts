@@ -1,5 +1,5 @@
 import type { WorkOrder } from '../../../core/work-ports.ts'
-import type { Field } from '../../engine/composite-rows.ts'
+import type { RowField } from '../../engine/composite-rows.ts'
 import type { EventNote, WrittenRow } from './written-row.ts'
 
 /** The hot writes. A batch is one statement, so it is one transaction and holds no lock while JavaScript runs. */
@@ -12,7 +12,7 @@ export type JobChange =
 
 /** One write, with what it means for the call's job. */
 export interface LogEntry {
-  row: readonly Field[]
+  row: readonly RowField[]
   job?: JobChange
   /** Facts about the events in the row; without them, the sealer reads them back. */
   note?: EventNote

@@ -1,6 +1,6 @@
 import type { JobTable } from '../../../core/work-ports.ts'
 import { encodeRows } from '../../engine/composite-rows.ts'
-import type { Field } from '../../engine/composite-rows.ts'
+import type { RowField } from '../../engine/composite-rows.ts'
 import type { Engine, EngineTransaction, TextRow } from '../../engine/engine.ts'
 import { weighRow } from '../call-rows.ts'
 import { openDeferredCalls } from '../journal/deferred-calls.ts'
@@ -137,7 +137,7 @@ async function writeJobs(
 }
 
 function matchRows(
-  rows: readonly (readonly Field[])[],
+  rows: readonly (readonly RowField[])[],
   found: readonly TextRow[],
 ): (TextRow | undefined)[] {
   if (found.length === 0) return []

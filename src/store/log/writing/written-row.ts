@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../core/events/event.ts'
 import { type UsageNote, toUsageNotes } from '../../../core/usage/fold-usage.ts'
 import type { UsedCall } from '../../../core/usage/fold-usage.ts'
-import type { Field } from '../../engine/composite-rows.ts'
+import type { RowField } from '../../engine/composite-rows.ts'
 import type { TextRow } from '../../engine/engine.ts'
 import { toStoredMs } from '../stored-text.ts'
 import { toBehalf } from '../find-used-calls.ts'
@@ -37,7 +37,7 @@ export function toEventNote(events: readonly NewEvent[]): EventNote {
 }
 
 /** Of a row of type `new_call`. By index, which is the cheapest: this is for every call. */
-export function fromNewCall(row: readonly Field[], note: EventNote, xid: string): WrittenRow {
+export function fromNewCall(row: readonly RowField[], note: EventNote, xid: string): WrittenRow {
   return {
     tenant: row[0],
     xid,
@@ -56,7 +56,7 @@ export function fromNewCall(row: readonly Field[], note: EventNote, xid: string)
 }
 
 /** Of a row of type `new_chunk`. */
-export function fromNewChunk(row: readonly Field[], note: EventNote, xid: string): WrittenRow {
+export function fromNewChunk(row: readonly RowField[], note: EventNote, xid: string): WrittenRow {
   const [tenant, stream, firstSeq, lastSeq, sessionId, agent, principal, types, items] = row
   const place = { tenant, xid, stream, firstSeq, lastSeq, isCall: false }
   return { ...place, sessionId, agent, principal, types, items, ...note } as WrittenRow
@@ -64,7 +64,7 @@ export function fromNewChunk(row: readonly Field[], note: EventNote, xid: string
 
 /** Of a row of type `call_change`, and what the statement handed back of its call. */
 export function fromCallChange(
-  row: readonly Field[],
+  row: readonly RowField[],
   note: EventNote,
   changed: TextRow,
 ): WrittenRow {

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../api/problem.ts'
-import type { Place } from '../drawn.ts'
+import type { DrawnPlace } from '../drawn.ts'
 import { fieldsInOrder } from '../field-order.ts'
 import type { FormModel } from '../form-model.ts'
 import { stepsTo } from './steps-to.ts'
@@ -8,7 +8,7 @@ import { stepsTo } from './steps-to.ts'
 export function inPlaceOrder(
   model: FormModel,
   issues: readonly Issue[],
-  place: Omit<Place, 'pointer'>,
+  place: Omit<DrawnPlace, 'pointer'>,
 ): Issue[] {
   if (issues.length < 2 || issues.length > maxSorted) return [...issues]
   const ranks = new Map(issues.map(({ pointer }) => [pointer, rankOf(model, pointer, place)]))
@@ -23,7 +23,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1)
 }
 
-function rankOf(model: FormModel, pointer: string, place: Omit<Place, 'pointer'>): number[] {
+function rankOf(model: FormModel, pointer: string, place: Omit<DrawnPlace, 'pointer'>): number[] {
   return stepsTo(model, pointer, place).map(({ key, isItem, shape, pathOfShape }) =>
     isItem ? Number(key) : fieldsInOrder(model.spec, pathOfShape, shape).indexOf(key),
   )

@@ -1,6 +1,6 @@
 import { schemaOfItem, schemaOfKey } from '../concrete.ts'
 import { drawnAt } from '../drawn.ts'
-import type { Place } from '../drawn.ts'
+import type { DrawnPlace } from '../drawn.ts'
 import { childPath } from '../form-spec.ts'
 import type { FormModel } from '../form-model.ts'
 import { childOf, childPointer, pointerParts } from '../pointer.ts'
@@ -25,7 +25,7 @@ export interface Step {
 export function stepsTo(
   model: FormModel,
   pointer: string,
-  { value, picks }: Omit<Place, 'pointer'>,
+  { value, picks }: Omit<DrawnPlace, 'pointer'>,
 ): Step[] {
   const steps: Step[] = []
   let at: Pick<Step, 'schema' | 'value' | 'pointer' | 'path'> = {

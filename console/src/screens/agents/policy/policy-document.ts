@@ -1,8 +1,8 @@
 import type { Api } from '../../../api/client.ts'
 
 export type PolicyDocument = Api<'PolicyDocument'>
-export type Kind = PolicyDocument['kind']
-export type LevelKind = Exclude<Kind, 'pack'>
+export type DocumentKind = PolicyDocument['kind']
+export type LevelKind = Exclude<DocumentKind, 'pack'>
 
 /** A level, a profile or a group while it is edited. */
 export interface PolicyDocumentDraft {

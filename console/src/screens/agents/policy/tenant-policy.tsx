@@ -7,14 +7,14 @@ import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { PolicyDocumentEditor } from './policy-document-editor.tsx'
 import { policyDocumentsQuery } from './policy-documents-query.ts'
-import type { Kind } from './policy-document.ts'
+import type { DocumentKind } from './policy-document.ts'
 import { PackSwitches } from './pack-switches.tsx'
 import { WordList } from './word-list.tsx'
 import styles from './policy.module.css'
 
 const route = getRouteApi('/agents')
 
-const kinds: readonly { value: Kind; label: string; about: string }[] = [
+const kinds: readonly { value: DocumentKind; label: string; about: string }[] = [
   {
     value: 'policy',
     label: 'Tenant',

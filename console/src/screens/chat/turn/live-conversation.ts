@@ -1,12 +1,12 @@
 import { createLiveStore, idle } from './live-store.ts'
-import type { LiveState } from './live-store.ts'
+import type { TurnState } from './live-store.ts'
 import type { Message, Part } from './message.ts'
 import { createTurnReader } from './turn-reader.ts'
 
 export interface LiveConversation {
   /** Identifies the conversation on screen, also before it has an id. */
   readonly key: number
-  state(): LiveState
+  state(): TurnState
   subscribe(listener: () => void): () => void
   /** Sends a message. False if it was refused; the state has the reason. */
   send(parts: readonly Part[]): Promise<boolean>
@@ -48,7 +48,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     streaming = new AbortController()
     return streaming.signal
   }
-  function begin(body: object, change: Partial<LiveState>): Promise<boolean> {
+  function begin(body: object, change: Partial<TurnState>): Promise<boolean> {
     const signal = restart()
     store.set({ ...idle, phase: 'sending', since: Date.now(), ...change })
     return reader.send({ id: store.state().conversationId ?? clientId, ...body }, signal)

@@ -7,7 +7,7 @@ import type { Message } from './message.ts'
  */
 export type LivePhase = 'idle' | 'sending' | 'answering' | 'lost'
 
-export interface LiveState {
+export interface TurnState {
   phase: LivePhase
   /** When this turn started to stream. */
   since: number
@@ -34,15 +34,15 @@ export const idle = {
 } as const
 
 export interface LiveStore {
-  state(): LiveState
-  set(change: Partial<LiveState>): void
+  state(): TurnState
+  set(change: Partial<TurnState>): void
   subscribe(listener: () => void): () => void
 }
 
 /** Holds the state of one conversation on screen. */
 export function createLiveStore(conversationId: string | undefined): LiveStore {
   const listeners = new Set<() => void>()
-  let state: LiveState = { ...idle, conversationId, turnId: undefined }
+  let state: TurnState = { ...idle, conversationId, turnId: undefined }
   return {
     state: () => state,
     set(change) {

@@ -5,7 +5,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { Message } from './message.ts'
 import { createLiveConversation } from './live-conversation.ts'
 import type { LiveConversation } from './live-conversation.ts'
-import type { LiveState } from './live-store.ts'
+import type { TurnState } from './live-store.ts'
 import { conversationKey } from './use-conversation.ts'
 import type { StoredConversation } from './use-conversation.ts'
 
@@ -50,14 +50,14 @@ export function useLiveConversation(
   }
 }
 
-export function useLiveState(live: LiveConversation): LiveState {
+export function useLiveState(live: LiveConversation): TurnState {
   return useSyncExternalStore(live.subscribe, live.state)
 }
 
 /** The stored messages with the sent message and the running answer in place. */
 export function mergeMessages(
   stored: readonly Message[],
-  { sent, answer, replaced }: Pick<LiveState, 'sent' | 'answer' | 'replaced'>,
+  { sent, answer, replaced }: Pick<TurnState, 'sent' | 'answer' | 'replaced'>,
 ): Message[] {
   const messages = stored.filter(({ id }) => id !== replaced && id !== answer?.id)
   if (sent !== undefined && !messages.some(({ id }) => id === sent.id)) messages.push(sent)

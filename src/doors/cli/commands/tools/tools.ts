@@ -1,5 +1,5 @@
 import type { ToolListing } from '../../../../core/tools/tool-listing.ts'
-import type { ToolEstimate, ToolHit } from '../../../../features/tools/schemas.ts'
+import type { ToolEstimate, ToolSearchHit } from '../../../../features/tools/schemas.ts'
 import type { Command, CommandContext } from '../../command.ts'
 import { exit } from '../../exit-codes.ts'
 import { counted } from '../../output/counted.ts'
@@ -69,7 +69,7 @@ function toPattern(text: string): RegExp {
 
 async function searchTools({ connect, options, screen }: CommandContext): Promise<number> {
   const { client } = await connect()
-  const found = await client.read<{ items: ToolHit[]; searched: number }>('/tool-search', {
+  const found = await client.read<{ items: ToolSearchHit[]; searched: number }>('/tool-search', {
     query: { q: options.text('search'), agent: options.text('agent') },
   })
   if (screen.isJson) screen.json(found)
@@ -79,7 +79,7 @@ async function searchTools({ connect, options, screen }: CommandContext): Promis
   return exit.ok
 }
 
-function showFound(screen: Screen, found: readonly ToolHit[]): void {
+function showFound(screen: Screen, found: readonly ToolSearchHit[]): void {
   const columns = [
     { title: 'name', shrinkTo: 24, style: (cell: string) => screen.style('cyan', cell) },
     { title: 'effect' },

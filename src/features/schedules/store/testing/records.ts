@@ -1,7 +1,7 @@
 import { eventOf } from '../../../../store/contract/records.ts'
 import type { OpenStore } from '../../../../store/open-store.ts'
 import { createScheduleStore } from '../schedule-store.ts'
-import type { EventType, ToldEvent } from '../../../../core/events/event.ts'
+import type { EventType, EventEntry } from '../../../../core/events/event.ts'
 import { createId } from '../../../../core/kernel/ids.ts'
 import { toRunRequest } from '../../model.ts'
 import type { StoredRun, StoredSchedule } from '../../model.ts'
@@ -58,15 +58,15 @@ export function runOf(schedule: StoredSchedule, more: Partial<StoredRun> = {}): 
 
 export function fireOf(seen: StoredSchedule, more: Partial<ScheduleFire> = {}): ScheduleFire {
   const nextMs = (seen.nextMs ?? noon) + minute
-  return { seen, run: runOf(seen), nextMs, told: toldOf('schedule.fired'), ...more }
+  return { seen, run: runOf(seen), nextMs, told: entryOf('schedule.fired'), ...more }
 }
 
-export function toldOf<T extends EventType>(type: T): ToldEvent<T> {
+export function toldOf<T extends EventType>(type: T): EventEntry<T> {
   return { principal: clock, event: eventOf(type, { of: 'a test' }, noon) }
 }
 
 export function endOf(status: RunEnd['status'], more: Partial<RunEnd> = {}): RunEnd {
-  const disabling = { after: 5, reason: 'Five in a row', told: toldOf('schedule.disabled') }
+  const disabling = { after: 5, reason: 'Five in a row', told: entryOf('schedule.disabled') }
   return { status, tries: [{}], finishedMs: noon + minute, disabling, ...more }
 }
 

@@ -9,7 +9,7 @@ import type { TurnPorts } from '../turn/turn-ports.ts'
 type AgentPorts = Pick<TurnPorts, 'models'>
 
 /** Agents that a caller can chat with. Their settings are only for those who manage them. */
-export function createAgentDesk({ models }: AgentPorts): Pick<ConversationApi, 'listChatAgents'> {
+export function createChatAgents({ models }: AgentPorts): Pick<ConversationApi, 'listChatAgents'> {
   return {
     async listChatAgents(caller, { after, limit }) {
       const { tenant, agent } = caller

@@ -8,16 +8,16 @@ import { usageSentOut } from '../turn/calls/sent-out.ts'
 import { shownUsage } from '../turn/turn-work.ts'
 import { textOf, type Part, readParts } from '../turn/ui-parts.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
-import { waitingIn } from './conversation-desk.ts'
+import { waitingIn } from './stored-conversations.ts'
 import type { ConversationPorts } from './conversation-ports.ts'
 import { assertAgent, isOwn } from './ownership.ts'
 
-type Desk = Pick<ConversationApi, 'startRun' | 'findRun' | 'listRuns' | 'cancelRun'>
+type AgentRuns = Pick<ConversationApi, 'startRun' | 'findRun' | 'listRuns' | 'cancelRun'>
 
 const lookEveryMs = 1000
 
 /** Tasks that agents are set, and all other turns. */
-export function createRunDesk(ports: ConversationPorts): Desk {
+export function createAgentRuns(ports: ConversationPorts): AgentRuns {
   const { store, runner } = ports
   async function find(caller: Caller, id: string): Promise<Turn> {
     const turn = await store.findTurn(caller.tenant, id)

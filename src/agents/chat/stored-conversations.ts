@@ -12,13 +12,13 @@ import { busy, conversationNotFound } from './begin-turn.ts'
 import type { ConversationPorts } from './conversation-ports.ts'
 import { isOwn } from './ownership.ts'
 
-type Desk = Pick<
+type StoredConversations = Pick<
   ConversationApi,
   'listConversations' | 'findConversation' | 'deleteConversation' | 'readConversationFile'
 >
 
 /** Stored conversations, for their owners. */
-export function createConversationDesk(ports: ConversationPorts): Desk {
+export function createStoredConversations(ports: ConversationPorts): StoredConversations {
   const { store } = ports
   async function find(caller: Caller, id: string): Promise<Conversation> {
     const found = await store.find(caller.tenant, id)

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
-import type { EventFact, ToldEvent } from '../../core/events/event.ts'
+import type { EventFact, EventEntry } from '../../core/events/event.ts'
 import { createUuid } from '../../core/kernel/ids.ts'
 import { toChunk } from './events/event-chunks.ts'
 import { toPrincipalText } from './principal-text.ts'
@@ -11,9 +11,9 @@ import type { Tables } from '../tables.ts'
  * Writes events in the transaction of the change they describe, so that neither exists without the
  * other.
  */
-export async function tell(
+export async function recordEvents(
   transaction: Transaction<Tables>,
-  told: readonly (ToldEvent & { tenant: string; sessionId?: string; agent?: string })[],
+  told: readonly (EventEntry & { tenant: string; sessionId?: string; agent?: string })[],
 ): Promise<void> {
   const rows = told.map(({ tenant, principal, sessionId, agent, event }) => {
     const { count, types, items } = toChunk([event])
@@ -40,11 +40,11 @@ export async function tell(
 const rowsAtOnce = 1_000
 
 /** The same for one event. A command without a caller records nothing. */
-export async function tellOf(
+export async function recordEventOf(
   transaction: Transaction<Tables>,
   { tenant, by }: { tenant: string; by?: Principal },
   event: EventFact,
 ): Promise<void> {
   if (by === undefined) return
-  await tell(transaction, [{ tenant, principal: by, event: { ...event, at: Date.now() } }])
+  await recordEvents(transaction, [{ tenant, principal: by, event: { ...event, at: Date.now() } }])
 }

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /** Names what passed only when it was tried again, and why: green, and still worth a look. */
-export class TellFlaky implements Reporter {
+export class ReportFlaky implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     for (const { children, relativeModuleId } of modules) {
       for (const test of children.allTests('passed')) {

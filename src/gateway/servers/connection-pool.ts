@@ -1,7 +1,7 @@
 import type { Slot } from './create-slot.ts'
 
 /** The connections of one subject to one server: one that calls share, and others that a call has alone. */
-export interface ConnectionLanes {
+export interface ConnectionPool {
   readonly slots: readonly [Slot, ...Slot[]]
   /** One that no call has for itself. */
   shared(): Slot
@@ -14,7 +14,7 @@ export interface ConnectionLanes {
 const atMost = 8
 
 /** Calls that ask nothing never wait: one connection is always theirs. */
-export function createConnectionLanes(open: (isSide: boolean) => Slot): ConnectionLanes {
+export function createConnectionPool(open: (isSide: boolean) => Slot): ConnectionPool {
   const slots: [Slot, ...Slot[]] = [open(false)]
   const alone = new Set<Slot>()
 

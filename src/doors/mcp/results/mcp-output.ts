@@ -9,7 +9,7 @@ import type { JsonSchema, JsonValue } from '../../../core/kernel/tool.ts'
 export type McpEra = 'modern' | 'legacy'
 
 /** The structured output of a tool as MCP clients see it. */
-export interface OutputFace {
+export interface McpOutput {
   /**
    * The published schema. Clients check every answer against it and discard one that does not
    * match.
@@ -21,16 +21,16 @@ export interface OutputFace {
   toStructured(output: JsonValue): JsonValue
 }
 
-type Faced = Pick<OfferedTool, 'outputSchema' | 'effect'>
+type Shown = Pick<OfferedTool, 'outputSchema' | 'effect'>
 
-const faces = new WeakMap<Faced, Partial<Record<McpEra, OutputFace>>>()
+const outputs = new WeakMap<Shown, Partial<Record<McpEra, McpOutput>>>()
 
 /** How a tool's output is shown; undefined where it promises none. Made once per tool. */
-export function outputFace(tool: Faced, era: McpEra): OutputFace | undefined {
+export function mcpOutput(tool: Shown, era: McpEra): McpOutput | undefined {
   const { outputSchema } = tool
   if (outputSchema === undefined) return undefined
-  const known = faces.get(tool) ?? {}
-  faces.set(tool, known)
+  const known = outputs.get(tool) ?? {}
+  outputs.set(tool, known)
   return (known[era] ??= createScope(outputSchema, { era, takesNotes: tool.effect !== 'read' }))
 }
 
@@ -62,7 +62,7 @@ const noteSchema: JsonSchema = {
 function createScope(
   output: JsonSchema,
   { era, takesNotes }: { era: McpEra; takesNotes: boolean },
-): OutputFace {
+): McpOutput {
   // Clients of the older eras refuse a whole list if one output schema is not an object.
   const wraps = era === 'legacy' && output['type'] !== 'object'
   const shown = wraps ? wrap(output) : output
