@@ -5,7 +5,7 @@ import { commandTable } from '../../src/doors/cli/command-table.ts'
 import type {
   AnswerField,
   CommandRequest,
-  FieldKind,
+  CommandFieldKind,
   RequestField,
 } from '../../src/doors/cli/operations/command-request.ts'
 import { operations } from '../../src/features/operations.ts'
@@ -93,12 +93,12 @@ function toFields(
   })
 }
 
-function toSummary(description: string, kind: FieldKind): string {
+function toSummary(description: string, kind: CommandFieldKind): string {
   const words = description.charAt(0).toLowerCase() + description.slice(1).replaceAll('`', '')
   return kind === 'json' ? `${words}; JSON, @file, or - for stdin` : words
 }
 
-function kindOf({ type, items, enum: choices }: FieldSchema): FieldKind {
+function kindOf({ type, items, enum: choices }: FieldSchema): CommandFieldKind {
   if (choices?.join() === 'true,false' || type === 'boolean') return 'flag'
   if (type === 'string') return 'text'
   if (type === 'integer') return 'number'

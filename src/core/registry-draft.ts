@@ -8,7 +8,7 @@ import { toToolVersion } from './tool-version.ts'
 export type PackFacts = Omit<Pack, 'tools'>
 
 /** Where a tool was defined. Without a pack, it belongs to the one its contract names. */
-export interface ToolOrigin {
+export interface ToolPlace {
   pack?: PackFacts
   file?: string
   /** A digest of its code, if the source knows it. */
@@ -39,9 +39,9 @@ export interface RegisteredTool {
 
 export type RegistryChange =
   /** Refused when the name is taken. */
-  | { type: 'register'; tool: Tool; origin?: ToolOrigin }
+  | { type: 'register'; tool: Tool; origin?: ToolPlace }
   /** Replaces the tool with this name, if any, and ends its quarantine. */
-  | { type: 'replace'; tool: Tool; origin?: ToolOrigin }
+  | { type: 'replace'; tool: Tool; origin?: ToolPlace }
   | { type: 'remove'; name: string }
   /** Without a reason the quarantine ends. */
   | { type: 'quarantine'; name: string; reason: string | undefined }
@@ -60,7 +60,7 @@ export interface RegistryEvent {
 /** One entry of the registry. */
 export interface RegistrySlot {
   readonly entry: RegisteredTool
-  readonly origin: ToolOrigin
+  readonly origin: ToolPlace
 }
 
 interface RegistryState {
@@ -77,7 +77,7 @@ export function createDraft(state: RegistryState) {
   const slots = createOverlay(state.slots)
   const aliases = createOverlay(state.aliases)
 
-  const put = (tool: Tool, origin: ToolOrigin) => {
+  const put = (tool: Tool, origin: ToolPlace) => {
     const { name } = tool.contract
     if (!isToolName(name)) throw invalidName(name, origin)
     claim(name, name, origin)
@@ -94,7 +94,7 @@ export function createDraft(state: RegistryState) {
    * Only its own tool may use a name or alias, so that no call is ever silently redirected to
    * another tool.
    */
-  const claim = (wanted: string, name: string, origin: ToolOrigin) => {
+  const claim = (wanted: string, name: string, origin: ToolPlace) => {
     const holder = aliases.get(wanted) ?? wanted
     const slot = holder === name ? undefined : slots.get(holder)
     if (slot) throw nameTaken(wanted, slot, origin)
@@ -176,7 +176,7 @@ function isElsewhere(before: RegistrySlot | undefined, after: RegistrySlot | und
 
 /** The entry of a tool; its wire name is looked up when it is read. */
 export function toEntry(
-  held: Standing & { tool: Tool; origin: ToolOrigin },
+  held: Standing & { tool: Tool; origin: ToolPlace },
   toWire: RegistryState['toWire'],
 ): RegisteredTool {
   const { tool, origin, quarantine, isDown } = held
@@ -206,7 +206,7 @@ export function toEntry(
 }
 
 /** Only for secrets that it declares: a pack may have checks for its other tools. */
-function toProbes({ contract, checkSecrets }: Tool, { pack }: ToolOrigin): SecretProbes {
+function toProbes({ contract, checkSecrets }: Tool, { pack }: ToolPlace): SecretProbes {
   const all = { ...pack?.checkSecrets, ...checkSecrets }
   const own = contract.secrets.flatMap(({ key }) => {
     const probe = Object.hasOwn(all, key) ? all[key] : undefined
@@ -252,7 +252,7 @@ function write<T>(map: Map<string, T>, key: string, value: T | undefined): void 
   else map.set(key, value)
 }
 
-function nameTaken(name: string, held: RegistrySlot, origin: ToolOrigin): ToolError {
+function nameTaken(name: string, held: RegistrySlot, origin: ToolPlace): ToolError {
   const heldBy = held.entry.tool.contract.name
   const alias = heldBy === name ? '' : ` (an alias of ${heldBy})`
   const first = toPlace(held.origin)
@@ -267,7 +267,7 @@ function nameTaken(name: string, held: RegistrySlot, origin: ToolOrigin): ToolEr
   )
 }
 
-function invalidName(name: string, origin: ToolOrigin): ToolError {
+function invalidName(name: string, origin: ToolPlace): ToolError {
   return new ToolError(
     'invalid_tool',
     `${JSON.stringify(name)} in ${toPlace(origin)} is not a valid tool name`,
@@ -277,6 +277,6 @@ function invalidName(name: string, origin: ToolOrigin): ToolError {
   )
 }
 
-function toPlace(origin: ToolOrigin): string {
+function toPlace(origin: ToolPlace): string {
   return origin.file ?? (origin.pack ? `pack ${origin.pack.name}` : 'code without a file')
 }

@@ -6,12 +6,12 @@ import {
   type RegistryChange,
   type RegistryEvent,
   type RegistrySlot,
-  type ToolOrigin,
+  type ToolPlace,
 } from './registry-draft.ts'
 import { createTenantTables, type OwnTool, type ToolTable } from './tenant-tables.ts'
 import type { Tool } from './kernel/tool.ts'
 
-export type { PackFacts, RegisteredTool, RegistryChange, RegistryEvent, ToolOrigin }
+export type { PackFacts, RegisteredTool, RegistryChange, RegistryEvent, ToolPlace }
 
 /** A pack with the facts its tools were registered with, merged. */
 export interface RegisteredPack extends PackFacts {
@@ -23,8 +23,8 @@ export interface RegisteredPack extends PackFacts {
 export interface Registry {
   /** Incremented with every update that changed something. */
   readonly version: number
-  register(tool: Tool, origin?: ToolOrigin): void
-  replace(tool: Tool, origin?: ToolOrigin): void
+  register(tool: Tool, origin?: ToolPlace): void
+  replace(tool: Tool, origin?: ToolPlace): void
   /** False when there was no such tool. */
   remove(name: string): boolean
   /** Keeps the tool in the list but disables it; without a reason, enables it again. */

@@ -1,12 +1,12 @@
 import { isWireName, toWireNames, type WireNames } from './kernel/names.ts'
 import { toEntry } from './registry-draft.ts'
-import type { RegisteredTool, ToolOrigin } from './registry-draft.ts'
+import type { RegisteredTool, ToolPlace } from './registry-draft.ts'
 import type { Tool } from './kernel/tool.ts'
 
 /** A tool of one tenant only: from an MCP server it added, or one of its agents. */
 export interface OwnTool {
   tool: Tool
-  origin?: ToolOrigin
+  origin?: ToolPlace
   /** Why it is quarantined; absent if it isn't. */
   quarantine?: string
   /** Why its server can't be reached; absent if it can. */

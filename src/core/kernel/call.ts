@@ -1,6 +1,6 @@
 import type { CallerClient } from './context/caller-client.ts'
 import type {
-  AgentDesk,
+  AgentStarter,
   AttachmentReader,
   ModelAccess,
   StateKeeper,
@@ -163,7 +163,7 @@ export interface CallCapabilities {
   /** The skills that the calling agent has enabled. */
   readonly skills: SkillReader
   /** Starts agents; for external tools. */
-  readonly agents?: AgentDesk | undefined
+  readonly agents?: AgentStarter | undefined
   /** State that tools keep in the conversation; undefined outside a conversation. */
   readonly state?: StateKeeper | undefined
   /** The files that the input of this call names or contains. */

@@ -28,14 +28,14 @@ const longestDelayMs = 1600
 const outageDelayMs = 1000
 
 /** It ran here (true), its tool is not on this node (false), or a limit or an outage delays it. */
-export type QueuedRun = boolean | { againInMs: number }
+export type QueuedOutcome = boolean | { againInMs: number }
 
 /**
  * Runs a call from the queue. It is admitted again, because it may no longer be allowed. Resolves
  * when its run has ended here. Rejects when the store does not answer, and when its tenant is
  * suspended: the call then stays queued.
  */
-export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promise<QueuedRun> {
+export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promise<QueuedOutcome> {
   if (stored.status === 'running' && !mayTakeOver(stored)) {
     await endStored(stored, interrupted(stored), ports)
     return true

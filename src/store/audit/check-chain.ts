@@ -8,7 +8,7 @@ import { noDigest } from './chain.ts'
 import type { Chain } from './chain.ts'
 import { isProven, isSame, readHead } from './chain-end.ts'
 import { checkSegment, toProblem } from './check-segment.ts'
-import type { Link, Segment } from './check-segment.ts'
+import type { ChainPlace, Segment } from './check-segment.ts'
 
 interface Checking {
   engine: Engine
@@ -45,7 +45,7 @@ async function checkAll(
   checking: Checking,
   stretch: {
     segments: readonly Segment[]
-    start: Link | undefined
+    start: ChainPlace | undefined
     anchors: readonly AuditAnchor[]
   },
 ): Promise<{ checked: Segment[]; problems: AuditProblem[] }> {
@@ -63,7 +63,7 @@ async function checkAll(
   return { checked, problems }
 }
 
-function linkOf(segment: Segment | undefined): Link | undefined {
+function linkOf(segment: Segment | undefined): ChainPlace | undefined {
   return segment && { number: segment.number, digest: segment.digest, to: segment.to_cursor }
 }
 
@@ -71,7 +71,7 @@ function linkOf(segment: Segment | undefined): Link | undefined {
 async function checkTwice(
   checking: Checking,
   segment: Segment,
-  before: Link | undefined,
+  before: ChainPlace | undefined,
 ): Promise<AuditProblem[]> {
   const problems = await checkSegment(checking, segment, before)
   if (problems.length === 0) return problems
@@ -114,7 +114,11 @@ async function readSegments(engine: Engine, tenant: string, after: number): Prom
     .execute()
 }
 
-async function findLink(engine: Engine, tenant: string, after: number): Promise<Link | undefined> {
+async function findLink(
+  engine: Engine,
+  tenant: string,
+  after: number,
+): Promise<ChainPlace | undefined> {
   if (after === 0) return { number: 0, digest: noDigest, to: encodeCursorBytes(startPosition) }
   const row = await engine.db
     .selectFrom('audit_segments')
@@ -139,7 +143,7 @@ function compareAnchors(segment: Segment, anchors: readonly AuditAnchor[]): Audi
 async function checkEnd(
   { engine, chain }: Checking,
   tenant: string,
-  { last, anchors }: { last: Link | undefined; anchors: readonly AuditAnchor[] },
+  { last, anchors }: { last: ChainPlace | undefined; anchors: readonly AuditAnchor[] },
 ): Promise<AuditProblem[] | undefined> {
   const head = await readHead(engine, tenant)
   const number = last?.number ?? 0
@@ -154,7 +158,7 @@ async function checkEnd(
 function isAsLeft(
   chain: Chain,
   head: Awaited<ReturnType<typeof readHead>>,
-  last: Link | undefined,
+  last: ChainPlace | undefined,
 ): boolean {
   const number = last?.number ?? 0
   if (head === undefined) return number === 0

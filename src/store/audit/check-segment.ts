@@ -16,7 +16,7 @@ import { countBits, hasBit } from './removed-rows.ts'
 export type Segment = Selectable<AuditSegmentsTable>
 
 /** Where a segment must begin. */
-export interface Link {
+export interface ChainPlace {
   number: number
   digest: Uint8Array
   to: Uint8Array
@@ -26,7 +26,7 @@ export interface Link {
 export async function checkSegment(
   { engine, chain }: { engine: Engine; chain: Chain },
   segment: Segment,
-  before: Link | undefined,
+  before: ChainPlace | undefined,
 ): Promise<AuditProblem[]> {
   const problems = [...checkLink(segment, before), ...checkRecord(segment, chain)]
   if (problems.some(({ kind }) => kind === 'segment_changed')) return problems
@@ -65,7 +65,7 @@ function kindOf(missing: number, found: readonly string[]): AuditProblemKind {
   return found.length === 0 ? 'removed' : 'changed'
 }
 
-function checkLink(segment: Segment, before: Link | undefined): AuditProblem[] {
+function checkLink(segment: Segment, before: ChainPlace | undefined): AuditProblem[] {
   const problems: AuditProblem[] = []
   if (before !== undefined) {
     const isNext = segment.number === before.number + 1

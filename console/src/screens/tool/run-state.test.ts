@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { isUnderWay, settle, tell } from './run-state.ts'
+import { isUnderWay, settle, applyFrame } from './run-state.ts'
 import type { RunFrame, RunState } from './run-state.ts'
 
 const begun: RunState = { phase: 'sending', input: {}, key: 'k', beganAt: 0 }
 const after = (...frames: readonly RunFrame[]) =>
-  frames.reduce((run, frame) => tell(run, frame), begun)
+  frames.reduce((run, frame) => applyFrame(run, frame), begun)
 
 test('a run follows its frames up to the result', () => {
   const call = { event: 'call', data: { callId: 'call_1' } } as const
@@ -34,9 +34,9 @@ test('the last output and progress count, and text is joined', () => {
 })
 
 test('a queued call is in progress, and unknown frames change nothing', () => {
-  const later = tell(begun, { event: 'queued', data: { callId: 'call_1', status: 'queued' } })
+  const later = applyFrame(begun, { event: 'queued', data: { callId: 'call_1', status: 'queued' } })
   expect([later.phase, isUnderWay(later)]).toEqual(['running', true])
-  expect(tell(later, { event: 'news', data: {} } as never)).toBe(later)
+  expect(applyFrame(later, { event: 'news', data: {} } as never)).toBe(later)
 })
 
 test('a call that needs approval is in progress, and continues after the decision', () => {

@@ -43,7 +43,7 @@ export type RunFrame =
   | { event: 'result'; data: Api<'CallResult'> }
 
 /** The run after one more frame. */
-export function tell(run: RunState, frame: RunFrame): RunState {
+export function applyFrame(run: RunState, frame: RunFrame): RunState {
   switch (frame.event) {
     case 'call':
       return { ...run, phase: 'running', callId: frame.data.callId }

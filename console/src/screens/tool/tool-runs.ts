@@ -6,7 +6,7 @@ import type { JsonValue } from '../../api/json.ts'
 import { ApiProblem, fromAnswer, toProblem } from '../../api/problem.ts'
 import type { CallEvent } from '../call/call-log.ts'
 import { followCall } from '../call/follow-call.ts'
-import { isUnderWay, settle, tell } from './run-state.ts'
+import { isUnderWay, settle, applyFrame } from './run-state.ts'
 import type { RunFrame, RunState } from './run-state.ts'
 
 const runs = new Map<string, RunState>()
@@ -129,7 +129,7 @@ async function readFrames(tool: string, key: string, response: Response): Promis
     if (current(tool, key) === undefined) return
     const parsed: unknown = JSON.parse(data)
     if (event === 'error') throw fromAnswer(parsed, response)
-    change(tool, (run) => tell(run, { event, data: parsed } as RunFrame))
+    change(tool, (run) => applyFrame(run, { event, data: parsed } as RunFrame))
   }
   const run = current(tool, key)
   if (run !== undefined && isUnderWay(run)) throw new TypeError('The stream was cut off')
@@ -182,7 +182,7 @@ async function followRun(tool: string, key: string): Promise<void> {
 
 function tellEvent(run: RunState, { type, data }: CallEvent): RunState {
   if (type !== 'call.output' || !isUnderWay(run)) return run
-  return tell(run, { event: 'call.output', data } as RunFrame)
+  return applyFrame(run, { event: 'call.output', data } as RunFrame)
 }
 
 async function readCall(id: string, signal?: AbortSignal): Promise<Api<'CallRecord'> | ApiProblem> {

@@ -12,7 +12,7 @@ export interface AgentTask {
 /**
  * Starts agents. For tools with `execution: 'external'`: the call ends when all of them have ended.
  */
-export interface AgentDesk {
+export interface AgentStarter {
   /** Starts all or none; idempotent, so it can be repeated after a crash. */
   start(tasks: readonly AgentTask[]): Promise<void>
 }
@@ -53,7 +53,7 @@ export interface ModelAccess {
 
 /** The conversation that a call is made in, as far as the call can use it. */
 export interface CallConversation {
-  readonly agents: AgentDesk
+  readonly agents: AgentStarter
   /** Absent when the call is not part of a conversation. */
   readonly state: StateKeeper | undefined
   readonly attachments: AttachmentReader

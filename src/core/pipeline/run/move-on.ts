@@ -7,7 +7,7 @@ import type { PreparedCall } from '../context/prepare-call.ts'
 import type { RunRecord } from '../record/run-record.ts'
 
 /** The result of a run, which may not be the end of the call. */
-export interface FinishedRun extends FinishedOutput {
+export interface FinishedCall extends FinishedOutput {
   /** Stopped to wait for a call it made. */
   isSuspended?: boolean
   /** An external worker has the work now. */
@@ -26,7 +26,7 @@ const longestDelayMs = 3200
  * find out.
  */
 export function mayMoveOn(
-  { isSuspended, isHandedOver }: FinishedRun,
+  { isSuspended, isHandedOver }: FinishedCall,
   { queued }: RunRecord,
 ): boolean {
   return queued !== undefined || isSuspended === true || isHandedOver === true
@@ -44,7 +44,7 @@ interface Ending {
  */
 export async function moveOn(
   call: PreparedCall,
-  finished: FinishedRun,
+  finished: FinishedCall,
   ending: Ending,
 ): Promise<CallResult | undefined> {
   if (finished.isSuspended) return wait(call, ending, { waitingFor: 'call' })
@@ -81,7 +81,7 @@ async function wait(
  */
 async function putBack(
   call: PreparedCall,
-  { error }: FinishedRun,
+  { error }: FinishedCall,
   { record: { writer, queued }, now }: Ending,
 ): Promise<CallResult | undefined> {
   const { contract, callId } = call.facts

@@ -6,7 +6,7 @@ import { presentError, toCallError } from '../record/call-error.ts'
 import { isRepeatable, toResult, toSettlement } from '../record/call-facts.ts'
 import { raiseBeforeRun } from '../data-flow.ts'
 import { finishOutput } from '../output/finish-output.ts'
-import { type FinishedRun, mayMoveOn, moveOn } from './move-on.ts'
+import { type FinishedCall, mayMoveOn, moveOn } from './move-on.ts'
 import { createOutputFeed } from '../output/output-feed.ts'
 import type { PipelinePorts } from '../ports.ts'
 import type { PreparedCall } from '../context/prepare-call.ts'
@@ -128,7 +128,7 @@ async function execute(
   call: PreparedCall,
   { writer, queued }: RunRecord,
   ports: PipelinePorts,
-): Promise<FinishedRun> {
+): Promise<FinishedCall> {
   const { facts, redactor, behaviour } = call
   const { contract } = facts
   let hasBegun = false
@@ -187,7 +187,7 @@ async function execute(
 }
 
 /** The return value of an external tool concerns the handover; its output comes from outside. */
-async function handOver({ conversation, facts }: PreparedCall): Promise<FinishedRun> {
+async function handOver({ conversation, facts }: PreparedCall): Promise<FinishedCall> {
   const { current } = conversation
   const warnings = current === undefined ? [] : await keepState(current, facts.contract.effect)
   return { isHandedOver: true, warnings }

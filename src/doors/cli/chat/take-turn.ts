@@ -16,7 +16,7 @@ import type { Asking } from './open-asking.ts'
 import { createTurnScreen, type ShownChunk } from './show-turn.ts'
 import { usageText } from './usage-text.ts'
 
-export interface ChatSession {
+export interface OpenChat {
   context: Pick<CommandContext, 'environment' | 'screen'>
   client: HttpClient
   agent: string
@@ -31,10 +31,10 @@ export interface ChatSession {
 }
 
 /** How a turn ended, or that it waits. */
-export type TurnEnd = 'completed' | 'cancelled' | 'failed' | 'waiting'
+export type TakenTurn = 'completed' | 'cancelled' | 'failed' | 'waiting'
 
 /** One turn with all of its approvals. */
-export async function takeTurn(chat: ChatSession, request: ChatRequest): Promise<TurnEnd> {
+export async function takeTurn(chat: OpenChat, request: ChatRequest): Promise<TakenTurn> {
   const { client, agent, id } = chat
   const body = id === undefined ? request : { ...request, id }
   const path = `/agents/${encodeURIComponent(agent)}/chat`
@@ -44,7 +44,7 @@ export async function takeTurn(chat: ChatSession, request: ChatRequest): Promise
 }
 
 /** The conversation to continue, if it exists already. */
-export async function findConversation(chat: ChatSession): Promise<ConversationDetail | undefined> {
+export async function findConversation(chat: OpenChat): Promise<ConversationDetail | undefined> {
   const { id, agent } = chat
   if (id === undefined) return undefined
   try {
@@ -67,9 +67,9 @@ export async function findConversation(chat: ChatSession): Promise<ConversationD
  * is neither.
  */
 export async function catchUp(
-  chat: ChatSession,
+  chat: OpenChat,
   found: ConversationDetail,
-): Promise<TurnEnd | undefined> {
+): Promise<TakenTurn | undefined> {
   const { id, waiting } = found
   chat.id = id
   if (waiting.length > 0) return answerWaiting(chat, waiting)
@@ -83,7 +83,7 @@ function isUnderWay({ status }: ConversationDetail): boolean {
 }
 
 /** Somebody else decided, and the turn has ended since. */
-async function showMissed(chat: ChatSession): Promise<TurnEnd | undefined> {
+async function showMissed(chat: OpenChat): Promise<TakenTurn | undefined> {
   if (!chat.isLeftOpen) return undefined
   chat.isLeftOpen = false
   const query = { conversationId: chat.id, limit: 1 }
@@ -96,10 +96,7 @@ async function showMissed(chat: ChatSession): Promise<TurnEnd | undefined> {
   return undefined
 }
 
-async function followTurn(
-  chat: ChatSession,
-  messages: AsyncIterable<SseMessage>,
-): Promise<TurnEnd> {
+async function followTurn(chat: OpenChat, messages: AsyncIterable<SseMessage>): Promise<TakenTurn> {
   chat.isLeftOpen = true
   const { status, turnId } = await readTurn(chat, messages).catch((error: unknown) => {
     // Disconnecting stops nothing.
@@ -120,7 +117,7 @@ async function followTurn(
 }
 
 /** The usage of a turn, for people at a terminal, and the fix of a failure for everybody. */
-async function showEnd({ client, asking, context }: ChatSession, turnId: string): Promise<void> {
+async function showEnd({ client, asking, context }: OpenChat, turnId: string): Promise<void> {
   const { screen } = context
   if (screen.isJson) return
   const { status, error, usage } = await client.read<Run>(`/runs/${turnId}`)
@@ -134,7 +131,7 @@ async function showEnd({ client, asking, context }: ChatSession, turnId: string)
  * Asks about the approvals a turn waits for, and continues it; shows the next steps if some stay
  * open.
  */
-async function answerWaiting(chat: ChatSession, waiting: readonly Approval[]): Promise<TurnEnd> {
+async function answerWaiting(chat: OpenChat, waiting: readonly Approval[]): Promise<TakenTurn> {
   const { asking, agent, answered } = chat
   const { screen } = chat.context
   chat.isLeftOpen = true
@@ -150,12 +147,12 @@ async function answerWaiting(chat: ChatSession, waiting: readonly Approval[]): P
   return 'waiting'
 }
 
-function wayOn({ agent, id }: ChatSession): string {
+function wayOn({ agent, id }: OpenChat): string {
   return `→ toolcrib chat ${agent} --conversation ${id}`
 }
 
 export function readConversation(
-  { client, id = '' }: Pick<ChatSession, 'client' | 'id'>,
+  { client, id = '' }: Pick<OpenChat, 'client' | 'id'>,
   limit: number,
 ): Promise<ConversationDetail> {
   return client.read(`/conversations/${encodeURIComponent(id)}`, { query: { limit } })
@@ -163,7 +160,7 @@ export function readConversation(
 
 /** Shows a turn until it ends, or waits for a person: then it has no status. */
 async function readTurn(
-  chat: ChatSession,
+  chat: OpenChat,
   messages: AsyncIterable<SseMessage>,
 ): Promise<{ status: string | undefined; turnId: string | undefined }> {
   const { client } = chat
@@ -194,7 +191,7 @@ async function readTurn(
 }
 
 /** Ctrl-C at the terminal, or a signal from elsewhere. */
-function onStop({ context, asking }: ChatSession, listener: () => void): () => void {
+function onStop({ context, asking }: OpenChat, listener: () => void): () => void {
   const stops = [context.environment.onSignal(listener), asking?.onInterrupt(listener)]
   return () => {
     for (const stop of stops) stop?.()

@@ -1,14 +1,14 @@
 import type { OperationMethod } from '../../../core/operations/operation.ts'
 
 /** How the text of an option becomes a value. */
-export type FieldKind = 'text' | 'texts' | 'number' | 'decimal' | 'flag' | 'json'
+export type CommandFieldKind = 'text' | 'texts' | 'number' | 'decimal' | 'flag' | 'json'
 
 /** A field of an operation's input. */
 export interface RequestField {
   place: 'path' | 'query' | 'body'
   /** The keys that lead to it. */
   path: readonly string[]
-  kind: FieldKind
+  kind: CommandFieldKind
   summary: string
   isRequired?: true
   min?: number

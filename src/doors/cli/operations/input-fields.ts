@@ -1,12 +1,12 @@
 import type { CommandOption, CommandSpec } from '../../../core/operations/command-spec.ts'
 import type { OptionSpec } from '../command.ts'
-import type { CommandRequest, FieldKind, RequestField } from './command-request.ts'
+import type { CommandRequest, CommandFieldKind, RequestField } from './command-request.ts'
 
 /** A field of an operation's input, as an option of a command. */
-export interface InputField extends Pick<CommandOption, 'emptyAs' | 'nullAs' | 'reads'> {
+export interface CommandField extends Pick<CommandOption, 'emptyAs' | 'nullAs' | 'reads'> {
   place: RequestField['place']
   path: readonly string[]
-  kind: FieldKind | 'switch' | 'rest'
+  kind: CommandFieldKind | 'switch' | 'rest'
   isRequired: boolean
   min?: number
   max?: number
@@ -18,8 +18,8 @@ export interface InputField extends Pick<CommandOption, 'emptyAs' | 'nullAs' | '
 }
 
 /** The options of a command by name. */
-export function inputFields(request: CommandRequest, spec: CommandSpec): Map<string, InputField> {
-  const fields = new Map<string, InputField>()
+export function inputFields(request: CommandRequest, spec: CommandSpec): Map<string, CommandField> {
+  const fields = new Map<string, CommandField>()
   for (const field of request.fields.filter((one) => isOffered(one, spec))) {
     const name = field.path.at(-1) ?? ''
     const { flag = toFlag(name), ...given } = spec.options?.[name] ?? {}
@@ -46,7 +46,7 @@ function isOffered({ place, path }: RequestField, spec: CommandSpec): boolean {
   return sets === undefined || place !== 'body' || takes.includes(name)
 }
 
-function toField(field: RequestField, given: CommandOption): InputField {
+function toField(field: RequestField, given: CommandOption): CommandField {
   const { place, path, kind, min, max } = field
   const { value, summary = field.summary, choices = field.choices, default: fallback } = given
   const { emptyAs, nullAs, reads } = given
@@ -62,7 +62,7 @@ function toField(field: RequestField, given: CommandOption): InputField {
   return { place, path, kind, isRequired, min, max, fallback, emptyAs, nullAs, reads, option }
 }
 
-const placeholders: Partial<Record<FieldKind, string>> = {
+const placeholders: Partial<Record<CommandFieldKind, string>> = {
   number: 'N',
   decimal: 'N',
   json: 'JSON',

@@ -2,12 +2,12 @@ import { readInput } from '../call/read-input.ts'
 import type { CommandContext } from '../command.ts'
 import { parseDuration } from '../parse-duration.ts'
 import { parseDecimal, parseNumber, usageError } from '../parse-options.ts'
-import type { InputField } from './input-fields.ts'
+import type { CommandField } from './input-fields.ts'
 
 type Typed = Pick<CommandContext, 'options' | 'environment'>
 
 /** The value that an option gives its field, or undefined. */
-export async function readField(flag: string, field: InputField, typed: Typed): Promise<unknown> {
+export async function readField(flag: string, field: CommandField, typed: Typed): Promise<unknown> {
   const { options, environment } = typed
   const { kind, emptyAs, nullAs, place, value } = field
   if (kind === 'rest') return undefined
@@ -39,7 +39,7 @@ function toTexts(given: readonly string[], emptyAs: string | undefined): string[
   return texts.every((text) => text === emptyAs) ? [] : texts
 }
 
-function toText(flag: string, given: string | undefined, field: InputField): unknown {
+function toText(flag: string, given: string | undefined, field: CommandField): unknown {
   const { reads, fallback } = field
   const text = given ?? fallback
   if (text === undefined || reads === undefined) return text
@@ -64,7 +64,7 @@ function toMoment(fromNowMs: number): string {
 
 function toNumber(
   flag: string,
-  { kind, reads, min = 0, max = Number.MAX_SAFE_INTEGER }: InputField,
+  { kind, reads, min = 0, max = Number.MAX_SAFE_INTEGER }: CommandField,
   options: Typed['options'],
 ): number | undefined {
   const text = options.text(flag)

@@ -3,14 +3,14 @@ import type { ApiRequest } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
 import { usageError } from '../parse-options.ts'
 import type { CommandRequest, RequestField } from './command-request.ts'
-import { toFlag, type InputField } from './input-fields.ts'
+import { toFlag, type CommandField } from './input-fields.ts'
 import { readField, readRest } from './read-field.ts'
 
 /** One verb of a command: the request it stands for, and how it is asked for. */
 export interface Action {
   request: CommandRequest
   spec: CommandSpec
-  fields: ReadonlyMap<string, InputField>
+  fields: ReadonlyMap<string, CommandField>
   /** `toolcrib schedules add <name> --tool TOOL`: for messages about missing words. */
   usage: string
 }
@@ -67,7 +67,7 @@ async function readOptions(
 }
 
 /** The server checks whether JSON is missing, because other options may be part of it. */
-function assertOptional(flag: string, { isRequired, kind }: InputField, usage: string): void {
+function assertOptional(flag: string, { isRequired, kind }: CommandField, usage: string): void {
   if (isRequired && kind !== 'json') throw usageError(`--${flag} is missing.`, `Write ${usage}`)
 }
 

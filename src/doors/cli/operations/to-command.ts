@@ -4,7 +4,7 @@ import type { Command, CommandContext, OptionSpec, OptionSpecs } from '../comman
 import { findAction } from '../find-action.ts'
 import { usageError } from '../parse-options.ts'
 import { commandRequests } from './command-requests.ts'
-import { inputFields, toFlag, type InputField } from './input-fields.ts'
+import { inputFields, toFlag, type CommandField } from './input-fields.ts'
 import { wordOf, type Action } from './read-request.ts'
 import { runAction, type View } from './run-action.ts'
 
@@ -108,7 +108,7 @@ function toUsageLines(group: string, actions: readonly Action[], isDefault: bool
   return [...lines].map(([rest, verbs]) => `${`${group} ${verbs.join('|')}`.trimEnd()}${rest}`)
 }
 
-function toUsage(spec: CommandSpec, fields: ReadonlyMap<string, InputField>): string {
+function toUsage(spec: CommandSpec, fields: ReadonlyMap<string, CommandField>): string {
   const words = (spec.words ?? []).map((word) => ` <${wordOf(spec, word)}>`)
   const flags = [...fields].map(([flag, { isRequired, option }]) => {
     const text = `--${flag} ${option.value ?? ''}${option.multiple ? '…' : ''}`.trimEnd()

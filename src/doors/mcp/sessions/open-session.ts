@@ -15,7 +15,7 @@ import { mayRead } from '../watch/may-read.ts'
 import { maxAddresses } from '../watch/watched-addresses.ts'
 
 /** One client of an older era with a line that stays. */
-export interface Session {
+export interface McpSession {
   id: string
   holder: string
   conversation: McpConversation
@@ -34,7 +34,7 @@ export async function openSession(
   shared: McpShared,
   requestContext: McpRequestContext,
   onClosed: (id: string) => void,
-): Promise<Session> {
+): Promise<McpSession> {
   const id = randomUUID()
   const conversation: McpConversation = {
     requestContext: inSession(requestContext, id),

@@ -8,7 +8,7 @@ import { leftReason } from '../calls/leaving.ts'
 import type { McpShared } from '../mcp-shared.ts'
 import { holderOf, inSession, type McpRequestContext } from '../mcp-request-context.ts'
 import { rpcError } from '../rpc-error.ts'
-import { openSession, type Session } from './open-session.ts'
+import { openSession, type McpSession } from './open-session.ts'
 
 /** How a client shows that it reads notifications, even if it can be asked nothing. */
 const stayingLine = 'toolcrib/line'
@@ -46,9 +46,9 @@ export function needsSession(body: unknown): boolean {
 /** Opens the register. */
 export function createSessionRegister(shared: McpShared): SessionRegister {
   const { limits, onFault } = shared
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, McpSession>()
   let isClosing = false
-  function end(session: Session): void {
+  function end(session: McpSession): void {
     if (!sessions.delete(session.id)) return
     session.stopWatching()
     session.server.close().catch(onFault)
@@ -61,7 +61,7 @@ export function createSessionRegister(shared: McpShared): SessionRegister {
   }
   const sweep = setInterval(endIdle, Math.min(60_000, limits.sessionIdleMs))
   sweep.unref()
-  const onIdle = (session: Session) => void (isClosing && end(session))
+  const onIdle = (session: McpSession) => void (isClosing && end(session))
   /**
    * A caller over its share loses the session that has been idle longest: clients forget to close
    * them. When every session is taken, the tenant with the most of them loses one.
@@ -109,22 +109,25 @@ export function createSessionRegister(shared: McpShared): SessionRegister {
   }
 }
 
-function longestIdle(sessions: readonly Session[]): Session | undefined {
+function longestIdle(sessions: readonly McpSession[]): McpSession | undefined {
   const idle = sessions.filter(({ underWay }) => underWay === 0)
   return idle.sort((left, right) => left.usedAt - right.usedAt)[0]
 }
 
-function ofLargestTenant(sessions: readonly Session[]): readonly Session[] {
+function ofLargestTenant(sessions: readonly McpSession[]): readonly McpSession[] {
   const groups = Object.values(
     Object.groupBy(sessions, ({ conversation }) => conversation.requestContext.caller.tenant),
   )
-  return groups.reduce<readonly Session[]>(
+  return groups.reduce<readonly McpSession[]>(
     (most, group = []) => (group.length > most.length ? group : most),
     [],
   )
 }
 
-function isIts({ holder, conversation }: Session, { caller, scope }: McpRequestContext): boolean {
+function isIts(
+  { holder, conversation }: McpSession,
+  { caller, scope }: McpRequestContext,
+): boolean {
   return holder === holderOf(caller) && conversation.requestContext.scope.server === scope.server
 }
 
@@ -145,9 +148,9 @@ function sameId(body: unknown): Response {
 
 /** A session counts as used until the answer has been read to its end. */
 async function attend(
-  session: Session,
+  session: McpSession,
   { request, body }: SessionRequest,
-  onIdle: (session: Session) => void,
+  onIdle: (session: McpSession) => void,
 ): Promise<Response> {
   const id = isJSONRPCRequest(body) ? body.id : undefined
   if (id !== undefined && session.ids.has(id)) return sameId(body)
@@ -177,7 +180,7 @@ async function attend(
  * A client that comes for the line of its session has lost the one it had, which may look alive from
  * here for minutes: the new one takes its place.
  */
-async function handOver({ transport }: Session, { request, body }: SessionRequest) {
+async function handOver({ transport }: McpSession, { request, body }: SessionRequest) {
   const serve = () => transport.handleRequest(request, { parsedBody: body })
   const response = await serve()
   if (request.method !== 'GET' || response.status !== 409) return response
@@ -189,7 +192,7 @@ async function handOver({ transport }: Session, { request, body }: SessionReques
  * A cancelled request gets no answer, and its stream would stay open for as long as its client
  * allows.
  */
-function endCancelled({ transport }: Session, body: unknown): void {
+function endCancelled({ transport }: McpSession, body: unknown): void {
   const id = cancelledId(body)
   if (id !== undefined) transport.closeSSEStream(id)
 }
@@ -203,7 +206,7 @@ function leaving(response: Response, leave: () => void): Response {
  * A reader that stops has cancelled: streams of sessions cannot be resumed, so nobody would get the
  * answer or the questions of its tool. Handled as if the client had cancelled.
  */
-function cancelRequest({ transport }: Session, body: unknown): void {
+function cancelRequest({ transport }: McpSession, body: unknown): void {
   if (!isJSONRPCRequest(body)) return
   const params = { requestId: body.id, reason: leftReason }
   transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params })

@@ -55,13 +55,13 @@ function pagesOf(offer: ToolOffer): Map<string, ToolPage> {
 
 function makePage(offer: ToolOffer, query: PageQuery, after: string | undefined): ToolPage {
   const { scope, era, pageSize } = query
-  const shown = offer.tools.filter((tool) => faceName(tool, scope) !== undefined)
+  const shown = offer.tools.filter((tool) => scopedName(tool, scope) !== undefined)
   const from = after === undefined ? 0 : shown.findIndex(({ name }) => name > after)
   const rest = from < 0 ? [] : shown.slice(from)
   const tools: Tool[] = []
   let chars = 0
   for (const tool of rest.slice(0, pageSize)) {
-    const listed = toMcpTool(tool, faceName(tool, scope) ?? tool.wireName, era)
+    const listed = toMcpTool(tool, scopedName(tool, scope) ?? tool.wireName, era)
     chars += JSON.stringify(listed).length
     if (chars > maxPageChars && tools.length > 0) break
     tools.push(listed)
@@ -79,7 +79,7 @@ function toPage(tools: readonly Tool[], nextCursor?: string): ToolPage {
 }
 
 /** The name of a tool at this scope; undefined where it is not shown there. */
-export function faceName(tool: OfferedTool, { server }: McpScope): string | undefined {
+export function scopedName(tool: OfferedTool, { server }: McpScope): string | undefined {
   if (server === undefined) return tool.wireName
   return isShownAt(tool.name, { server }) ? tool.name.slice(`mcp:${server}:`.length) : undefined
 }

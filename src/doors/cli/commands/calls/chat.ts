@@ -7,8 +7,8 @@ import {
   findConversation,
   readConversation,
   takeTurn,
-  type ChatSession,
-  type TurnEnd,
+  type OpenChat,
+  type TakenTurn,
 } from '../../chat/take-turn.ts'
 import type { Command, CommandContext } from '../../command.ts'
 import { exit } from '../../exit-codes.ts'
@@ -47,7 +47,7 @@ export const chatCommand: Command = {
     const asking = openAsking(context.environment)
     const id = context.options.text('conversation')
     const answered = new Set<string>()
-    const chat: ChatSession = { context, client, agent, id, asking, answered, isLeftOpen: false }
+    const chat: OpenChat = { context, client, agent, id, asking, answered, isLeftOpen: false }
     try {
       const isPast = context.options.flag('history') && chat.id !== undefined
       if (isPast) await showHistory(chat)
@@ -68,7 +68,7 @@ async function readMessage({ environment }: CommandContext): Promise<string> {
   throw usageError('This needs a terminal.', 'Pass a message, as a word or on stdin.')
 }
 
-const endCodes: Readonly<Record<TurnEnd, number>> = {
+const endCodes: Readonly<Record<TakenTurn, number>> = {
   completed: exit.ok,
   cancelled: exit.stopped,
   waiting: exit.stopped,
@@ -79,7 +79,7 @@ const endCodes: Readonly<Record<TurnEnd, number>> = {
  * A message and its turn. Open approvals come first: until they are decided the server accepts no
  * message.
  */
-async function send(chat: ChatSession, message: string): Promise<TurnEnd> {
+async function send(chat: OpenChat, message: string): Promise<TakenTurn> {
   const found = chat.asking === undefined ? undefined : await findConversation(chat)
   if (found !== undefined && (await catchUp(chat, found)) === 'waiting') {
     chat.context.screen.err('Your message was not sent.')
@@ -90,7 +90,7 @@ async function send(chat: ChatSession, message: string): Promise<TurnEnd> {
 
 async function converse(
   context: CommandContext,
-  chat: ChatSession,
+  chat: OpenChat,
   { askNext }: Asking,
 ): Promise<number> {
   await assertAgent(context, chat)
@@ -108,7 +108,7 @@ async function converse(
 /** Reports an unknown agent, or one that cannot answer, before anything is typed. */
 async function assertAgent(
   { screen }: CommandContext,
-  { client, agent }: ChatSession,
+  { client, agent }: OpenChat,
 ): Promise<void> {
   const found = (await client.all<ChatAgent>('/chat/agents')).find(({ slug }) => slug === agent)
   if (found === undefined) {
@@ -124,7 +124,7 @@ async function assertAgent(
 /** A refusal is shown with its fix: the next message may be accepted. */
 async function attempt(
   { screen, environment }: CommandContext,
-  turn: () => Promise<TurnEnd | undefined>,
+  turn: () => Promise<TakenTurn | undefined>,
 ): Promise<number> {
   try {
     return endCodes[(await turn()) ?? 'completed']
@@ -134,7 +134,7 @@ async function attempt(
   }
 }
 
-async function showHistory(chat: ChatSession): Promise<void> {
+async function showHistory(chat: OpenChat): Promise<void> {
   const { screen } = chat.context
   const { items } = await readConversation(chat, 1000)
   for (const message of items) {
