@@ -10,7 +10,7 @@ import { createToolSources, type ToolSources } from './tool-sources.ts'
 export interface OpenSource {
   source: ToolSource
   /** The origin in the contracts of its tools. */
-  kind: SourceKind
+  kind: ToolOrigin
   /** A shared tool, if the source has any. */
   everyones?: string
   /** A tool of the tenant `acme` only, if the source has any. */

@@ -14,6 +14,7 @@ import { createApprovalOutbox } from './approval-outbox.ts'
 import { approvalSelection, approvalSource, toApproval } from '../log/approvals/approval-rows.ts'
 import { createApprovalRules } from './approval-rules.ts'
 import { createDecide, createExpire } from './decide-approval.ts'
+import { toPage, toPageLimit } from '../engine/page.ts'
 
 export interface ApprovalStoreParts {
   writer: LogWriter
@@ -49,13 +50,12 @@ export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): 
       return row && { approval, call: toStoredCall(row, parts.inputs) }
     },
     async list(tenant, query) {
-      const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+      const limit = toPageLimit(query.limit, maxPage)
       const { statement, values } = toListing(query)
       const end = query.order === 'oldest' ? beforeAll : beyondAll
       const from = query.after === undefined ? end : parseAfter(query.after)
       const rows = await read(statement, [toStoredText(tenant), from, limit + 1, ...values])
-      const items = rows.slice(0, limit).map(toApproval)
-      return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+      return toPage(rows.map(toApproval), limit, ({ id }) => id)
     },
     decide: createDecide(engine, { ...parts, find }),
     expire: createExpire(engine, parts),

@@ -10,6 +10,7 @@ import { toStoredText } from '../log/stored-text.ts'
 import { scanEvents, scannedToolIndex } from './audit-scan.ts'
 import type { Scan, Scanned } from './audit-scan.ts'
 import { findTimeBounds } from './time-bounds.ts'
+import { toPageLimit } from '../engine/page.ts'
 
 const maxPage = 1000
 const maxPageBytes = 1_048_576
@@ -30,7 +31,7 @@ export async function listAudit(
   tenant: string,
   query: AuditQuery,
 ): Promise<AuditPage> {
-  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  const limit = toPageLimit(query.limit, maxPage)
   const scan = await toScan(engine, toStoredText(tenant), query)
   const items: AuditEntry[] = []
   let bytes = Math.min(query.maxBytes ?? maxPageBytes, maxPageBytes)

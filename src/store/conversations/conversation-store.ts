@@ -15,6 +15,7 @@ import { parseConversationId, toConversation, toConversationUuid } from './conve
 import { createTurnChunks } from './turn-chunks.ts'
 import { createTurnLife } from './turn-life.ts'
 import { createTurnWork } from './turn-work.ts'
+import { toPage } from '../engine/page.ts'
 
 type Conversations = Pick<ConversationStore, 'open' | 'find' | 'findByClient' | 'list' | 'remove'>
 
@@ -124,8 +125,7 @@ async function list(
   if (kinds !== undefined) query = query.where('kind', 'in', [...kinds])
   if (from !== undefined) query = query.where('id', '<', from)
   const rows = (await query.execute()).map(toConversation)
-  const items = rows.slice(0, limit)
-  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+  return toPage(rows, limit, ({ id }) => id)
 }
 
 async function remove(

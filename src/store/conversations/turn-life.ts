@@ -19,6 +19,7 @@ import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { writeFiles } from './conversation-files.ts'
 import { parseConversationId, toConversationUuid, toTurn } from './conversation-rows.ts'
+import { toPage } from '../engine/page.ts'
 
 type TurnLife = Pick<
   ConversationStore,
@@ -252,6 +253,5 @@ async function listTurns(
     ...toTurn(row),
     ...(title !== null && { title }),
   }))
-  const items = rows.slice(0, limit)
-  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+  return toPage(rows, limit, ({ id }) => id)
 }

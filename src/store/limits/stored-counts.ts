@@ -6,6 +6,7 @@ import { guarded } from '../engine/change-in.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import type { NodePresence } from '../log/node-presence.ts'
 import { toStoredText } from '../log/stored-text.ts'
+import { toPage } from '../engine/page.ts'
 
 /** Counts that all nodes share, by the clock of the database. Each statement is a transaction. */
 export function createStoredCounts(engine: Engine, presence: NodePresence): LocalCounts {
@@ -34,8 +35,7 @@ export function createStoredCounts(engine: Engine, presence: NodePresence): Loca
           order by calls desc, concurrent desc, subject limit ${limit + 1} offset ${after}`.execute(
           engine.db,
         )
-        const items = rows.slice(0, limit)
-        return rows.length > limit ? { items, next: String(after + limit) } : { items }
+        return toPage(rows, limit, () => String(after + limit))
       }),
     findUse: (of) =>
       guarded(async () => {

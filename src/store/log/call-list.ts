@@ -7,6 +7,7 @@ import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, toCallId } from './call-id.ts'
 import { briefSelection, callSelection, toCallRecord } from './call-rows.ts'
 import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
+import { toPageLimit } from '../engine/page.ts'
 
 const maxPage = 500
 /** A page looks through so many calls at most; where a filter fits few of them, it comes back short, with a cursor. */
@@ -20,7 +21,7 @@ export async function listCalls(
   tenant: string,
   query: CallQuery,
 ): Promise<Page<CallRecord>> {
-  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  const limit = toPageLimit(query.limit, maxPage)
   try {
     const { ids, next } = await findMatches(engine, toStoredText(tenant), { ...query, limit })
     const statement = query.isBrief === true ? findBriefly : findCalls

@@ -14,6 +14,7 @@ import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { revokeKeysOf } from '../vault/key-makers.ts'
 import { toMember } from './member-rows.ts'
+import { toPage, toPageLimit } from '../engine/page.ts'
 
 const maxPage = 1000
 
@@ -85,7 +86,7 @@ async function list(
   tenant: string,
   query: { after?: string; limit: number },
 ): ReturnType<MemberStore['list']> {
-  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  const limit = toPageLimit(query.limit, maxPage)
   const rows = await engine.db
     .selectFrom('members')
     .selectAll()
@@ -94,8 +95,7 @@ async function list(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit).map(toMember)
-  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+  return toPage(rows.map(toMember), limit, ({ id }) => id)
 }
 
 async function create(

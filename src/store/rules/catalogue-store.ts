@@ -5,6 +5,7 @@ import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { CatalogueTable } from '../tables/rules-tables.ts'
+import { toPageLimit } from '../engine/page.ts'
 
 const maxPage = 1000
 
@@ -13,7 +14,7 @@ export function createCatalogueStore(engine: Engine): CatalogueStore {
   return {
     list: ({ state, after = '', limit }) =>
       guarded(async () => {
-        const most = Math.min(Math.max(1, Math.trunc(limit) || 1), maxPage)
+        const most = toPageLimit(limit, maxPage)
         const rows = await engine.db
           .selectFrom('catalogue')
           .selectAll()

@@ -16,6 +16,7 @@ import { recordEvents } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { createChangeReader } from './rule-changes.ts'
 import type { RulesTable } from '../tables/rules-tables.ts'
+import { toPageLimit } from '../engine/page.ts'
 
 const maxPage = 1000
 const searchedAtOnce = 200
@@ -80,7 +81,7 @@ function select(db: Reader, tenant: string) {
 }
 
 async function page(engine: Engine, query: { tenant: string; kind: RuleKind } & ListQuery) {
-  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  const limit = toPageLimit(query.limit, maxPage)
   const found: Rule[] = []
   // The database matches the words anywhere in a document, also where they do not count: read on
   // until the page is full.

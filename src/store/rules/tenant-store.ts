@@ -8,6 +8,7 @@ import type { LogWriter } from '../log/writing/log-writer.ts'
 import { createTenantChanges, lockTenants } from './tenant-changes.ts'
 import { removeDeleted } from './tenant-removal.ts'
 import { toTenant, undeclared } from './tenant-rows.ts'
+import { toPage, toPageLimit } from '../engine/page.ts'
 
 const maxPage = 1000
 
@@ -32,7 +33,7 @@ export function createTenantStore(engine: Engine, writer: LogWriter): TenantStor
       }),
     list: (query) =>
       guarded(async () => {
-        const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+        const limit = toPageLimit(query.limit, maxPage)
         const rows = await engine.db
           .selectFrom('tenants')
           .selectAll()
@@ -41,8 +42,7 @@ export function createTenantStore(engine: Engine, writer: LogWriter): TenantStor
           .orderBy('slug')
           .limit(limit + 1)
           .execute()
-        const items = rows.slice(0, limit).map(toTenant)
-        return rows.length > limit ? { items, next: items.at(-1)?.slug } : { items }
+        return toPage(rows.map(toTenant), limit, ({ slug }) => slug)
       }),
   }
 }

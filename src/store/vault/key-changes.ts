@@ -17,6 +17,7 @@ import { recordEventOf } from '../log/record-events.ts'
 import type { Tables } from '../tables.ts'
 import { findMaker } from './key-makers.ts'
 import { toApiKey } from './key-rows.ts'
+import { toPage, toPageLimit } from '../engine/page.ts'
 
 /** The digest under which a secret is kept. */
 export type KeyHash = (parts: ApiKeyParts) => Uint8Array
@@ -138,7 +139,7 @@ export async function pageOfKeys(
   tenant: string,
   { agent, parent, after, limit: asked }: KeyQuery,
 ): Promise<Page<ApiKey>> {
-  const limit = Math.min(Math.max(1, Math.trunc(asked) || 1), maxPage)
+  const limit = toPageLimit(asked, maxPage)
   let query = db
     .selectFrom('api_keys')
     .selectAll()
@@ -158,6 +159,5 @@ export async function pageOfKeys(
     )
   }
   const rows = (await query.execute()).map(toApiKey)
-  const items = rows.slice(0, limit)
-  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+  return toPage(rows, limit, ({ id }) => id)
 }

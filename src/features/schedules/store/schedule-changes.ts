@@ -9,6 +9,7 @@ import type { Tables } from '../../../store/tables.ts'
 import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import { parseScheduleId, toScheduleColumns, toStoredSchedule, toUuid } from './schedule-rows.ts'
 import { recordEvents } from '../../../store/log/record-events.ts'
+import { toPage } from '../../../store/engine/page.ts'
 
 type ScheduleChanges = Pick<ScheduleStore, 'create' | 'find' | 'list' | 'replace' | 'delete'>
 
@@ -78,8 +79,7 @@ async function list(
   if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
   if (from !== undefined) query = query.where('id', '>', from)
   const rows = (await query.execute()).map(toStoredSchedule)
-  const items = rows.slice(0, limit)
-  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+  return toPage(rows, limit, ({ id }) => id)
 }
 
 async function replace(

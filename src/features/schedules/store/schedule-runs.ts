@@ -11,6 +11,7 @@ import { changeIn, guarded } from '../../../store/engine/change-in.ts'
 import { parseScheduleId, toStoredRun, toUuid } from './schedule-rows.ts'
 import { recordEvents } from '../../../store/log/record-events.ts'
 import { isOfActive } from '../../../store/log/active-tenants.ts'
+import { toPage } from '../../../store/engine/page.ts'
 
 type ScheduleRuns = Pick<
   ScheduleStore,
@@ -143,6 +144,5 @@ async function listRuns(
     .limit(limit + 1)
   if (before !== undefined) query = query.where('id', '<', before)
   const rows = (await query.execute()).map(toStoredRun)
-  const items = rows.slice(0, limit)
-  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+  return toPage(rows, limit, ({ id }) => id)
 }

@@ -10,6 +10,7 @@ import { toStoredText } from '../../../store/log/stored-text.ts'
 import { changeRules } from '../../../store/rules/rule-store.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { dropVersions, findManifests, findVersion, keepVersion, measure } from './skill-versions.ts'
+import { toPage, toPageLimit } from '../../../store/engine/page.ts'
 
 const maxPage = 1000
 
@@ -34,10 +35,9 @@ export function createSkillStore(engine: Engine): SkillStore {
       guarded(() => readFile(engine, { tenant, ...file, ...range })),
     listUsers: (tenant, skill, query) =>
       guarded(async () => {
-        const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+        const limit = toPageLimit(query.limit, maxPage)
         const found = await users(engine.db, { tenant, skill, ...query, limit: limit + 1 })
-        const items = found.slice(0, limit)
-        return found.length > limit ? { items, next: items.at(-1)?.agent } : { items }
+        return toPage(found, limit, ({ agent }) => agent)
       }),
   }
 }

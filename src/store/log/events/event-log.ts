@@ -18,6 +18,7 @@ import type { Horizon } from './event-horizon.ts'
 import type { LogWriter } from '../writing/log-writer.ts'
 import { toChunkRows } from './loose-events.ts'
 import { toStoredText, toStoredTextOrNull } from '../stored-text.ts'
+import { toPageLimit } from '../../engine/page.ts'
 
 const maxPage = 1_000
 const maxPageBytes = 1_048_576
@@ -87,7 +88,7 @@ function toReading(
   query: EventQuery,
   { era, horizon }: { era: number; horizon: Horizon },
 ): Reading {
-  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  const limit = toPageLimit(query.limit, maxPage)
   const maxBytes = Math.min(Math.max(1, Math.trunc(query.maxBytes ?? maxPageBytes)), maxPageBytes)
   const after = query.after === undefined ? startPosition : parseCursor(query.after)
   const types = query.types && query.types.length > 0 ? `{${query.types.join(',')}}` : null
