@@ -47,7 +47,7 @@ export function createMemberStore(engine: Engine): MemberStore {
 interface Draft {
   db: Transaction<Tables>
   tenant: string
-  recordEvents(by: Principal, fact: EventFact): Promise<void>
+  record(by: Principal, fact: EventFact): Promise<void>
 }
 
 /** Changes to one tenant's members run one at a time, so that the last two owners can't remove each other. */
@@ -61,7 +61,7 @@ async function inTurn<T>(
   return work({
     db,
     tenant,
-    tell: (principal, fact) =>
+    record: (principal, fact) =>
       recordEvents(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }]),
   })
 }
@@ -110,7 +110,7 @@ async function create(
   const made = await insert(draft, { ...member, id: createId('mem') })
   const { id, name, role, permissions } = made
   const facts = { id, name, role, permissions: [...permissions], ...(email && { email }) }
-  await draft.tell(by ?? { kind: 'user', id }, { type: event, data: facts })
+  await draft.record(by ?? { kind: 'user', id }, { type: event, data: facts })
   return made
 }
 
@@ -165,7 +165,7 @@ async function changeOne(
     .where('id', '=', before.id)
     .execute()
   if (status === 'suspended') await endSignIns(draft, before.id)
-  await draft.tell(by, { type: 'member.changed', data: facts })
+  await draft.record(by, { type: 'member.changed', data: facts })
   return after
 }
 
@@ -195,7 +195,7 @@ async function remove(draft: Draft, id: string, { by, check }: MemberEdit): Prom
   await db.deleteFrom('members').where('tenant', '=', tenant).where('id', '=', before.id).execute()
   const { name, role, email } = before
   const data = { id: before.id, name, role, ...(email && { email }) }
-  await draft.tell(by, { type: 'member.removed', data })
+  await draft.record(by, { type: 'member.removed', data })
   await revokeKeysOf(db, { tenant, id: before.id, by })
   return true
 }
@@ -219,6 +219,6 @@ async function setPassword(
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   const password = hash === undefined ? 'removed' : 'set'
-  await draft.tell(by, { type: 'member.changed', data: { id, password } })
+  await draft.record(by, { type: 'member.changed', data: { id, password } })
   return true
 }

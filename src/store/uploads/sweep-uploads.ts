@@ -50,7 +50,7 @@ function toArray(rows: readonly Looked[]): string {
   return `{${rows.map(({ id }) => id).join(',')}}`
 }
 
-function toExpiry({ id, tenant }: Looked, at: number): Parameters<typeof tell>[1][number] {
+function toExpiry({ id, tenant }: Looked, at: number): Parameters<typeof recordEvents>[1][number] {
   const data = { upload: toUploadId(id), because: 'unused' } as const
   const event = { type: 'upload.deleted', at, data } as const
   return { tenant, principal: { kind: 'system', id: 'sweep' }, event }

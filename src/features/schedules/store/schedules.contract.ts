@@ -102,7 +102,7 @@ export function describeSchedules(store: () => OpenStore): void {
       expect(await schedules.delete(seen.tenant, seen.id, told)).toBe(false)
       expect(await schedules.find(seen.tenant, seen.id)).toBeUndefined()
       expect(await schedules.listRuns(seen.tenant, seen.id, { limit: 5 })).toEqual({ items: [] })
-      expect(await schedules.addRun(runOf(seen), toldOf('schedule.fired'))).toBe(false)
+      expect(await schedules.addRun(runOf(seen), entryOf('schedule.fired'))).toBe(false)
       expect((await typesOf(store(), seen.tenant)).at(-1)).toBe('schedule.deleted')
     })
 

@@ -61,7 +61,7 @@ export function fireOf(seen: StoredSchedule, more: Partial<ScheduleFire> = {}): 
   return { seen, run: runOf(seen), nextMs, told: entryOf('schedule.fired'), ...more }
 }
 
-export function toldOf<T extends EventType>(type: T): EventEntry<T> {
+export function entryOf<T extends EventType>(type: T): EventEntry<T> {
   return { principal: clock, event: eventOf(type, { of: 'a test' }, noon) }
 }
 
