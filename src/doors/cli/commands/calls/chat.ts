@@ -106,10 +106,7 @@ async function converse(
 }
 
 /** Reports an unknown agent, or one that cannot answer, before anything is typed. */
-async function assertAgent(
-  { screen }: CommandContext,
-  { client, agent }: OpenChat,
-): Promise<void> {
+async function assertAgent({ screen }: CommandContext, { client, agent }: OpenChat): Promise<void> {
   const found = (await client.all<ChatAgent>('/chat/agents')).find(({ slug }) => slug === agent)
   if (found === undefined) {
     throw new ToolError('not_found', `There is no agent ${agent} to chat with`, {
