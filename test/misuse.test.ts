@@ -78,7 +78,7 @@ const wrongOptions: [message: string, options: unknown][] = [
   ['tools must be a list: give folders and tools, such as', { tools: './tools' }],
   ['tools[0] must be a folder, or what defineTool returns', { tools: [{ name: 'a.b' }] }],
   ['tools[1] is a pack; spread its tools into the list: ...pack.tools', { tools: [echo, pack] }],
-  ['data must be a text', { data: 3 }],
+  ['data must be a string', { data: 3 }],
   ['config must be a file, a folder, or the configuration itself', { config: 3 }],
   ['the options must be an object', './tools'],
 ]
@@ -123,7 +123,7 @@ test.each([
 
 test.each([
   [{ secrets: 'key' }, 'secrets must be a list: ["key"]'],
-  [{ name: 3 }, 'name must be a text'],
+  [{ name: 3 }, 'name must be a string'],
   [{ timeoutMs: '5' }, 'timeoutMs must be a number'],
   [{ examples: {} }, 'examples must be a list'],
   [{ name: undefined }, 'name is missing'],
@@ -182,6 +182,13 @@ test('a tool that needs secrets is tested with them, in a crib and by itself', a
   await expect(runTool(keyed, {})).rejects.toMatchObject({
     code: 'secret_missing',
     fix: "Give it to the test: runTool(tool, input, { secrets: { key: '…' } }).",
+  })
+})
+
+test.each(['key', ['key'], null])('createTestCrib refuses the secrets %j', async (secrets) => {
+  await expect(createTestCrib({ tools: [echo], secrets: secrets as never })).rejects.toMatchObject({
+    code: 'invalid_config',
+    message: 'createTestCrib: secrets must be an object',
   })
 })
 

@@ -71,7 +71,7 @@ function findIssues(name: string, value: unknown): Issue[] {
 }
 
 const kindNames: Readonly<Record<Kind, string>> = {
-  text: 'a text',
+  text: 'a string',
   function: 'a function',
   object: 'an object',
   switch: 'true or false',

@@ -131,7 +131,7 @@ function assertNames({
 }: { [Name in keyof RemoteAs]: string | undefined }) {
   for (const [name, value] of Object.entries({ agent, skill, sessionId })) {
     if (value === undefined || isShortText(value)) continue
-    const message = `must be a text of 1 to ${maxShortChars} characters, without control characters`
+    const message = `must be a string of 1 to ${maxShortChars} characters, without control characters`
     throw new ToolError('invalid_request', `${name} ${message}`, {
       issues: [{ path: `/${name}`, message }],
       fix:

@@ -1,5 +1,6 @@
 import { createCrib } from '../app/create-crib.ts'
 import type { Crib, CribOptions } from '../app/crib.ts'
+import { ToolError } from '../core/kernel/errors.ts'
 import { ownerOf } from '../app/owner.ts'
 import { openTestStore } from './open-test-store.ts'
 
@@ -17,6 +18,7 @@ export async function createTestCrib({
   secrets = {},
   ...options
 }: TestCribOptions = {}): Promise<Crib> {
+  assertSecrets(secrets)
   const settings = { config: { tools: [] }, env: {}, onWarning: () => undefined, ...options }
   if (settings.store !== undefined) return withSecrets(await createCrib(settings), secrets)
   const store = await openTestStore()
@@ -33,6 +35,14 @@ export async function createTestCrib({
     await store.close()
     throw error
   }
+}
+
+/** JavaScript and casts bring a list or a text here. */
+function assertSecrets(secrets: unknown): void {
+  if (typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets)) return
+  throw new ToolError('invalid_config', 'createTestCrib: secrets must be an object', {
+    fix: "Write secrets: { billing_key: 'test-key' }.",
+  })
 }
 
 async function withSecrets(crib: Crib, secrets: Readonly<Record<string, string>>): Promise<Crib> {

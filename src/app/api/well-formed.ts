@@ -20,7 +20,7 @@ export function assertWellFormed(request: CallRequest): void {
     throw unfit('timeoutMs', `a whole number from 1 to ${maxTimeoutMs}`)
   }
   if (idempotencyKey !== undefined && !isTextBetween(idempotencyKey, 1, 255)) {
-    throw unfit('idempotencyKey', 'a text of 1 to 255 characters')
+    throw unfit('idempotencyKey', 'a string of 1 to 255 characters')
   }
   assertSession(caller.sessionId)
 }
@@ -28,7 +28,7 @@ export function assertWellFormed(request: CallRequest): void {
 /** The same for a session alone, for whoever names it long before the first call. */
 export function assertSession(sessionId: unknown): void {
   if (sessionId === undefined || isTextBetween(sessionId, 0, maxShortChars)) return
-  throw unfit('sessionId', `a text of at most ${maxShortChars} characters`, {
+  throw unfit('sessionId', `a string of at most ${maxShortChars} characters`, {
     fix: 'Give a shorter id, such as a hash of yours. runId may be as long as it likes.',
   })
 }

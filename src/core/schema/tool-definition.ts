@@ -214,7 +214,7 @@ function toKind({ expected, input }: z.core.$ZodIssueInvalidType): string {
     object: 'an object',
     int: 'a whole number',
     boolean: 'true or false',
-    string: 'a text',
+    string: 'a string',
   }
   return words[expected] ?? `a ${expected}`
 }

@@ -38,7 +38,7 @@ const when: z.ZodType<When> = z.union([
 
 const name = z
   .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'must be a text of 1 to 100 printable characters')
+  .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'must be a string of 1 to 100 printable characters')
   .meta({ description: 'What it is called' })
 const overlap = z.enum(overlaps).meta({
   description: 'When a time comes while the last run is not finished: skip it, or run both',

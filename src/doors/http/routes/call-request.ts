@@ -62,7 +62,7 @@ const whole = (min: number, max: number): FieldCheck => ({
   fits: (value) => Number.isSafeInteger(value) && isBetween(value, min, max),
   wanted: `a whole number from ${min} to ${max}`,
 })
-const text: FieldCheck = { fits: isShortText, wanted: 'a text of 1 to 200 characters' }
+const text: FieldCheck = { fits: isShortText, wanted: 'a string of 1 to 200 characters' }
 
 const fieldChecks = new Map<string, FieldCheck>([
   ['input', { fits: () => true, wanted: '' }],

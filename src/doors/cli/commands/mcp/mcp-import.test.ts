@@ -59,6 +59,19 @@ test('existing servers are kept, and a refused one does not stop the others', as
   })
 })
 
+test('what is refused is shown with its fix', async () => {
+  const refusal = { status: 400, code: 'invalid_request', detail: 'looks like a secret' }
+  const api = createFakeApi({
+    'POST /mcp-servers': () => problem({ ...refusal, fix: 'Write secret:<name> in its place.' }),
+  })
+  await writeFile(join(folder, 'mcp.json'), '{"servers":{"one":{"url":"https://a.example"}}}')
+  const { code, out } = await runLine(['mcp', 'import', 'mcp.json'], { ...api, cwd: folder })
+  expect([code, out]).toEqual([
+    1,
+    '✗ one: looks like a secret\n  → Write secret:<name> in its place.\n',
+  ])
+})
+
 test('a file without servers, or that is not JSON, is refused', async () => {
   expect(await importText('{}')).toMatchObject({ code: 2 })
   expect(await importText('{')).toMatchObject({ code: 2 })

@@ -10,6 +10,7 @@ interface Outcome {
   name: string
   result: 'added' | 'kept' | 'failed'
   message?: string
+  fix?: string
 }
 
 /** `toolcrib mcp import <file>`: the MCP servers that a client is configured with. */
@@ -35,13 +36,17 @@ async function add({ connect }: CommandContext, { name, spec }: ClientServer): P
   } catch (error) {
     if (!isToolError(error)) throw error
     const isThere = error.code === 'conflict' || error.code === 'name_taken'
-    return { name, result: isThere ? 'kept' : 'failed', message: error.message }
+    const { message, fix } = error
+    return { name, result: isThere ? 'kept' : 'failed', message, ...(fix !== undefined && { fix }) }
   }
 }
 
-function show({ screen }: CommandContext, { name, result, message = '' }: Outcome): void {
+function show({ screen }: CommandContext, { name, result, message = '', fix }: Outcome): void {
   const shown = toSafeLine(name)
   if (result === 'added') screen.out(`${screen.style('green', '+')} ${shown}`)
   else if (result === 'kept') screen.out(screen.style('dim', `= ${shown} exists already`))
-  else screen.out(`${screen.style('red', '✗')} ${shown}: ${toSafeLine(message)}`)
+  else {
+    screen.out(`${screen.style('red', '✗')} ${shown}: ${toSafeLine(message)}`)
+    if (fix !== undefined) screen.out(`  → ${toSafeLine(fix)}`)
+  }
 }
