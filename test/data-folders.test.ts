@@ -47,6 +47,17 @@ test.each(['tools', 'calls', 'keys'])(
   },
 )
 
+test('a command that writes creates a data folder that is not there, and says so', async () => {
+  const place = path.join(folder, 'data of its own')
+  const create = () =>
+    run('--data', place, 'keys', 'create', '--name', 'ci', '--scope', 'tools.call')
+  const notice = `! ${place} had no Toolcrib data: this command created it.\n`
+  const first = await create()
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining(notice)])
+  const second = await create()
+  expect([second.code, second.stderr.includes(notice)]).toEqual([0, false])
+})
+
 test('the tools of a project that was never started are listed, and nothing is left behind', async () => {
   const { code, stdout } = await run('tools')
   expect([code, stdout]).toEqual([0, expect.stringContaining('probe.one')])

@@ -23,7 +23,11 @@ export async function openLocal(
   const restore = printToStderr()
   try {
     const local = await open({ ...options, data: place.data }, place)
-    return { ...local, close: () => local.close().finally(restore) }
+    return {
+      ...local,
+      ...(place.isNew === true && { created: place.data }),
+      close: () => local.close().finally(restore),
+    }
   } catch (error) {
     restore()
     await place.remove?.()
@@ -34,6 +38,8 @@ export async function openLocal(
 interface Place {
   data: string
   mustExist?: boolean
+  /** Somebody named it, and it is empty so far. */
+  isNew?: boolean
   /** It was made for this command alone. */
   remove?(): Promise<void>
 }
@@ -70,9 +76,11 @@ async function open(options: ServerOptions, { mustExist, remove }: Place): Promi
  */
 async function findPlace(options: ServerOptions, withoutData?: WithoutData): Promise<Place> {
   const { data, cwd } = options
-  if (withoutData === undefined || withoutData === 'make') return { data }
   if (withoutData === 'refuse') return { data, mustExist: true }
   const isNamed = data !== path.join(cwd, '.toolcrib')
+  if (withoutData === undefined || withoutData === 'make') {
+    return { data, isNew: isNamed && !(await isDataFolder(data)) }
+  }
   if (isNamed || (await isDataFolder(data))) return { data, mustExist: true }
   const setup = await findSetup(cwd)
   const hasTools = setup.config !== undefined || setup.tools.length + options.tools.length > 0

@@ -36,6 +36,8 @@ export interface LocalServer {
   fetch: FetchLike
   url: string
   key: string
+  /** The data folder that somebody named, if this command created it. */
+  created?: string
   close(): Promise<void>
 }
 

@@ -18,6 +18,7 @@ export async function runCommand(
     const withoutData = findWay(command, parts.words)
     const found = await connect(parts.environment, { ...server, url, tenant, withoutData })
     warnOfUnused(parts, found)
+    warnOfCreated(parts, found)
     return found
   }
   try {
@@ -48,6 +49,12 @@ function warnOfUnused(
   screen.err(
     `! The running server at ${toSafeLine(client.url)} answers: ${flags} ${unused.length > 1 ? 'have' : 'has'} no effect.`,
   )
+}
+
+/** The path may be mistyped: what this command writes would then be missed elsewhere. */
+function warnOfCreated({ screen }: Pick<CommandContext, 'screen'>, { created }: Connection): void {
+  if (created === undefined) return
+  screen.err(`! ${toSafeLine(created)} had no Toolcrib data: this command created it.`)
 }
 
 /** Paths are made absolute here, once: nothing below knows the current folder. */

@@ -9,6 +9,8 @@ import { createClient, type HttpClient } from './http-client.ts'
 export interface Connection {
   client: HttpClient
   kind: 'address' | 'running' | 'local'
+  /** The data folder that somebody named, if this command created it. */
+  created?: string
   close(): Promise<void>
 }
 
@@ -34,7 +36,13 @@ export async function connect(
     return toConnection(createClient({ ...running, fetch: following, tenant }), 'running')
   }
   const local = await environment.openLocal(options)
-  return { client: createClient({ ...local, tenant }), kind: 'local', close: () => local.close() }
+  const { created } = local
+  return {
+    client: createClient({ ...local, tenant }),
+    kind: 'local',
+    ...(created !== undefined && { created }),
+    close: () => local.close(),
+  }
 }
 
 /** The same without opening the store: undefined if no server is running here. */
