@@ -2,7 +2,7 @@ import type { ArtifactPage } from '../../core/kernel/artifact.ts'
 import { wholeCharacters } from '../../core/kernel/text/utf8.ts'
 import { json, type Reply } from './reply.ts'
 
-/** A page of an artifact: its bytes, or text in JSON for whoever accepts that. */
+/** A page of an artifact: its bytes, or text in JSON for clients that accept that. */
 export function artifactReply(page: ArtifactPage, accept: string | undefined): Reply {
   return accept?.includes('application/json') === true ? textPage(page) : bytePage(page)
 }

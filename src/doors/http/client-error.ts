@@ -18,8 +18,8 @@ const details: Record<number, string> = {
 }
 
 /**
- * Answers what the HTTP parser refused before there was a request: headers that are too large or
- * too slow, and bytes that are no HTTP.
+ * Answers requests that the HTTP parser refused: headers that are too large or too slow, and bytes
+ * that are not HTTP.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // An answer that has begun can't be turned into another one.

@@ -10,7 +10,7 @@ function asked(accepts: string | undefined, method = 'GET'): HttpRequest {
   return { method, header: () => accepts } as unknown as HttpRequest
 }
 
-test('a long answer goes packed to whoever takes it so', async () => {
+test('a long answer is compressed for clients that accept it', async () => {
   const plain = json(200, long, ['etag', 'x'])
   const packed = await compressReply(plain, asked('br, gzip;q=0.8'))
   expect(packed.headers).toEqual([
@@ -36,7 +36,7 @@ test.each(['', undefined, 'br', 'gzip;q=0', 'identity, gzip; q=0.0'])(
   },
 )
 
-test('short answers, those to changes and those that are no JSON stay as they are', async () => {
+test('short answers, answers to changes and those that are not JSON stay as they are', async () => {
   const short = json(200, { a: 1 })
   expect(await compressReply(short, asked('gzip'))).toBe(short)
   const changed = json(200, long)

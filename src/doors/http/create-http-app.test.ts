@@ -267,7 +267,7 @@ test('a wrong method is a 405 that names the right ones', async () => {
   expect((await ask('OPTIONS', '/api/v1/tools')).status).toBe(405)
 })
 
-test('a bug is answered with its request id alone, and told to the log', async () => {
+test('a bug is answered with its request id alone, and logged', async () => {
   const { ask, crib, faults } = openDoor()
   const error = new Error('password=hunter2')
   crib.api.runOperation = () => Promise.reject(error)
@@ -357,7 +357,7 @@ test('metrics are for keys with audit.read unless they are opened', async () => 
   expect([await statusFor('tools.call'), await statusFor('audit.*')]).toEqual([403, 200])
 })
 
-test('metrics tell of all tenants, so that a key of one of them does not open them', async () => {
+test('metrics cover all tenants, so a key of one of them does not open them', async () => {
   const { app, crib } = openDoor()
   const { owner } = crib
   crib.api.authenticate = async () => ({ ...owner, tenant: 'acme', permissions: ['*'] })

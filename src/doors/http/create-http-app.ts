@@ -62,7 +62,7 @@ export interface HttpAppOptions {
   limits?: Partial<HttpLimits>
   /** Wait until a read is on disk before it is answered (true): an answered call survives a crash. */
   durableReads?: boolean
-  /** Who may read `/metrics`; unless said, keys with `audit.read`. */
+  /** Who may read `/metrics`; by default keys with `audit.read`. */
   metrics?: MetricsAccess
   /** Bounds for MCP clients, where they are to be other than usual. */
   mcpLimits?: Partial<McpLimits>
@@ -70,9 +70,9 @@ export interface HttpAppOptions {
   origins?: readonly string[]
   /** The console. Without one, plain pages say what is here. */
   console?: ConsoleFiles
-  /** Told who made a request, once that is known. */
+  /** Receives the caller of a request once it is known. */
   onCaller?(incoming: IncomingMessage, caller: Caller): void
-  /** Told of every failure that has no code: a bug, for the log. */
+  /** Receives every failure without a code, which is a bug, for the log. */
   onFault?(fault: Fault): void
 }
 
@@ -87,7 +87,9 @@ export interface HttpApp {
   readonly hono: OpenAPIHono<{ Bindings: NodeBindings }>
   /** The OpenAPI 3.1 document, as `/openapi.json` serves it. */
   openApi(): OpenApiDocument
-  /** From now on: not ready, so that proxies send elsewhere; what still comes is served as before. */
+  /**
+   * From now on not ready, so that proxies use other nodes; further requests are served as before.
+   */
   withdraw(): void
   /** From now on: not ready, no new calls, and every event stream ends. */
   drain(): void
@@ -268,7 +270,10 @@ function servePage(gate: HttpGate, visit: AnswerPage) {
   return servePublicRoute(gate, { visit })
 }
 
-/** A reply that could not be written, such as a header that is none: a bug, and told as one. */
+/**
+ * A reply that could not be written, for example because of an invalid header: a bug, and logged as
+ * one.
+ */
 function answerFault(gate: HttpGate, error: unknown, context: HttpContext): Response {
   const request = fromContext(context)
   const requestId = gate.toRequestId(request.header('x-request-id'))

@@ -33,7 +33,7 @@ test('a page of a configured origin may send its token and read every answer', a
   }
 })
 
-test('a refused token is told to the page too', async () => {
+test('the page can read the refusal of its token too', async () => {
   const headers = { origin: page, authorization: 'Bearer crib_nobody' }
   const answer = await ask('GET', '/api/v1/tools', { headers })
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, page])

@@ -6,7 +6,7 @@ import type { HttpRequest } from './request/http-request.ts'
 export interface CrossOriginOptions {
   /** Pages of these origins may come in, beside our own. */
   origins: readonly string[]
-  /** What pages are kept from, for the refusal. */
+  /** What pages may not use, for the refusal. */
   subject: string
   methods: string
   /** Headers that a page may send. */
@@ -26,7 +26,7 @@ export interface CrossOrigin {
   check(request: HttpRequest): void
   /** The answer, readable for a page of an allowed origin. */
   share(reply: Reply, request: HttpRequest): Reply
-  /** What a browser asks before it sends the request of a page. */
+  /** The preflight request of a browser. */
   preflight(request: HttpRequest): Reply
 }
 
@@ -61,7 +61,7 @@ export function createCrossOrigin(options: CrossOriginOptions): CrossOrigin {
   }
 }
 
-/** Browsers let a page of another origin read an answer only where it says so. */
+/** Browsers let a page of another origin read an answer only if its headers allow it. */
 export function createApiPages(origins: readonly string[]): CrossOrigin {
   return createCrossOrigin({
     origins,

@@ -12,7 +12,7 @@ export interface HostCheckOptions {
   listensAt: string
   /** Names that the configuration gives. Where it gives some, these are all there are. */
   allowed?: readonly string[]
-  /** What this machine calls itself. */
+  /** The names of this machine. */
   machine?: string
 }
 
@@ -25,11 +25,11 @@ export interface HostCheck {
   isOwn(host: string | undefined): boolean
   /** May this request come in under its name? */
   admits(request: Pick<IncomingMessage, 'headers' | 'url'>): boolean
-  /** Others reach the server, and nobody has said under which name. */
+  /** The server is reachable from other machines, and no public name is configured. */
   readonly isNameless: boolean
 }
 
-/** What asks these goes by whatever name it has for us, and learns nothing from them. */
+/** Callers of these use any name for us, and learn nothing from them. */
 const healthPaths: ReadonlySet<unknown> = new Set(['/healthz', '/readyz'])
 const mostRemembered = 100
 
@@ -46,7 +46,7 @@ export function createHostCheck(options: HostCheckOptions): HostCheck {
     const name = host.replace(/:\d+$/, '').toLowerCase()
     const bare = name.replace(/^\[(.*)\]$/, '$1')
     if (isLoopback(bare) || names.has(name) || names.has(host.toLowerCase())) return true
-    // No DNS stands behind an address, so a page that has it in its own address came from there.
+    // An IP address needs no DNS, so a page with it in its own address came from there.
     return !isLocal && isIP(bare) !== 0
   }
   function isOwn(host: string | undefined): boolean {

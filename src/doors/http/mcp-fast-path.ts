@@ -30,9 +30,9 @@ interface PendingDialog {
 }
 
 /**
- * The short way for a plain `tools/call`: no web Request, no server object of the SDK for it, and
- * JSON straight to the socket. Whatever is unusual or wrong goes the long way, with the body that
- * has been read: there it is answered as the protocol wants it.
+ * The fast path of a plain `tools/call`: no web Request, no server object of the SDK, and JSON
+ * straight to the socket. Unusual and malformed requests take the general path with the body
+ * already read, and are answered there as the protocol requires.
  */
 export function createMcpFastPath(gate: HttpGate, door: McpDoor): McpFastPath {
   const { maxBodyBytes } = gate.door.limits
@@ -47,7 +47,8 @@ export function createMcpFastPath(gate: HttpGate, door: McpDoor): McpFastPath {
     if (length === undefined || Number(length) > maxBodyBytes || !mayBeHot(headers)) return false
     const dialog = { incoming, outgoing, agent: match[1] }
     void attend(gate, door, dialog).then(
-      // Who has left meanwhile would be answered as if it were there: nothing tells the app of it any more.
+      // A client that has disconnected would be answered as if it were there: the app is not
+      // notified any more.
       (isAnswered) => isAnswered || outgoing.destroyed || goOn(),
       () => outgoing.destroy(),
     )
@@ -108,7 +109,7 @@ function readCall(
   { headers }: IncomingMessage,
   bytes: Buffer,
 ): HotCall | undefined {
-  // The long way says what is wrong with it.
+  // The general path reports what is wrong with it.
   if (!isUtf8(bytes)) return undefined
   try {
     return readHotCall(headers, parseJsonText(bytes.toString('utf8'), door.limits.maxJsonDepth))
@@ -137,7 +138,7 @@ async function findTool({ shared }: McpDoor, { incoming, agent }: PendingDialog,
 }
 
 /**
- * Who leaves has cancelled what runs: the answer is one piece of JSON on this connection, and nobody
+ * Disconnecting cancels the call: the answer is one piece of JSON on this connection, and nobody
  * can ask for it again.
  */
 function watchLeaving({ shared }: McpDoor, caller: Caller, { outgoing }: PendingDialog) {
@@ -145,7 +146,7 @@ function watchLeaving({ shared }: McpDoor, caller: Caller, { outgoing }: Pending
   let hasLeft = false
   let controller: AbortController | undefined
   function cancel(): void {
-    // It may have settled meanwhile, and then there is nothing to end.
+    // It may have settled in the meantime, and then there is nothing to end.
     if (callId === undefined) return
     const asking = { api: shared.api, caller }
     askOperation(asking, 'cancelCall', { id: callId }).catch(() => undefined)
@@ -153,7 +154,7 @@ function watchLeaving({ shared }: McpDoor, caller: Caller, { outgoing }: Pending
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return
     hasLeft = true
-    // What is waited for goes on without it.
+    // Other work that it waits for continues without it.
     if (controller === undefined) cancel()
     else controller.abort(leftReason)
   })

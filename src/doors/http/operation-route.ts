@@ -9,7 +9,7 @@ import { shuttingDown } from './routes/call-tool.ts'
 /** Writes the output of an operation that is not answered with plain JSON. */
 export type OwnReply = (asked: Asked<unknown, unknown>, output: never) => Reply | Promise<Reply>
 
-/** The route of an operation. What is served and what is described come from the operation itself. */
+/** The route of an operation. Serving and describing it both use the operation itself. */
 export function toRoute(name: string, operation: Operation, reply?: OwnReply): Route {
   const { method, path, tag, summary, params, query, body } = operation
   const { isBodyOptional, answer, idempotencyKey } = operation
@@ -22,7 +22,7 @@ export function toRoute(name: string, operation: Operation, reply?: OwnReply): R
     description: describe(operation),
     headers: toHeaders(operation),
     params: toDescriptions(params),
-    // Whatever door asks, the operation is the one place that checks.
+    // The operation is the one place that checks, for every door.
     parsesItself: true,
     ...(query && { query }),
     ...(body && { body: { schema: body, isRequired: isBodyOptional !== true } }),

@@ -59,7 +59,7 @@ async function* toPieces(
 }
 
 function fileReply({ upload: { name, mediaType, bytes }, content }: UploadContent): Reply {
-  // Names are said in any script; the plain one is for clients that know no better.
+  // Names may use any script; the plain one is for clients without support for that.
   const plain = name.replaceAll(/[^\w. -]/g, '_')
   return {
     status: 200,

@@ -4,8 +4,8 @@ import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http'
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /**
- * The class of answers of a server that will stop. Once it is leaving, each answer says
- * `Connection: close`, also one whose request came before: a client or proxy that keeps the
+ * The response class of a server that is about to stop. Once it is leaving, each answer carries
+ * `Connection: close`, also to requests that came before: a client or proxy that keeps the
  * connection would send its next request into a closing socket, and may not repeat it.
  */
 export function createPartingResponse(state: {

@@ -26,7 +26,7 @@ test('every code has its status', () => {
   })
 })
 
-test('a problem says what is wrong, where, and the way out', () => {
+test('a problem contains what is wrong, where, and a fix', () => {
   const issues = [{ path: '/a', message: 'is required' }]
   const error = new ToolError('invalid_input', 'It does not fit', { issues, fix: 'Give a.' })
   expect(toProblem(error, { requestId: 'r1', instance: '/x', callId: 'call_1' })).toEqual({
@@ -44,7 +44,7 @@ test('a problem says what is wrong, where, and the way out', () => {
   })
 })
 
-test('what is not our own error tells the client nothing', () => {
+test('an error that is not our own reveals nothing to the client', () => {
   expect(toProblemSource(new TypeError('db password is x'), 'r1')).toEqual({
     code: 'internal',
     message: "Something went wrong here. The server's log has it under r1.",

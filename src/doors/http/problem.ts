@@ -1,7 +1,7 @@
 import { isToolError } from '../../core/kernel/errors.ts'
 import type { ErrorCode, Issue, ToolError } from '../../core/kernel/errors.ts'
 
-/** What HTTP says for each code: the one table of this door. */
+/** The HTTP status of each code: the one table of this door. */
 export const problemKinds = {
   tool_not_found: { status: 404, title: 'No such tool' },
   invalid_input: { status: 422, title: 'The input does not match the schema of the tool' },
@@ -31,7 +31,7 @@ export const problemKinds = {
   cancelled: { status: 409, title: 'The call was cancelled' },
   interrupted: { status: 503, title: 'The call was interrupted' },
   outcome_unknown: { status: 500, title: 'Nobody knows how the call ended' },
-  upstream_failed: { status: 502, title: 'What the tool relies on failed' },
+  upstream_failed: { status: 502, title: 'A service the tool relies on failed' },
   tool_failed: { status: 500, title: 'The tool failed' },
   tool_crashed: { status: 500, title: 'The tool crashed' },
   output_invalid: { status: 500, title: 'The tool gave an unfit output' },
@@ -60,7 +60,7 @@ export const problemKinds = {
   internal: { status: 500, title: 'Something went wrong here' },
 } as const satisfies Record<ErrorCode, { status: number; title: string }>
 
-/** An RFC 9457 answer, with our code and the way out. */
+/** An RFC 9457 answer, with our code and fix. */
 export interface Problem {
   type: string
   title: string
@@ -79,7 +79,7 @@ export interface Problem {
   refusalId?: string
 }
 
-/** What a problem is made of: a ToolError and the error of a call result both fit. */
+/** The source of a problem: a ToolError and the error of a call result both fit. */
 export interface ProblemSource {
   code: ErrorCode
   message: string
@@ -123,8 +123,8 @@ export function toProblem(source: ProblemSource, place: ProblemPlace): Problem {
 }
 
 /**
- * What a thrown value may tell the client. Anything that is not our own error is a bug: its message
- * may hold anything, so the client gets only the request id to look it up by.
+ * The part of a thrown value that the client may see. Anything that is not our own error is a bug:
+ * its message may contain anything, so the client gets only the request id to look it up by.
  */
 export function toProblemSource(thrown: unknown, requestId: string): ProblemSource {
   if (isToolError(thrown)) {

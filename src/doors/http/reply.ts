@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Problem } from './problem.ts'
 
-/** What the node server hands to the app; absent when a test asks the app directly. */
+/** The node server's values for the app; absent when a test calls the app directly. */
 export interface NodeBindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
@@ -52,7 +52,10 @@ export function problemReply(problem: Problem, headers: readonly string[] = []):
   return { status: problem.status, type: 'application/problem+json', body, headers: more }
 }
 
-/** In a second unless the problem knows better. What a limit never lets through has no time to come back. */
+/**
+ * In a second unless the problem has a better value. A limit that never admits the request gives
+ * none.
+ */
 function retryAfterSeconds({ status, code, retryAfterMs, retryable }: Problem): number | undefined {
   if (retryAfterMs !== undefined) return Math.max(1, Math.ceil(retryAfterMs / 1000))
   if (code === 'budget_exceeded' || (code === 'rate_limited' && !retryable)) return undefined
@@ -92,9 +95,9 @@ function onceClosed(outgoing: ServerResponse, listener: () => void): void {
   else outgoing.once('close', listener)
 }
 
-/** Writes an answer that is no stream. */
+/** Writes an answer that is not a stream. */
 export function writeReply(reply: Reply, requestId: string, outgoing: ServerResponse): void {
-  // A caller that hung up in the meantime has nobody left to tell.
+  // A caller that hung up in the meantime cannot be answered.
   if (outgoing.destroyed) return
   const { body } = reply
   if (body instanceof ReadableStream) throw new TypeError('A stream needs a web Response')

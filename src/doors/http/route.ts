@@ -26,7 +26,7 @@ export interface HttpLimits {
   maxPendingBytes: number
 }
 
-/** What every route may use. */
+/** The parts that every route may use. */
 export interface Door {
   readonly api: CoreApi
   readonly limits: HttpLimits
@@ -57,7 +57,9 @@ export interface Asked<Query, Body> extends DoorRequest {
   caller: Caller
   query: Query
   body: Body
-  /** Throws when the key or sign-in of this request is no longer valid. For answers that go on. */
+  /**
+   * Throws when the key or sign-in of this request is no longer valid. For answers that stay open.
+   */
   recheck(): Promise<void>
 }
 
@@ -77,7 +79,7 @@ export interface RouteBody<Body> {
   parse?: (value: unknown) => Body
 }
 
-/** What a route is, for the description. */
+/** A route, for the description. */
 export interface RouteDescription {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** With parameters in braces, as OpenAPI writes them. */
@@ -88,7 +90,7 @@ export interface RouteDescription {
   /** Request headers it reads, with what they do. */
   headers?: Readonly<Record<string, string>>
   params?: Readonly<Record<string, string>>
-  /** A body that is no JSON: its type. The route reads it itself. */
+  /** The type of a body that is not JSON. The route reads it itself. */
   rawBody?: string
   answers: Readonly<Record<number, RouteAnswer>>
 }
@@ -105,7 +107,7 @@ export interface Route<Query = unknown, Body = unknown> extends RouteDescription
 
 /** One request at a route that decides itself whether it needs a key. */
 export interface PublicRequest extends DoorRequest {
-  /** Who is calling, or throws `unauthorized`. */
+  /** The caller; throws `unauthorized` if there is none. */
   identify(): Promise<Caller>
 }
 

@@ -29,7 +29,7 @@ export interface ListenOptions {
   stalledMs?: number
   /** Something that looks at every request first, such as a bundler at work. */
   inFront?(server: Server): Promise<ServeFirst>
-  /** Told of every request before anything else looks at it. */
+  /** Receives every request first. */
   onRequest?(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** How long running requests may still take when the server closes. */
   drainMs?: number
@@ -46,7 +46,9 @@ export type ServeFirst = (
 export interface HttpServer {
   readonly url: string
   readonly port: number
-  /** Says that it will stop: not ready, and every connection ends with its answer. Serves on until closed. */
+  /**
+   * Announces the stop: not ready, and every connection ends with its answer. Serves until closed.
+   */
   withdraw(): void
   /** Takes no more, lets what runs finish until the deadline, then cuts it. Safe to call twice. */
   close(): Promise<void>
@@ -154,7 +156,7 @@ function wrongHost(): ToolError {
   })
 }
 
-/** A client that asks before it sends a large body is told at once that it is too large. */
+/** A client that asks before it sends a large body learns at once that it is too large. */
 function answerContinue(server: Server, limits: HttpLimits): void {
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (Number(incoming.headers['content-length'] ?? 0) <= mostBytes(incoming, limits)) {

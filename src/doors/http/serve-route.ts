@@ -23,7 +23,7 @@ export interface Fault {
   path: string
 }
 
-/** What it takes to let requests through. */
+/** The dependencies of admitting requests. */
 export interface HttpGate {
   door: Door
   identify: Identify
@@ -65,8 +65,8 @@ export async function answerRoute(
 }
 
 /**
- * What an answer that goes on may show was decided when it began. Whoever has lost a permission
- * since, such as a demoted member, has to ask again.
+ * An open answer shows what its reader was allowed when it began. A reader that has lost a
+ * permission since, such as a demoted member, has to ask again.
  */
 export function assertHoldsStill(before: Caller, now: Caller): void {
   if (before.permissions === now.permissions) return
@@ -116,7 +116,7 @@ function readQuery(route: Route, request: HttpRequest): unknown {
     if (route.parsesItself) return undefined
     return parseWith(route.query, toQueryObject(request.url), 'query')
   }
-  // What a change does must not depend on a parameter that is read by nobody.
+  // The effect of a change must not depend on a parameter that nobody reads.
   if (route.method !== 'get' && request.url.includes('?')) refuseQuery(request.url)
   return undefined
 }
@@ -143,7 +143,7 @@ async function readBody(
   return body.parse === undefined ? parseWith(body.schema, given, 'body') : body.parse(given)
 }
 
-/** The problem that a thrown value is answered with; what is a bug goes to the log as well. */
+/** The problem for a thrown value; a bug is logged as well. */
 export function toRefusal(
   gate: HttpGate,
   error: unknown,

@@ -16,10 +16,10 @@ interface Coming {
 const lookEveryMs = 1_000
 
 /**
- * Cuts off whoever takes too long for a request. Node itself knows one time for all, and files that
- * are handed in need more than the rest may have. A connection's next request begins when its last
- * one has come, so it takes that one's place: a list of all requests until the next look would carry
- * thousands of them through the garbage collection.
+ * Cuts off requests that take too long. Node has a single limit for all, and uploads need more time
+ * than the rest may have. A connection's next request begins when its last one has arrived, so it
+ * takes that one's place: a list of all requests until the next check would carry thousands of them
+ * through the garbage collection.
  */
 export function watchBodies(
   server: Server,
@@ -44,7 +44,7 @@ export function watchBodies(
   }
 }
 
-/** As Node says it. */
+/** As Node words it. */
 function tooSlow(): Error {
   return Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 }

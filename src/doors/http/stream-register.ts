@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 
-/** The streams that are open, so that they can be counted and told to end. */
+/** The open streams, so that they can be counted and ended. */
 export interface StreamRegister {
   /** Counts one more for this caller; `onEnd` is called when the server drains. Returns the way to count it out. */
   open(caller: Caller, onEnd: () => void): () => void

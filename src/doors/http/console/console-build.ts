@@ -8,14 +8,14 @@ export interface KeptFile {
   tag: string
 }
 
-/** What a folder held when it was looked at. */
+/** The content of a folder when it was read. */
 export interface ConsoleBuild {
   /** Changes whenever files of the build come or go. */
   readonly mark: string
   readonly names: ReadonlySet<string>
   /** A file by its path; undefined where it is not there, or not any more. */
   read(name: string): KeptFile | undefined
-  /** What was read of it so far. */
+  /** The files read from it so far. */
   readonly kept: ReadonlyMap<string, KeptFile>
 }
 
@@ -43,7 +43,7 @@ export function openBuild(folder: string, mark: string, before?: ConsoleBuild): 
   return { mark, names, read, kept }
 }
 
-/** What tells one build from the next; undefined while there is none, or none that is whole. */
+/** Distinguishes one build from the next; undefined while there is no complete one. */
 export function markOf(folder: string): string | undefined {
   const places = ['index.html', '.', 'assets'].map((name) =>
     statSync(path.join(folder, name), { throwIfNoEntry: false }),
@@ -57,7 +57,7 @@ export function isForGood(name: string): boolean {
   return name.startsWith('/assets/')
 }
 
-/** A build that is being replaced has files that are gone a moment later. */
+/** Files of a build that is being replaced may disappear a moment later. */
 function readKept(folder: string, name: string): KeptFile | undefined {
   try {
     const bytes = new Uint8Array(readFileSync(path.join(folder, name)))

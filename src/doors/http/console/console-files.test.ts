@@ -15,7 +15,7 @@ describe('the files of a console', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   let builds = 0
-  /** What a build leaves: a page, and a script whose name changes with it. */
+  /** The files of a build: a page, and a script whose name changes with it. */
   async function build(name: string): Promise<void> {
     await rm(folder, { recursive: true, force: true })
     await mkdir(path.join(folder, 'assets'), { recursive: true })
@@ -40,7 +40,7 @@ describe('the files of a console', () => {
   const textOf = (reply: Reply | undefined) =>
     reply?.body instanceof Uint8Array ? new TextDecoder().decode(reply.body) : undefined
 
-  test('are sent as small as the client takes them, and kept for good where their name says so', () => {
+  test('are sent as small as the client accepts them, and cached for good if their name has a hash', () => {
     const files = open()
     const small = files.file(ask('/assets/app-one.js', 'gzip, br'))
     expect(textOf(small)).toBe('small one')
@@ -51,7 +51,7 @@ describe('the files of a console', () => {
     expect(files.file(ask('/assets'))).toBeUndefined()
   })
 
-  test('of a build that is replaced meanwhile: the new page, its files, and no error for what is gone', async () => {
+  test('of a build that is replaced in between: the new page, its files, and no error for missing ones', async () => {
     const files = open()
     expect(textOf(files.file(ask('/assets/app-one.js')))).toBe('script one')
     await build('two')
@@ -68,7 +68,7 @@ describe('the files of a console', () => {
     expect(textOf(files.file(ask('/assets/app-two.js')))).toBe('script two')
   })
 
-  test('while a build is being made the page that is known is served, and what is gone is not found', async () => {
+  test('while a build is being made the known page is served, and missing files are not found', async () => {
     const files = open()
     await rm(folder, { recursive: true, force: true })
     expect(textOf(await files.page(ask('/')))).toBe('page one')

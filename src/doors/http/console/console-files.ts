@@ -16,8 +16,9 @@ export interface ConsoleFiles {
 }
 
 /**
- * Scripts and styles are our own files; nothing is loaded from elsewhere, whatever a tool's output or a
- * model's text says. Mantine writes style attributes, which is all that `unsafe-inline` allows here.
+ * Scripts and styles are our own files; nothing is loaded from elsewhere, whatever the output of a
+ * tool or the text of a model contains. Mantine writes style attributes, which is all that
+ * `unsafe-inline` allows here.
  */
 export const consolePolicy = [
   "default-src 'none'",

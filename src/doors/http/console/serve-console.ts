@@ -17,7 +17,7 @@ export interface ConsolePages {
   font(visit: DoorRequest): Reply
 }
 
-/** Addresses of programs: whoever gets one wrong wants to be told, not shown a page. */
+/** Addresses for programs: a wrong one should get an error, not a page. */
 const notScreens = /^\/(?:api|mcp|assets|\.well-known|metrics|healthz|readyz|openapi\.json)(?:\/|$)/
 
 const fonts: Readonly<Record<string, RegExp>> = {
@@ -25,7 +25,7 @@ const fonts: Readonly<Record<string, RegExp>> = {
   'geist-mono': /\/geist-mono-latin-wght-normal-[^/]*\.woff2$/,
 }
 
-/** Serves the console: its files to everybody, its page to whoever is signed in. */
+/** Serves the console: its files to everybody, its page to people who are signed in. */
 export function serveConsole(files: ConsoleFiles): ConsolePages {
   async function page({ door, request }: DoorRequest): Promise<Reply> {
     if (await isSignedOut({ door, request })) return empty(303, ['location', signInFor(request)])

@@ -10,7 +10,7 @@ import type {
 } from './openapi-view.ts'
 import { operationsOf } from './openapi-view.ts'
 
-/** The API, read from its own description: what the page says is what the document says. */
+/** The API as a page, generated from its description. */
 export function docsPage(document: OpenApiDocument): Html {
   const operations = operationsOf(document)
   const parts = document.tags.map((tag) => ({
@@ -142,7 +142,7 @@ function answersTable(document: OpenApiDocument, { responses }: DescribedOperati
 function errorsPart(): Html {
   return html`<section class="part" id="errors">
     <h2>Errors</h2>
-    ${prose('What goes wrong is `application/problem+json` with one of these codes, a sentence that says what happened, and where there is one, `fix`: the way out.')}
+    ${prose('Errors are `application/problem+json` with one of these codes, a sentence that describes what happened and, if there is one, a `fix`.')}
     <div class="scroll">
       <table>
         <thead>

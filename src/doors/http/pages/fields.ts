@@ -7,7 +7,7 @@ export interface PageField {
   label: string
   type?: 'text' | 'email' | 'password'
   value?: string
-  /** Said below the label, before anything is typed. */
+  /** Shown below the label before anything is typed. */
   hint?: string
   autocomplete: string
   isReadOnly?: boolean
@@ -39,15 +39,15 @@ export function nextField(next: string | undefined): Html | false {
   return next !== undefined && html`<input type="hidden" name="next" value="${next}" />`
 }
 
-/** What went wrong with the whole form. */
+/** The error of the whole form. */
 export function formFault(message: string | undefined): Html | false {
   return message !== undefined && html`<p class="fault" role="alert">${message}</p>`
 }
 
-/** What is wrong, by the name of its field; the rest under the empty name. */
+/** Errors by the name of their field; the others under the empty name. */
 export type Faults = Readonly<Record<string, string>>
 
-/** Sorts what an error says to the fields it is about. */
+/** Assigns the parts of an error to their fields. */
 export function toFaults(
   error: { message: string; fix?: string; issues: readonly Issue[] },
   fields: readonly string[],

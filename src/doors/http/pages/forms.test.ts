@@ -40,7 +40,7 @@ function openSite() {
   return { ...door, api, signIns, visit, send, invite, join }
 }
 
-test('whoever accepts an invitation is in, once, and then signs in with the password', async () => {
+test('accepting an invitation signs in, once, and later the password does', async () => {
   const { visit, send, invite } = openSite()
   const token = await invite('Ada@Example.com')
   const shown = await visit(`/invitation?token=${token}`)
@@ -64,7 +64,7 @@ test('whoever accepts an invitation is in, once, and then signs in with the pass
   expect([entered.status, entered.headers.get('location')]).toEqual([303, '/'])
 })
 
-test('what is wrong with a form is said next to its field, and what was typed is kept', async () => {
+test('the error of a form is shown next to its field, and the typed text is kept', async () => {
   const { send, invite, join } = openSite()
   const token = await invite('eve@example.com')
   const short = await send('/invitation', { token, name: '<b>Eve', password: 'short' })
@@ -92,7 +92,7 @@ const foreign: Record<string, string>[] = [
   { origin: host, 'sec-fetch-site': 'cross-site' },
 ]
 
-test('no form is taken from another site, or without a word of where it comes from', async () => {
+test('a form from another site, or of unknown origin, is refused', async () => {
   const { send, invite, join } = openSite()
   const cookie = await join('ada@example.com')
   const token = await invite('eve@example.com')
@@ -108,7 +108,7 @@ test('no form is taken from another site, or without a word of where it comes fr
   expect((await send('/invitation', { token, name: 'Eve', password })).status).toBe(303)
 })
 
-test('one’s own name is changed by whoever one is, and nothing else of one', async () => {
+test('members change their own name, and nothing else about themselves', async () => {
   const { app, join, visit } = openSite()
   const cookie = await join('ada@example.com')
   const change = (body: object) =>
@@ -226,7 +226,7 @@ test('the account has moved into the console', async () => {
   expect([moved.status, moved.headers.get('location')]).toEqual([303, '/settings/account'])
 })
 
-test('whoever signs in gets a cookie of their own, never one that was planted', async () => {
+test('signing in sets a fresh cookie, never one that was planted', async () => {
   const { send, join, visit } = openSite()
   await join('ada@example.com')
   const planted = await join('mallory@example.com')

@@ -54,7 +54,7 @@ export function invitationPage({ offer, token, next, faults = {}, name }: Invita
 export function invitationOverPage(): Html {
   return notice(
     'This invitation no longer works',
-    html`<p>It is used, expired or was withdrawn. Ask whoever invited you for a fresh one.</p>
+    html`<p>It is used, expired or was withdrawn. Ask for a new one.</p>
       <p>Are you a member already? <a href="/sign-in">Sign in</a>.</p>`,
   )
 }

@@ -11,7 +11,7 @@ export interface Layout {
   content: Html
 }
 
-/** A whole page: one style sheet, no script, light or dark as the reader has chosen or the system says. */
+/** A whole page: one style sheet, no script, light or dark as chosen or as the system is set. */
 export function layout({ title, current, isSignedIn, styleTag, content }: Layout): string {
   const page = html`<!doctype html>
     <html lang="en">
@@ -56,7 +56,7 @@ function topLink(href: string, label: string, isCurrent: boolean): Html {
     : html`<a href="${href}">${label}</a>`
 }
 
-/** Where a person is told something and given the way out. */
+/** Shows a message to a person with a way to continue. */
 export function notice(title: string, body: Html): Html {
   return html`<section class="notice">
     <h1>${title}</h1>

@@ -23,8 +23,9 @@ export const mcpSignInPages: readonly SitePage[] = [
 ]
 
 /**
- * One that was begun by whoever is signed in on this browser is finished at once. One that a key has begun could have
- * been sent here by somebody else, who would then act with this person's account: they are asked.
+ * A sign-in begun by the person who is signed in on this browser is finished at once. One begun by
+ * a key may have been sent here by somebody else, who would then act with this person's account:
+ * the page asks first.
  */
 async function comeBack({ door, request }: DoorRequest): Promise<Reply> {
   const answer = readAnswer(new URL(request.url).searchParams)
@@ -54,7 +55,7 @@ function clientMetadata({ door, request }: DoorRequest): Reply {
   return view(404, { title: 'Not found', content: notFoundPage(pathname) })
 }
 
-/** Whoever is signed in here, if anybody is. */
+/** The person who is signed in here, if anybody is. */
 async function findBrowser({ door, request }: Pick<DoorRequest, 'door' | 'request'>) {
   try {
     return await door.browser.find(request)
@@ -80,8 +81,8 @@ function question(
     `Connect ${server}?`,
     html`<p>
         <strong>${who}</strong> of the tenant <strong>${tenant}</strong> will use the MCP server
-        <strong>${server}</strong> with the account you have just signed in with. Go on only if you
-        began this yourself.
+        <strong>${server}</strong> with the account you have just signed in with. Continue only if
+        you began this yourself.
       </p>
       <form class="form" method="post" action="/oauth/callback">
         ${fields.map((name) =>

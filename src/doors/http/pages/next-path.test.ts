@@ -35,7 +35,7 @@ test.each([
   expect(toNextPath(given)).toBeUndefined()
 })
 
-test('whatever is given, a browser that follows it stays on this server', () => {
+test('whatever address is given, a browser that follows it stays on this server', () => {
   const piece = fc.constantFrom('/', '\\', '.', '..', '%2e', '%5c', '@', ':', 'evil.example', '\t')
   const texts = fc.oneof(
     fc.string({ unit: 'grapheme' }),
@@ -46,7 +46,7 @@ test('whatever is given, a browser that follows it stays on this server', () => 
       const next = toNextPath(given)
       if (next === undefined) return
       expect(new URL(next, 'https://crib.example/sign-in').origin).toBe('https://crib.example')
-      // What was let through is let through again as it is: it is checked on the way back, too.
+      // An accepted address is accepted again unchanged: it is checked on the way back, too.
       expect(toNextPath(next)).toBe(next)
     }),
   )

@@ -1,4 +1,7 @@
-/** What a person does not want to be sent to: programs' addresses, and the ways in and out themselves. */
+/**
+ * Addresses that people must not be sent to: those for programs, and the sign-in and sign-out
+ * pages.
+ */
 const notPlaces =
   /^\/(?:api|mcp|assets|oauth|\.well-known|metrics|healthz|readyz|openapi\.json|sign-in|sign-out|invitation)(?:\/|$)/
 

@@ -13,7 +13,7 @@ export interface SignInView {
   faults?: Faults
   /** Where to go afterwards. */
   next?: string
-  /** What was typed, never the password. */
+  /** The typed text, never the password. */
   typed?: { tenant?: string; email?: string }
 }
 

@@ -28,7 +28,7 @@ export const signInPages: readonly SitePage[] = [
   ['get', '/invitation', showInvitation],
   ['post', '/invitation', accept],
   ['post', '/sign-out', signOut],
-  // The console has it now; the address stands in people's bookmarks.
+  // The console has it now; people still have bookmarks of this address.
   ['get', '/account', () => redirectTo('/settings/account')],
 ]
 
@@ -44,7 +44,7 @@ export async function signedOut(
   return view(status, { title: 'Sign in', content, headers })
 }
 
-/** Whoever is signed in, or the page for somebody who is not, or whose tenant is closed. */
+/** The person who is signed in, or the page for people who are not or whose tenant is closed. */
 export async function findPerson(
   door: Door,
   request: HttpRequest,
@@ -65,7 +65,7 @@ async function openLink({ door, request }: DoorRequest): Promise<Reply> {
   if (token !== '') return followLink(door, request, { token, next })
   const person = await findPerson(door, request)
   if ('caller' in person) return redirectTo(next)
-  // Somebody is signed in and not let in, such as to a tenant that is suspended: they are told.
+  // A signed-in person without access, for example in a suspended tenant, gets an explanation.
   if (person.page.status === 403) return person.page
   return signedOut(door, 200, { next, typed: { tenant: query.get('tenant') ?? undefined } })
 }
@@ -85,7 +85,7 @@ async function followLink(
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (error.code === 'rate_limited') return refused(door, error)
-    // Opening the same link again in the browser that used it is no mistake.
+    // Opening the same link again in the browser that used it is not a mistake.
     if ('caller' in (await findPerson(door, request))) return redirectTo(next)
     return signedOut(door, 401, { isLinkUsed: true, next })
   }
@@ -121,8 +121,8 @@ async function enterByLink(
 }
 
 /**
- * Is it a browser that was told this address itself, typed or from a terminal? What a page loads or
- * leads to, and what a program fetches to show what is behind a link, does not say so.
+ * Whether a browser opened this address directly, typed or from a terminal. Requests by pages and
+ * by programs that show link previews have other headers.
  */
 function isOpenedByPerson(request: HttpRequest): boolean {
   const told = (name: string) => request.header(`sec-fetch-${name}`)
@@ -249,7 +249,7 @@ function entered(
   request: HttpRequest,
   opened: OpenedSignIn & { next?: string },
 ): Reply {
-  // Looked at once more: what comes back from a store was written by whoever began.
+  // Checked once more: the stored address was written by the person who began.
   return redirectTo(toNextPath(opened.next), door.browser.enter(request, opened))
 }
 
@@ -260,12 +260,12 @@ function redirectTo(path = '/', cookie?: string): Reply {
   )
 }
 
-/** Said on the page itself; a bug or a store that is away is answered as everywhere. */
+/** Shown on the page itself; a bug or an unreachable store is answered as everywhere. */
 export function isRefusal(error: unknown): error is ToolError {
   return isToolError(error) && problemKinds[error.code].status !== 503 && error.code !== 'internal'
 }
 
-/** The status of a page that says what went wrong. */
+/** The status of an error page. */
 export function statusOf({ code }: ToolError): number {
   return problemKinds[code].status
 }

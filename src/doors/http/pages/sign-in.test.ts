@@ -158,7 +158,7 @@ test('signing out ends the sign-in, and other sites can not do it', async () => 
   expect((await visit('/', { cookie })).status).toBe(401)
 })
 
-test('without a build of the console the home page says how to get one', async () => {
+test('without a build of the console the home page explains how to get one', async () => {
   const { visit, link } = openSite()
   const cookie = cookieOf(await visit(await link()))
   const page = await (await visit('/', { cookie })).text()
@@ -167,7 +167,7 @@ test('without a build of the console the home page says how to get one', async (
   expect(page).not.toMatch(/<script|style=|onclick/)
 })
 
-test('who is not signed in is told how to', async () => {
+test('a visitor who is not signed in gets instructions', async () => {
   const { visit } = openSite()
   const response = await visit('/')
   expect(response.status).toBe(401)

@@ -46,7 +46,7 @@ async function docs({ door, request }: DoorRequest, document: OpenApiDocument): 
   return view(200, { title: 'API', current: 'docs', isSignedIn, content })
 }
 
-/** The API is read by everybody, also while nobody can tell who they are. */
+/** Anybody may read the API's description, also while the caller cannot be identified. */
 async function isKnown({ browser }: Door, request: HttpRequest): Promise<boolean> {
   try {
     return (await browser.find(request)) !== undefined

@@ -115,7 +115,7 @@ button.primary:hover { background: var(--press-hover); }
 /** The style sheet of the pages beside the console. Its tokens and fonts are the console's. */
 export const styleSheet = [tokens, elements, frame, docs, forms].join('\n')
 
-/** The colours that somebody has chosen in the console, over what their system says. */
+/** The colours chosen in the console, which override the system's. */
 export function chosenStyles(scheme: string | undefined): string {
   if (scheme === 'dark') return `:root { color-scheme: dark;${dark} }\n`
   return scheme === 'light' ? `:root { color-scheme: light;${light} }\n` : ''

@@ -23,7 +23,7 @@ function refusal(throttle: AuthThrottle, address: string, credential?: string): 
   }
 }
 
-test('failures beyond the limit are told to wait, and the room comes back evenly', () => {
+test('failures beyond the limit must wait, and capacity returns evenly', () => {
   const { throttle, clock } = openThrottle(60)
   const fail = () => throttle.fail(from('192.0.2.1'), undefined)?.code
   expect(Array.from({ length: 61 }, fail)).toEqual([
@@ -57,7 +57,7 @@ test('over the limit a key that was good is looked at always, and a new one now 
   throttle.fail(from('192.0.2.1'), undefined)
   throttle.pass(from('192.0.2.1'), good)
   throttle.pass(from('192.0.2.1'), gone)
-  // What can't be a key takes nothing from those that may be one.
+  // Impossible keys use up no capacity of possible ones.
   expect(refusal(throttle, '192.0.2.1', `${key()}x`)).toBeDefined()
   const fresh = Array.from({ length: 100 }, () => refusal(throttle, '192.0.2.1', key()))
   expect(fresh.filter((wait) => wait === undefined)).toHaveLength(20)

@@ -23,10 +23,10 @@ export interface AuthThrottleOptions {
   now?(): number
 }
 
-/** What tells where a request comes from. */
+/** The key for the origin of a request. */
 export type Origin = Pick<HttpRequest, 'address' | 'header'>
 
-/** Bounds failed authentication per network. Whoever brings something good is let in all the same. */
+/** Limits failed authentication per network. Valid credentials are accepted all the same. */
 export interface AuthThrottle {
   /**
    * Before a credential is looked up. Throws rate_limited where its network is over the limit and the
@@ -51,7 +51,7 @@ export interface Attempt {
   wrong: ErrorCode
 }
 
-/** Our own keys carry a checksum: what misses it is no key, and looking for it is a waste. */
+/** Our own keys carry a checksum: text with a wrong one cannot be a key, so no lookup is needed. */
 export function isKeyForm(token: string): boolean {
   return parseApiKey(token) !== undefined
 }

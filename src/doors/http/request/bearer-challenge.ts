@@ -33,7 +33,10 @@ function describe(
   return error.code === 'unauthorized' ? { error: 'invalid_token', error_description } : {}
 }
 
-/** What may stand between the quotes of a parameter (RFC 6750): no quote, no backslash, no line end. */
+/**
+ * Characters allowed between the quotes of a parameter (RFC 6750): no quote, no backslash, no line
+ * end.
+ */
 function toQuotable(value: string): string {
   return value.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }

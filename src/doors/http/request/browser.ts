@@ -7,9 +7,9 @@ import type { HttpRequest } from './http-request.ts'
 import { clientAddress } from './client-address.ts'
 import { cookieName, readCookie, toCookie } from './cookies.ts'
 
-/** What a request says about the browser it comes from. */
+/** Facts in a request about the browser it comes from. */
 export interface Browser {
-  /** Whoever is signed in there. `isAgain` where the same request was let in before. */
+  /** The person signed in there. `isAgain` if the same request was accepted before. */
   find(request: HttpRequest, isAgain?: boolean): Promise<Caller | undefined>
   /** The value of its sign-in cookie, valid or not. */
   token(request: HttpRequest): string | undefined

@@ -10,9 +10,9 @@ export interface HttpRequest {
   /** The absolute address, with its query. */
   readonly url: string
   readonly path: string
-  /** Of the socket: a proxy's, where one stands in front. Absent where there is no socket. */
+  /** The address of the socket: a proxy's, if there is one. Absent without a socket. */
   readonly address?: string
-  /** What Node made of it; absent where there is no socket. */
+  /** Node's request; absent without a socket. */
   readonly incoming?: IncomingMessage
   header(name: string): string | undefined
   /** A part of the path. */

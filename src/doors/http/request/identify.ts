@@ -7,10 +7,10 @@ import { type AuthThrottle, isKeyForm } from './auth-throttle.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Browser } from './browser.ts'
 
-/** `again` where the same request was let in before, and its answer goes on. */
+/** `again` if the same request was accepted before, and its answer is still open. */
 export type Purpose = 'read' | 'change' | 'again'
 
-/** Says who is calling, or throws `unauthorized`, or `rate_limited` where that happens too often. */
+/** Identifies the caller, or throws `unauthorized`, or `rate_limited` after too many failures. */
 export interface Identify {
   (request: HttpRequest, purpose: Purpose): Promise<Caller> | Caller
 }
@@ -21,7 +21,7 @@ export interface IdentifyOptions {
   throttle: AuthThrottle
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl: string | undefined
-  /** Told who it was. */
+  /** Receives the caller. */
   onCaller?: ((incoming: IncomingMessage, caller: Caller) => void) | undefined
   /** The door that keys come in by (`api`). */
   runtime?: Runtime
@@ -51,7 +51,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
   }
   async function identifyByKey(request: HttpRequest, header: string, purpose: Purpose) {
     const token = bearerToken(header)
-    // An answer that goes on is not cut because others fail at its address.
+    // An open answer is not cut because others fail at its address.
     if (purpose !== 'again') throttle.check(request, token, isFormOk)
     const caller = token === undefined ? undefined : await api.authenticate(token, runtime)
     if (caller === undefined || token === undefined) {
@@ -79,12 +79,12 @@ export function createIdentify(options: IdentifyOptions): Identify {
   }
 }
 
-/** Who may act in other tenants says in which. */
+/** Callers who may act in other tenants name the tenant. */
 async function actIn(api: CoreApi, caller: Promise<Caller>, tenant: string): Promise<Caller> {
   return api.actIn(await caller, tenant)
 }
 
-/** Can it be good at all? Told without looking anything up. */
+/** Whether it can be valid at all, found without a lookup. */
 export function isTokenForm(api: Pick<CoreApi, 'tokenTerms'>, token: string): boolean {
   return token.startsWith('crib_') ? isKeyForm(token) : api.tokenTerms().issuers.length > 0
 }
@@ -100,7 +100,7 @@ function badKey(): ToolError {
   })
 }
 
-/** In one sentence for all that may be wrong with it: a stranger is not told how close they came. */
+/** One sentence for every fault: a stranger does not learn how close they came. */
 function badToken(): ToolError {
   const message = 'This access token is expired, of an unknown issuer, or made for another server'
   return new ToolError('unauthorized', message, {
@@ -115,8 +115,8 @@ function noKey(): ToolError {
 }
 
 /**
- * A browser sends the sign-in cookie along with requests that other sites make it send. Only a
- * request that says it comes from our own pages may change something; one that says nothing may not.
+ * A browser sends the sign-in cookie with requests that other sites trigger. Only a request whose
+ * headers show our own pages as the origin may change something; one without such headers may not.
  */
 export function checkOrigin(request: HttpRequest, publicUrl: string | undefined): void {
   const site = request.header('sec-fetch-site')

@@ -8,7 +8,7 @@ async function refusal(response: Response) {
   return { status, code, detail }
 }
 
-test('invalid JSON says where it breaks, and does not quote it', async () => {
+test('the error for invalid JSON contains the position, and does not quote it', async () => {
   const { ask } = openDoor()
   const response = await ask('POST', path, { body: '{"input": {"key": "hunter2"},}' })
   expect(await refusal(response)).toEqual({
@@ -58,7 +58,7 @@ test('a compressed body is refused, as it would be taken for what it is not', as
   expect((await coded('identity')).status).toBe(200)
 })
 
-test('bytes that are no UTF-8 are refused rather than replaced', async () => {
+test('bytes that are not UTF-8 are refused rather than replaced', async () => {
   const { app } = openDoor()
   const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
   const headers = { authorization: 'Bearer crib_owner', 'content-type': 'application/json' }

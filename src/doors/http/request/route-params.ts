@@ -2,7 +2,7 @@ import { ToolError } from '../../../core/kernel/errors.ts'
 import { isShortText } from '../../../core/kernel/text/short-text.ts'
 import type { HttpRequest } from './http-request.ts'
 
-/** The tool's name in the path. What can't be a name is simply not found. */
+/** The tool's name in the path. An impossible name is simply not found. */
 export function nameParam(request: HttpRequest): string {
   const name = request.param('name')
   if (isShortText(name)) return name

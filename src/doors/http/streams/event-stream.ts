@@ -4,7 +4,9 @@ import type { Reply } from '../reply.ts'
 /** One frame or several, as text or as bytes that others may hold too. */
 export type Frames = string | Uint8Array
 
-/** What a reader gets while nothing happens, so that proxies and clients know the line is alive. */
+/**
+ * The heartbeat while nothing happens, so that proxies and clients know the connection is alive.
+ */
 export const heartbeat = ': heartbeat\n\n'
 
 /** The last words of a stream that ends because the server does; the client may connect again at once. */

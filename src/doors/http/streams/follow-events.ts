@@ -15,7 +15,7 @@ export interface EventStreamOptions {
   query: EventStart
   /** Follows `toFollowQuery(query)`; woken when the reader or the server ends it. */
   follower: EventFollower
-  /** What was read before the answer began, so that a bad cursor is still a 400. */
+  /** The first page, read before the answer began, so that a bad cursor is still a 400. */
   first: FollowedPage
   isEnded(): boolean
   heartbeatMs: number

@@ -5,7 +5,7 @@ import { createHttpApp } from '../create-http-app.ts'
 import { createMemoryCrib } from '../testing/memory-crib.ts'
 import { ownerKey, toFrames } from '../testing/open-door.ts'
 
-/** A door whose store can be taken away. */
+/** A door whose store can be made unreachable. */
 function openFragileDoor() {
   const crib = createMemoryCrib()
   const state = { isAway: false, isRevoked: false, refusals: 0 }
@@ -26,7 +26,7 @@ function openFragileDoor() {
         let held: CribEvent[] = []
         return {
           ...follower,
-          /** What came while the store is away is there when it is back. */
+          /** Events from the outage are there when the store is back. */
           async next(waitMs) {
             look()
             if (held.length > 0) return held.splice(0)
@@ -65,7 +65,7 @@ async function follow({ app }: ReturnType<typeof openFragileDoor>) {
   return { heard, stop, frames: () => toFrames(heard.text).map(([type, , id]) => [type, id]) }
 }
 
-test('a stream outlasts an outage of the store: alive meanwhile, and nothing is missed after', async () => {
+test('a stream outlasts an outage of the store: it stays alive, and nothing is missed afterwards', async () => {
   const door = openFragileDoor()
   const { crib, state } = door
   const record = () => crib.events.record(crib.owner, { type: 'call.output', data: 1 })

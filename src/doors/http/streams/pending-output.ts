@@ -9,8 +9,9 @@ export interface PendingOutput {
 }
 
 /**
- * Holds output for a slow reader, up to `maxBytes`. A tool can't be made to wait, so beyond that the
- * oldest is left out, and a `gap` says how many: the event log keeps all text and the latest output.
+ * Holds output for a slow reader, up to `maxBytes`. A tool cannot be made to wait, so beyond that
+ * the oldest is dropped and a `gap` carries the count: the event log keeps all text and the latest
+ * output.
  */
 export function createPendingOutput(maxBytes: number): PendingOutput {
   let frames: string[] = []

@@ -36,7 +36,7 @@ export async function streamEvents(asked: AnyAsked, stream: EventStream): Promis
   try {
     follower = await stream.follow()
     const first = await follower.next(0)
-    // Who has left in the meantime has nobody to close it.
+    // A reader that has disconnected cannot close it.
     if (!hasReader) follower.close()
     const isEnded = () => !hasReader || door.isDraining()
     const frames = eventFrames(asked, stream, {

@@ -82,12 +82,13 @@ function watchForChange({ door, caller }: Pick<Asked<unknown, unknown>, 'door' |
   }
 }
 
-/** How a reader stands; `unknown` when the store could not say. */
+/** The access of a reader; `unknown` if the store could not answer. */
 type Check = 'good' | 'unknown' | { refusal: unknown }
 
 /**
- * Checks; unknown when the store could not say. A heartbeat tells nothing and may pass unchecked,
- * anything else waits until the store is back: a key that was revoked meanwhile reads no more.
+ * Checks access; unknown if the store could not answer. A heartbeat reveals nothing and may pass
+ * unchecked; anything else waits until the store is back, so a key revoked in the meantime reads no
+ * more.
  */
 async function* recheckWhenBack(
   recheck: () => Promise<void>,
