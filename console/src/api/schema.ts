@@ -11,9 +11,9 @@ export interface paths {
         put?: never;
         /**
          * Call a tool
-         * @description Answers 200 with the result once the call has settled, whatever its status; a denied call is a 403 problem that names it. A call that waits, is queued or still runs answers 202 with its address in `Location`. What is refused before there is a call (unknown tool, unfit input, limits) is a problem without `callId`.
+         * @description Answers 200 with the result once the call has settled, with any status; a denied call is a 403 problem with its id. A call that waits, is queued or still runs answers 202 with its address in `Location`. A request refused before there is a call (unknown tool, invalid input, limits) is a problem without `callId`.
          *
-         *     With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `queued` when it runs after this answer, `waiting` when it waits for somebody, and last `result`; who does not want to wait may leave at either. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.
+         *     With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `queued` when it runs after this answer, `waiting` when it waits for somebody, and last `result`. A reader that disconnects aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call continues. Disconnecting from a plain request never aborts: the result is in the record.
          */
         post: operations["post-tools-name-calls"];
         delete?: never;
@@ -53,7 +53,7 @@ export interface paths {
         put?: never;
         /**
          * Ask whether a call would wait for a person
-         * @description If a person has to be asked about this call, it is stored and waits: 202, with its approval. With an `Idempotency-Key` that was used before, how that call stands. 204 where nobody has to be asked, also because something is wrong with it: calling it says what.
+         * @description If a person has to be asked about this call, it is stored and waits: 202, with its approval. With an `Idempotency-Key` that was used before, the state of that call. 204 if nobody has to be asked, also because the request is invalid: calling reports why.
          */
         post: operations["post-tools-name-ask"];
         delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Hear that something changed
-         * @description A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
+         * @description A stream of short notices from now on: the type, time, principal, call and tool of each event, but never an input or an output. Request the details separately; access to them is checked there. With `audit.read`, everything in the tenant; without, your own calls, tools and skills, and approvals you may decide on. A client that reconnects sends `Last-Event-ID` to continue from there.
          */
         get: operations["get-changes"];
         put?: never;
@@ -2157,7 +2157,7 @@ export interface paths {
         put?: never;
         /**
          * Talk to an agent
-         * @description What `useChat` with `DefaultChatTransport` sends and reads. A new `id` begins a conversation; the stored one is the truth, so of `messages` only the last counts. Needs `agents.chat`.
+         * @description The protocol of `useChat` with `DefaultChatTransport`. A new `id` begins a conversation; the stored one is the truth, so of `messages` only the last counts. Needs `agents.chat`.
          *
          *     Where a call waits for a person the stream ends with `tool-approval-request`; answer with the approval response in the last message, or with `approvals`, or at `/approvals`. While a turn is under way, or waits, other messages are refused with `conversation_busy`. Hanging up does not stop the turn: `POST /runs/{id}/cancel` does.
          */
@@ -2219,9 +2219,9 @@ export interface paths {
         put?: never;
         /**
          * Complete a call from outside
-         * @description For whoever was handed the work of a tool with `execution: external`. The first end of a call stays: sending the same twice answers 202, then 409.
+         * @description For the worker that runs a tool with `execution: external`. The first report counts: sending the same twice answers 202, then 409.
          *
-         *     A body of any other content type is a file: the call is completed with it, the file is its artifact and the output refers to it (`?status=completed` may say so).
+         *     A body of any other content type is a file: the call is completed with it, the file is its artifact and the output refers to it (`?status=completed` is allowed).
          */
         post: operations["post-calls-id-complete"];
         delete?: never;
@@ -2241,7 +2241,7 @@ export interface paths {
         put?: never;
         /**
          * Report progress from outside
-         * @description Told as `call.output` events, thinned out as those of tools are. 409 means: stop, nobody waits for it any more.
+         * @description Recorded as `call.output` events, thinned out like those of tools. 409 means: stop, nobody waits for it any more.
          */
         post: operations["post-calls-id-progress"];
         delete?: never;
@@ -2494,7 +2494,7 @@ export interface components {
             bytes: number;
             mediaType: string;
         };
-        /** @description RFC 9457 problem details, with our code and the way out. */
+        /** @description RFC 9457 problem details, with our code and fix. */
         Problem: {
             type: string;
             title: string;
@@ -2524,7 +2524,7 @@ export interface components {
             sessionId?: string;
             /** @description Stop after this long; never longer than the tool's own limit */
             timeoutMs?: number;
-            /** @description Queue it; among queued calls a higher one goes first. 0 unless said */
+            /** @description Queue it; among queued calls a higher one goes first. 0 by default */
             priority?: number;
             /** @description Queue it, to start so many seconds from now */
             delay?: number;
@@ -6611,7 +6611,7 @@ export interface components {
             accepted: true;
             /** @description Calls of its group that have not settled yet */
             pending: number;
-            /** @description This call was the last of its group: what waits for the group goes on */
+            /** @description This call was the last of its group: the work that waits for the group continues */
             continued: boolean;
         };
         CompletionReport: {
@@ -6924,7 +6924,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description For a stream: go on after this event. Wins over `after`. */
+                /** @description For a stream: continue after this event. Wins over `after`. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -6971,7 +6971,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on after this event instead of from now on. */
+                /** @description Continue after this event instead of from now on. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -13172,7 +13172,7 @@ export interface operations {
     "post-uploads": {
         parameters: {
             query?: {
-                /** @description What the file is called (file) */
+                /** @description The name of the file (file) */
                 name?: string;
             };
             header?: never;
@@ -13449,7 +13449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many attempts; Retry-After says how long to wait */
+            /** @description Too many attempts; Retry-After has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13529,7 +13529,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many attempts; Retry-After says how long to wait */
+            /** @description Too many attempts; Retry-After has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -21,7 +21,7 @@ test('loopback is this machine alone', () => {
   expect(hosts.filter(isLoopback)).toEqual(['localhost', '127.0.0.1', '127.8.9.10', '::1'])
 })
 
-/** What comes in of these, asked for by no page and by a page of the same origin. */
+/** The request headers of these, without a page and from a page of the same origin. */
 function admitted(options: HostCheckOptions, hosts: readonly string[], url = '/mcp') {
   const check = createHostCheck({ machine, ...options })
   const plain = hosts.filter((host) => check.admits({ headers: { host }, url }))
@@ -56,7 +56,7 @@ test('elsewhere, what is configured counts, and addresses, which DNS has no say 
   expect(admitted(options, hosts)).toEqual({ plain: expected, pages: expected, own: expected })
 })
 
-test('health is told to whatever looks for it, but to no page', () => {
+test('health answers every program, but no page', () => {
   const options = { listensAt: '0.0.0.0', allowed: ['crib.test'] }
   for (const url of ['/healthz', '/readyz']) {
     expect(admitted(options, ['node-1:4680'], url)).toEqual({
@@ -88,7 +88,7 @@ test('a request that names no host comes from no browser, and gets in where othe
   ]).toEqual([false, true, true])
 })
 
-test.each(['127.0.0.1', '0.0.0.0'])('a server on %s refuses with the way out', async (host) => {
+test.each(['127.0.0.1', '0.0.0.0'])('a server on %s refuses with a fix', async (host) => {
   const { app } = openDoor()
   const hosts = createHostCheck({ listensAt: host, allowed: ['crib.test'] })
   const server = await serveHttp(app, { port: 0, host, hosts })

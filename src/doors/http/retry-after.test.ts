@@ -27,11 +27,11 @@ test.each<[string, ToolError, unknown[]]>([
   ['a limit without a time', new ToolError('rate_limited', 'm'), [429, '1']],
   ['a server that stops', new ToolError('shutting_down', 'm'), [503, '1']],
   ['something else', new ToolError('not_found', 'm'), [404]],
-])('%s says when to come back, if it knows', (_what, error, [status, header, field]) => {
+])('%s answers when to retry, if it knows', (_what, error, [status, header, field]) => {
   expect(headersOf(error)).toEqual([status, header, field])
 })
 
-test('a refused call says so in header and body', () => {
+test('a refused call has it in header and body', () => {
   const error = { code: 'rate_limited', message: 'm', retryable: true, retryAfterMs: 900 } as const
   const { status, headers, body } = toCallReply({ status: 'failed', error }, 'req')
   expect([status, headers]).toEqual([429, ['retry-after', '1']])

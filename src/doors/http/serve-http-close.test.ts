@@ -51,7 +51,7 @@ test('a server that withdraws is not ready, serves on, and gives every connectio
   await server.close()
 })
 
-test('what does not finish by the deadline is cut', async () => {
+test('requests that do not finish by the deadline are cut', async () => {
   const { app, crib } = openDoor()
   const server = await serveHttp(app, { port: 0, drainMs: 100 })
   const client = await connectRaw(server.port)
@@ -63,7 +63,7 @@ test('what does not finish by the deadline is cut', async () => {
   expect(await client.closed).toBe('')
 })
 
-test('a port that is taken is said so', async () => {
+test('a port that is taken is reported as such', async () => {
   const { app } = openDoor()
   const server = await serveHttp(app, { port: 0 })
   await expect(serveHttp(app, { port: server.port })).rejects.toMatchObject({

@@ -129,7 +129,7 @@ test.each([
   expect(await isHealthy(served)).toBe(200)
 })
 
-test('a client that asks first is told that its body is too large before it sends it', async () => {
+test('a client that asks first learns that its body is too large before it sends it', async () => {
   const { server } = await serve()
   const client = await connectRaw(server.port)
   const headers = ['expect: 100-continue', 'content-length: 10485760']
@@ -165,7 +165,7 @@ test('headers that are too large get a 431 with the reason', async () => {
   expect(await isHealthy(served)).toBe(200)
 })
 
-test('bytes that are no HTTP get a 400, and nothing worse happens', async () => {
+test('bytes that are not HTTP get a 400, and nothing worse happens', async () => {
   const served = await serve()
   for (const bytes of [
     'hello\r\n\r\n',
@@ -196,7 +196,7 @@ test.each([
   expect(served.crib.requests).toEqual([])
 })
 
-test('a client that leaves in the middle of its body is no fault', async () => {
+test('a client that disconnects in the middle of its body causes no fault', async () => {
   const served = await serve()
   const client = await connectRaw(served.server.port)
   client.send(rawRequest('POST', calls('text.echo'), { headers: ['content-length: 100'] }))

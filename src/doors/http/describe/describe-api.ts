@@ -41,7 +41,7 @@ export function describeRoute(app: OpenAPIHono, route: Route | PublicRoute): voi
   } as RouteConfig)
 }
 
-/** The document, with what no route says: the key, the version, the words for the parts. */
+/** The document, with the parts that no route has: security, version and tags. */
 export function toOpenApiDocument(app: OpenAPIHono, version: string) {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -55,36 +55,39 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       title: 'Toolcrib',
       version,
       description:
-        'Tools for AI agents and the people who work with them: see them, call them, read what happened.',
+        'Tools for AI agents and the people who work with them: find them, call them, read the record.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/' }],
     tags: [
-      { name: 'Tools', description: 'What can be called, and how.' },
+      { name: 'Tools', description: 'The available tools, and calling them.' },
       { name: 'Calls', description: 'One use of a tool, from request to settled result.' },
-      { name: 'Approvals', description: 'What waits for a person, and what people said.' },
-      { name: 'Events', description: 'Everything that happened.' },
-      { name: 'Access', description: 'Who sees what, and why.' },
-      { name: 'MCP servers', description: 'Servers whose tools are brought in.' },
-      { name: 'Skills', description: 'Instructions with tools and permissions, and who has them.' },
-      { name: 'Secrets', description: 'What tools need and nobody may read.' },
-      { name: 'Agents', description: 'Who calls tools, and what each of them is granted.' },
-      { name: 'Conversations', description: 'Talk with agents, and what was said.' },
-      { name: 'Runs', description: 'Agents at work, whether somebody listens or not.' },
+      { name: 'Approvals', description: 'Pending approvals and decisions.' },
+      { name: 'Events', description: 'The event log.' },
+      { name: 'Access', description: 'Who can use which tool, and why.' },
+      { name: 'MCP servers', description: 'Servers whose tools are added to yours.' },
+      {
+        name: 'Skills',
+        description: 'Instructions with tools and permissions, and the agents that have them.',
+      },
+      { name: 'Secrets', description: 'Write-only values that tools need.' },
+      { name: 'Agents', description: 'Agents, their grants and settings.' },
+      { name: 'Conversations', description: 'Chats with agents and their messages.' },
+      { name: 'Runs', description: 'Work of agents, with or without a listener.' },
       {
         name: 'Policies',
-        description: 'What a tenant decides for all its agents, and what a change would do.',
+        description: 'Rules of a tenant for all its agents, and the effect of a change.',
       },
-      { name: 'Keys', description: 'Who may come in.' },
+      { name: 'Keys', description: 'API keys and visitor tokens.' },
       { name: 'Tenants', description: 'The organisations on this server.' },
-      { name: 'Members', description: 'People, and who you are.' },
-      { name: 'Sign-in', description: 'Who signs in, where, and who is asked in.' },
-      { name: 'Audit', description: 'What happened, for those who answer for it.' },
-      { name: 'Uploads', description: 'Files that are handed in for tools.' },
-      { name: 'Usage', description: 'What was used, day by day.' },
-      { name: 'Schedules', description: 'Tools that are called when their time comes.' },
-      { name: 'Limits', description: 'How much may be used, and how much is.' },
-      { name: 'Server', description: 'How this server is doing.' },
+      { name: 'Members', description: 'People in a tenant, and your own account.' },
+      { name: 'Sign-in', description: 'Browsers that are signed in, and invitations.' },
+      { name: 'Audit', description: 'The tamper-evident audit log.' },
+      { name: 'Uploads', description: 'Files uploaded for tools.' },
+      { name: 'Usage', description: 'Daily usage.' },
+      { name: 'Schedules', description: 'Tools called at set times.' },
+      { name: 'Limits', description: 'Limits and their current use.' },
+      { name: 'Server', description: 'Health and metrics of this server.' },
     ],
   })
 }

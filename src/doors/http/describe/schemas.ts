@@ -21,4 +21,4 @@ export const problem: z.ZodType<Problem> = z
     retryAfterMs: z.number().optional().meta({ description: 'As `Retry-After`, in milliseconds' }),
     refusalId: callError.shape.refusalId,
   })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem details, with our code and the way out.' })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details, with our code and fix.' })

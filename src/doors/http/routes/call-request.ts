@@ -32,7 +32,7 @@ export const callBody: z.ZodType<CallBody> = z
       .optional()
       .meta({ description: "Stop after this long; never longer than the tool's own limit" }),
     priority: z.int().min(priorityRange.min).max(priorityRange.max).optional().meta({
-      description: 'Queue it; among queued calls a higher one goes first. 0 unless said',
+      description: 'Queue it; among queued calls a higher one goes first. 0 by default',
     }),
     delay: z
       .number()
@@ -102,7 +102,7 @@ function unfit(path: string, message: string): ToolError {
   )
 }
 
-/** What `Prefer` asks for (RFC 7240). */
+/** The preferences in `Prefer` (RFC 7240). */
 export interface Preference {
   respondAsync: boolean
   /** How long an asynchronous call may be waited for before the 202. */

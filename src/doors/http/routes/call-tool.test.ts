@@ -47,7 +47,7 @@ test('without a body the input is an empty object, and null stays null', async (
   expect(crib.requests.map(({ input }) => input)).toEqual([{}, {}, null])
 })
 
-test('what is refused before there is a call is a problem without a call', async () => {
+test('a request refused before there is a call is a problem without a call', async () => {
   const { ask, crib } = openDoor()
   const headers = { 'x-request-id': 'r1' }
   const missing = await ask('POST', path('nope'), { body: {}, headers })
@@ -78,7 +78,7 @@ test('a denied call is a 403 problem that names the call', async () => {
   })
 })
 
-test('a call that goes on answers 202 with its address', async () => {
+test('a call that continues answers 202 with its address', async () => {
   const { ask } = openDoor()
   const background = await ask('POST', path('report.build'), { body: {} })
   expect(background.status).toBe(202)
@@ -218,7 +218,7 @@ test.each([
   await expect.poll(() => crib.calls.get('call_1')?.status).toBe('completed')
 })
 
-test('a slow reader is told of the gap instead of filling the memory', async () => {
+test('a slow reader gets a gap instead of filling the memory', async () => {
   const { ask } = openDoor({ limits: { maxPendingBytes: 10_000 } })
   const response = await ask('POST', path('text.flood'), { headers: streaming })
   const text = await response.text()

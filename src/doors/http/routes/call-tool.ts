@@ -23,8 +23,8 @@ export const callToolRoute: Route = defineRoute({
   tag: 'Calls',
   summary: 'Call a tool',
   description: [
-    'Answers 200 with the result once the call has settled, whatever its status; a denied call is a 403 problem that names it. A call that waits, is queued or still runs answers 202 with its address in `Location`. What is refused before there is a call (unknown tool, unfit input, limits) is a problem without `callId`.',
-    'With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `queued` when it runs after this answer, `waiting` when it waits for somebody, and last `result`; who does not want to wait may leave at either. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.',
+    'Answers 200 with the result once the call has settled, with any status; a denied call is a 403 problem with its id. A call that waits, is queued or still runs answers 202 with its address in `Location`. A request refused before there is a call (unknown tool, invalid input, limits) is a problem without `callId`.',
+    'With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `queued` when it runs after this answer, `waiting` when it waits for somebody, and last `result`. A reader that disconnects aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call continues. Disconnecting from a plain request never aborts: the result is in the record.',
   ].join('\n\n'),
   params: { name: 'Canonical name (`billing.refund`) or wire name (`billing_refund`)' },
   headers: {
@@ -78,7 +78,9 @@ function toCallRequest({ door, caller, body, request }: Asked<unknown, CallBody>
   }
 }
 
-/** A call that is not settled yet is waited for as long as its caller prefers, then answered as it stands. */
+/**
+ * Waits for an unsettled call as long as its caller prefers, then answers with its current state.
+ */
 async function answerLater(
   asked: Asked<unknown, CallBody>,
   request: CallRequest,

@@ -19,7 +19,9 @@ const change = z
     sessionId: z.string().optional(),
     agent: z.string().optional(),
     principal,
-    data: jsonValue.meta({ description: 'What lists show of it, never an input or an output' }),
+    data: jsonValue.meta({
+      description: 'The fields that lists show, never an input or an output',
+    }),
   })
   .meta({ id: 'Change' })
 
@@ -30,15 +32,15 @@ export const changesRoute: Route = defineRoute({
   tag: 'Events',
   summary: 'Hear that something changed',
   description:
-    'A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.',
-  headers: { 'Last-Event-ID': 'Go on after this event instead of from now on.' },
+    'A stream of short notices from now on: the type, time, principal, call and tool of each event, but never an input or an output. Request the details separately; access to them is checked there. With `audit.read`, everything in the tenant; without, your own calls, tools and skills, and approvals you may decide on. A client that reconnects sends `Last-Event-ID` to continue from there.',
+  headers: { 'Last-Event-ID': 'Continue after this event instead of from now on.' },
   answers: {
     200: { description: 'A stream of changes', schema: change, types: ['text/event-stream'] },
   },
   async handle(asked) {
     const { door, caller, request } = asked
     if (!wantsEventStream(request.header('accept'))) {
-      throw new ToolError('invalid_request', 'Changes are told as a stream only', {
+      throw new ToolError('invalid_request', 'Changes are available only as a stream', {
         fix: 'Send Accept: text/event-stream, or read GET /api/v1/events.',
       })
     }
@@ -61,7 +63,7 @@ function toChangeFrames(events: readonly CribEvent[]): string {
     .join('')
 }
 
-/** What a list shows of a call or an approval. */
+/** The fields of a call or an approval that lists show. */
 const briefly = [
   'tool',
   'runtime',

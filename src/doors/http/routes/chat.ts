@@ -25,7 +25,7 @@ const chat = defineRoute({
   tag,
   summary: 'Talk to an agent',
   description: [
-    'What `useChat` with `DefaultChatTransport` sends and reads. A new `id` begins a conversation; the stored one is the truth, so of `messages` only the last counts. Needs `agents.chat`.',
+    'The protocol of `useChat` with `DefaultChatTransport`. A new `id` begins a conversation; the stored one is the truth, so of `messages` only the last counts. Needs `agents.chat`.',
     'Where a call waits for a person the stream ends with `tool-approval-request`; answer with the approval response in the last message, or with `approvals`, or at `/approvals`. While a turn is under way, or waits, other messages are refused with `conversation_busy`. Hanging up does not stop the turn: `POST /runs/{id}/cancel` does.',
   ].join('\n\n'),
   params: { slug: 'The agent' },

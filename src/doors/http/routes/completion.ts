@@ -37,7 +37,8 @@ const receipt = z
     accepted: z.literal(true),
     pending: z.int().meta({ description: 'Calls of its group that have not settled yet' }),
     continued: z.boolean().meta({
-      description: 'This call was the last of its group: what waits for the group goes on',
+      description:
+        'This call was the last of its group: the work that waits for the group continues',
     }),
   })
   .meta({ id: 'CompletionReceipt' })
@@ -58,8 +59,8 @@ const completeRoute: PublicRoute = {
   tag: 'Calls',
   summary: 'Complete a call from outside',
   description: [
-    'For whoever was handed the work of a tool with `execution: external`. The first end of a call stays: sending the same twice answers 202, then 409.',
-    'A body of any other content type is a file: the call is completed with it, the file is its artifact and the output refers to it (`?status=completed` may say so).',
+    'For the worker that runs a tool with `execution: external`. The first report counts: sending the same twice answers 202, then 409.',
+    'A body of any other content type is a file: the call is completed with it, the file is its artifact and the output refers to it (`?status=completed` is allowed).',
   ].join('\n\n'),
   params: { id: 'The id of the call' },
   headers: outsideHeaders,
@@ -84,7 +85,7 @@ const progressRoute: PublicRoute = {
   tag: 'Calls',
   summary: 'Report progress from outside',
   description:
-    'Told as `call.output` events, thinned out as those of tools are. 409 means: stop, nobody waits for it any more.',
+    'Recorded as `call.output` events, thinned out like those of tools. 409 means: stop, nobody waits for it any more.',
   params: { id: 'The id of the call' },
   headers: outsideHeaders,
   body: { schema: progressBody, isRequired: true },
@@ -99,7 +100,7 @@ const progressRoute: PublicRoute = {
   },
 }
 
-/** What workers outside use. */
+/** The routes for external workers. */
 export const completionRoutes: readonly PublicRoute[] = [completeRoute, progressRoute]
 
 function tokenOf({ throttle }: Door, request: HttpRequest): string {
@@ -112,7 +113,7 @@ function tokenOf({ throttle }: Door, request: HttpRequest): string {
   })
 }
 
-/** Of another token than the call's it is said that there is no such call. */
+/** With the token of another call, the answer is that there is no such call. */
 function attemptOf(token: string): Attempt {
   return { credential: token, isFormOk: isCompletionForm, wrong: 'not_found' }
 }
@@ -146,7 +147,7 @@ function parseReport(value: unknown): CompletionReport {
     'invalid_request',
     status === 'failed'
       ? 'A failed call needs an error, and no response'
-      : 'What completed has no error',
+      : 'A completed call has no error',
     {
       fix: 'Send { "status": "completed", "response": … } or { "status": "failed", "error": "…" }.',
     },

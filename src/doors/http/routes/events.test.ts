@@ -5,7 +5,7 @@ import type { OpenDoor } from '../testing/open-door.ts'
 
 const stream = { accept: 'text/event-stream' }
 
-/** Reads what a stream says until `enough` is satisfied, then leaves. */
+/** Reads a stream until `enough` is satisfied, then disconnects. */
 async function readUntil(response: Response, enough: (text: string) => boolean): Promise<string> {
   if (response.body === null) return ''
   let text = ''
@@ -39,7 +39,7 @@ test('the newest events are asked for with last, and go with no place to begin a
   expect((await door.ask('GET', '/api/v1/events?last=0')).status).toBe(400)
 })
 
-test('a stream that is asked for the newest begins with them, and one that comes back goes on', async () => {
+test('a stream that asks for the newest begins with them, and one that reconnects continues', async () => {
   const door = openDoor()
   record(door, 5)
   const response = await door.ask('GET', '/api/v1/events?last=2', { headers: stream })
@@ -83,7 +83,7 @@ test('events are paged by their cursor, which is there on the last page too', as
   expect(await page('after=now')).toEqual({ items: [], next: 'e5', hasMore: false })
 })
 
-test('a cursor that is none is refused, also by a stream', async () => {
+test('an invalid cursor is refused, also by a stream', async () => {
   const { ask } = openDoor()
   expect((await ask('GET', '/api/v1/events?after=nonsense')).status).toBe(400)
   const response = await ask('GET', '/api/v1/events?after=nonsense', { headers: stream })

@@ -13,14 +13,14 @@ import { isShortText } from '../../../core/kernel/text/short-text.ts'
 
 const { path, tag, summary, description = '', answer } = eventOperations.readEvents
 
-/** What happened, as pages or as it happens. */
+/** Events, as pages or live. */
 export const eventsRoute: Route = defineRoute({
   method: 'get',
   path,
   tag,
   summary,
   description,
-  headers: { 'Last-Event-ID': 'For a stream: go on after this event. Wins over `after`.' },
+  headers: { 'Last-Event-ID': 'For a stream: continue after this event. Wins over `after`.' },
   query: eventQuery,
   answers: {
     200: {
@@ -32,7 +32,7 @@ export const eventsRoute: Route = defineRoute({
   async handle(asked) {
     const { door, caller, request, query } = asked
     const asking = { api: door.api, caller }
-    // A call of somebody else is not found, rather than a stream that never says anything.
+    // A call of somebody else is not found, rather than a stream that stays silent.
     if (query.callId !== undefined) await askOperation(asking, 'findCall', { id: query.callId })
     if (request.method === 'HEAD' || !wantsEventStream(request.header('accept'))) {
       return json(200, await askOperation(asking, 'readEvents', query))

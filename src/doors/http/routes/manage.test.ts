@@ -34,7 +34,7 @@ test('tools are listed with their filters and read under either name', async () 
 })
 
 test.each(['/api/v1/tools/nope', '/api/v1/tools/a%00b', `/api/v1/tools/${'x'.repeat(300)}`])(
-  'what can not be a tool is not found: %s',
+  'an impossible name of a tool is not found: %s',
   async (path) => {
     const response = await openDoor().ask('GET', path)
     expect(response.status).toBe(404)

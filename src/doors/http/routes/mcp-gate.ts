@@ -18,21 +18,21 @@ export interface McpGateOptions {
   origins: readonly string[]
 }
 
-/** Who may speak MCP here, and how others are told what they lack. */
+/** Admits MCP clients, and refuses others with what they lack. */
 export interface McpGate {
-  /** Throws for pages of foreign origins, for whoever has no key or token, and where there is no such agent. */
+  /** Throws for pages of foreign origins, without a key or token, and if there is no such agent. */
   admit(request: HttpRequest, isAgain?: boolean): Promise<Caller>
   /** The refusal of what `admit` or anything after it threw. */
   refuse(error: unknown, named: { request: HttpRequest; requestId: string }): Reply
   /** The answer, readable for a page of an allowed origin. */
   share(reply: Reply, request: HttpRequest): Reply
-  /** What a browser asks before a page may come in. */
+  /** The preflight request of a browser. */
   preflight(request: HttpRequest): Reply
 }
 
 const challenged: ReadonlySet<number> = new Set([401, 403])
 
-/** Keys and tokens, said in the header; a browser's session is not enough. */
+/** Keys and tokens in the header; a browser's sign-in is not enough. */
 export function createMcpGate(options: McpGateOptions): McpGate {
   const { gate, identify, origins } = options
   const { door } = gate
@@ -73,7 +73,7 @@ export function createMcpGate(options: McpGateOptions): McpGate {
   }
 }
 
-/** Everything here is about tools: who may call none is told so at once, whatever it asks for. */
+/** All of MCP concerns tools: a caller who may call none is refused at once, for every request. */
 function assertMayCall({ permissions }: Caller, { callScopes }: TokenTerms): void {
   if (compilePermissions(permissions).has('tools.call')) return
   throw new ToolError('forbidden', 'MCP clients need the permission tools.call', {

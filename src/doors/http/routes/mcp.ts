@@ -13,7 +13,7 @@ import type { McpGate } from './mcp-gate.ts'
 /** Where MCP clients come in. */
 export const mcpPaths = ['/mcp', '/mcp/:agent', '/mcp/servers/:server'] as const
 
-/** Serves MCP to whoever the gate admits. */
+/** Serves MCP to admitted clients. */
 export function serveMcp(gate: HttpGate, mcp: McpGate, door: LazyMcpDoor['door']): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)
@@ -38,7 +38,7 @@ export function serveMcp(gate: HttpGate, mcp: McpGate, door: LazyMcpDoor['door']
   }
 }
 
-/** Who takes anything takes both kinds of answer, whose names the door looks for. */
+/** A client that accepts anything accepts both kinds of answer, whose names the door looks for. */
 function withPlainAccept(request: Request): Request {
   const ranges = request.headers.get('accept')?.split(',') ?? []
   if (!ranges.some((range) => range.split(';')[0]?.trim() === '*/*')) return request
@@ -57,11 +57,11 @@ async function assertSeen(request: HttpRequest, caller: Caller, { door }: HttpGa
   const { server } = faceOf(request)
   if (server === undefined || (await door.api.seesMcpServer(caller, server))) return
   throw new ToolError('not_found', 'There is no MCP server of this name for you here', {
-    fix: 'toolcrib mcp list shows them; toolcrib explain says who may use their tools.',
+    fix: 'toolcrib mcp list shows them; toolcrib explain shows who may use their tools.',
   })
 }
 
-/** The message, or the refusal of what is none: in the words that MCP clients read. */
+/** The message, or the refusal of an invalid one, in the form that MCP clients read. */
 async function readMessage(request: HttpRequest, { door }: HttpGate): Promise<unknown> {
   if (request.method !== 'POST') return undefined
   try {
@@ -80,7 +80,7 @@ async function readMessage(request: HttpRequest, { door }: HttpGate): Promise<un
 /** Headers that the door's own answers bring along. */
 const passedOn = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'www-authenticate']
 
-/** JSON is written at once; only streams go on. */
+/** JSON is written at once; only streams stay open. */
 async function toReply(response: Response): Promise<Reply> {
   const type = response.headers.get('content-type') ?? ''
   const isStream = type.startsWith('text/event-stream')

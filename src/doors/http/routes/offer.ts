@@ -80,7 +80,7 @@ const askAbout = defineRoute({
   tag: 'Calls',
   summary: 'Ask whether a call would wait for a person',
   description:
-    'If a person has to be asked about this call, it is stored and waits: 202, with its approval. With an `Idempotency-Key` that was used before, how that call stands. 204 where nobody has to be asked, also because something is wrong with it: calling it says what.',
+    'If a person has to be asked about this call, it is stored and waits: 202, with its approval. With an `Idempotency-Key` that was used before, the state of that call. 204 if nobody has to be asked, also because the request is invalid: calling reports why.',
   params: { name: 'Canonical name or wire name' },
   headers: { 'Idempotency-Key': 'Calling with the same key then gives the call that was stored.' },
   body: { schema: callBody, isRequired: false, parse: parseCallBody },
@@ -102,5 +102,5 @@ const askAbout = defineRoute({
   },
 })
 
-/** What agents are offered, and whether a call of theirs will wait. */
+/** The tools on offer to agents, and whether a call of theirs will wait. */
 export const offerRoutes: readonly Route[] = [readOffer, askAbout]

@@ -41,7 +41,7 @@ test.each([
 })
 
 test.each(['A%22B', 'servers/A%22B'])(
-  'what nothing could be called is not described: %s',
+  'an impossible resource is not described: %s',
   async (name) => {
     const reply = await open().request(`/.well-known/oauth-protected-resource/mcp/${name}`)
     expect(reply.status).toBe(404)

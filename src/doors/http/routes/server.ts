@@ -50,12 +50,15 @@ const readyRoute: PublicRoute = {
   },
 }
 
-// Messages of checks name hosts and folders; what everybody may read says only which part fails.
+// Messages of checks name hosts and folders; the public answer shows only which part fails.
 function toFlags({ checks }: HealthReport): Record<string, { ok: boolean }> {
   return Object.fromEntries(Object.entries(checks).map(([name, { ok }]) => [name, { ok }]))
 }
 
-/** Who may read the metrics: everybody, who sends this token, or (neither) a key of the default tenant with `audit.read`. */
+/**
+ * Who may read the metrics: everybody, a holder of this token, or (neither) a key of the default
+ * tenant with `audit.read`.
+ */
 export interface MetricsAccess {
   isOpen?: boolean
   token?: string
@@ -107,7 +110,7 @@ function checkToken(token: string, { throttle }: Door, request: HttpRequest): vo
   throw new ToolError('unauthorized', 'Metrics need the token that is configured for them')
 }
 
-/** They tell of the whole process: of every tenant's tools by name, and how often each was called. */
+/** They cover the whole process: every tenant's tools by name, and how often each was called. */
 function checkPermission({ permissions, tenant, home = tenant, agent }: Caller): void {
   if (
     agent === undefined &&

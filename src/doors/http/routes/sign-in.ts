@@ -17,7 +17,7 @@ const signedInAnswer = {
     headers: { 'set-cookie': 'The sign-in: HttpOnly, SameSite=Lax' },
   },
   401: { description: 'Sign-in failed; the answer does not say why' },
-  429: { description: 'Too many attempts; Retry-After says how long to wait' },
+  429: { description: 'Too many attempts; Retry-After has the seconds to wait' },
 }
 
 const signIn: PublicRoute = {

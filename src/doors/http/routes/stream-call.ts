@@ -78,7 +78,7 @@ async function startCall(asked: Asked<unknown, unknown>, request: CallRequest, l
         live.wakeUp.wake()
       },
       onOutput(output) {
-        // What an asynchronous call puts out is read from its record, and not a second time from here.
+        // The output of an asynchronous call is read from its record, not a second time from here.
         if (!live.hasReader || request.respondAsync === true) return
         live.pending.add(output)
         live.wakeUp.wake()
@@ -106,12 +106,12 @@ async function* callFrames(
     const output = live.pending.take()
     if (output !== '') yield output
     if (result !== undefined) return yield* resultFrames(asked, request, { live, result })
-    // What came while the reader took the last piece has woken us already.
+    // Output that came while the reader took the last piece has woken us already.
     if (!(await live.wakeUp.wait(asked.door.limits.heartbeatMs))) yield heartbeat
   }
 }
 
-/** The result; for a call that goes on in the background, first what the event log tells of it. */
+/** The result; for a call that continues in the background, its events come first. */
 async function* resultFrames(
   asked: Asked<unknown, unknown>,
   request: CallRequest,
@@ -122,7 +122,7 @@ async function* resultFrames(
   }
   const { callId } = result
   const asking = { api: asked.door.api, caller: request.caller }
-  // Whoever made the call may be the one who has to decide on it, or may have no time to wait.
+  // The caller may be the one who has to decide on it, or may have no time to wait.
   yield toFrame(result.status, result)
   try {
     let told = result.waitingFor
@@ -142,7 +142,7 @@ async function* resultFrames(
   }
 }
 
-/** It waits, and for another than its reader was told. */
+/** It waits, and for something other than its reader knows. */
 function isNews({ waitingFor }: CallResult, told: CallResult['waitingFor']): boolean {
   return waitingFor !== undefined && waitingFor !== told
 }

@@ -25,7 +25,7 @@ export const uploadRoute: Route = defineRoute({
       .min(1)
       .max(1000)
       .optional()
-      .meta({ description: 'What the file is called (file)' }),
+      .meta({ description: 'The name of the file (file)' }),
   }),
   answers: {
     201: { description: 'The upload', schema: upload },
