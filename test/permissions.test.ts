@@ -31,7 +31,6 @@ const byHand: Readonly<Record<RouteName, Guard>> = {
   'POST /api/v1/tools/{name}/calls': callers,
   'POST /api/v1/tools/{name}/ask': callers,
   'GET /api/v1/offer': callers,
-  'GET /api/v1/events': readers,
   'GET /api/v1/changes': readers,
   'POST /api/v1/agents/{slug}/chat': runners,
   'GET /api/v1/agents/{slug}/chat/{conversation}/stream': chatters,
