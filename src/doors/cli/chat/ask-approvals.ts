@@ -47,7 +47,7 @@ async function askOne(
 }
 
 async function askReason(id: string, ask: AskLine): Promise<ChatDecision> {
-  const reason = (await ask('Reason for the agent (Enter for none): '))?.trim()
+  const reason = (await ask('Why not? (shown to the agent; Enter for none) '))?.trim()
   return reason ? { id, approved: false, reason } : { id, approved: false }
 }
 
