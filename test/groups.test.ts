@@ -295,7 +295,7 @@ describe('waiting for a group in the same turn', () => {
     await until(() => handed.has('late'))
     const { results, failed } = await crib.groups.waitFor(tenant, groupId, { deadlineMs: 200 })
     expect([results.map(summary), failed]).toEqual([[['failed', 'timeout']], 1])
-    await expect(complete(crib, call.callId ?? '', 'late')).rejects.toThrow('is failed already')
+    await expect(complete(crib, call.callId ?? '', 'late')).rejects.toThrow('is already failed')
     expect(await eventsOf(crib, ['completion.late'])).toEqual(['completion.late'])
   })
 

@@ -73,6 +73,6 @@ test('a file that is not what it says is refused', async () => {
     const message = withParts('m1', file(type, '<html>made up</html>', 'x'))
     const refused = await ask('/agents/helper/chat', { message })
     expect(refused.status).toBe(400)
-    expect(JSON.stringify(await refused.json())).toContain('not what it says')
+    expect(JSON.stringify(await refused.json())).toContain('not of its type')
   }
 })
