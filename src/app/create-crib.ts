@@ -24,7 +24,7 @@ import { createCribFetch, toBasePath } from './crib-fetch.ts'
 import { createCribApprovals, createCribCalls } from './crib-records.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
-import { assertSession } from './api/well-formed.ts'
+import { assertSession } from './pipeline/well-formed.ts'
 
 /** Opens a crib for use as a library: the same tools, pipeline and record as the server's. */
 export async function createCrib(options: CribOptions = {}): Promise<Crib> {

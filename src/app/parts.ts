@@ -1,15 +1,16 @@
 import type { Groups } from '../core/async/groups.ts'
-import type { OutsideProgress } from '../core/async/outside-progress.ts'
 import type { EventFeed } from '../core/events/event-feed.ts'
-import type { LibrarySource } from '../core/library/library-api.ts'
 import type { Offers } from '../core/offer/tool-offer.ts'
 import type { RoleBook } from '../core/people/role-book.ts'
+import type { CapabilityBook } from '../core/pipeline/capabilities/capability.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import type { Registry } from '../core/registry.ts'
+import type { TenantRules } from '../core/rules/tenant-rules.ts'
 import type { ToolSources } from '../core/sources/tool-sources.ts'
 import type { Work } from '../engine/open-work.ts'
-import type { OpenSkills } from '../features/skills/feature.ts'
+import type { OpenSkills } from '../features/skills/parts.ts'
 import type { OpenStore } from '../store/open-store.ts'
+import type { CallAccess } from './pipeline/call-access.ts'
 import type { Config } from './config/config-schema.ts'
 import type { Authorities } from './governance/authorities.ts'
 import type { ScopeSource } from './governance/scope-source.ts'
@@ -18,7 +19,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { WaitForCall } from '../features/calls/parts.ts'
 import type { OwnAddress } from './server/server-address.ts'
 
-/** What lives as long as the crib. */
+/** What lives as long as the crib: rules, the pipeline and its queue. Open before tools and features. */
 export interface Parts extends OwnAddress {
   config: Config
   env: Readonly<Record<string, string | undefined>>
@@ -29,19 +30,21 @@ export interface Parts extends OwnAddress {
   /** The one way for tools into the registry. */
   sources: ToolSources
   skills: OpenSkills
+  rules: TenantRules
   /** The roles that members may have. */
   roles: RoleBook
   authorities: Authorities
   ports: PipelinePorts
+  /** Where features put what they add to a tool's context. */
+  capabilities: CapabilityBook
+  calls: CallAccess
   metrics: Metrics
   waitForCall: WaitForCall
   work: Work
-  outsideProgress: OutsideProgress
   groups: Groups
   offers: Offers
   /** The event log, read once however many follow it. */
   feed: EventFeed
-  /** Prompts and resources; sources are added while the crib opens. */
-  library: LibrarySource[]
+  onWarning(message: string): void
   close(): Promise<void>
 }

@@ -1,10 +1,10 @@
-import type { CallResult, Caller, Progress } from './kernel/call.ts'
+import type { CallResult, Caller } from './kernel/call.ts'
 import type { EventType } from './events/event.ts'
 import type { EventDoor } from './events/event-door.ts'
 import type { McpServersApi } from './gateway/mcp-servers-api.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
 import type { CallRequest } from './kernel/call-request.ts'
-import type { CompletionReceipt, CompletionReport } from './async/completion.ts'
+import type { CompletionDoor } from './async/completion.ts'
 import type { OperationRequest } from './operations/run-operation.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { ChatDoor } from './conversations/conversation-api.ts'
@@ -31,12 +31,31 @@ export interface LoadReport {
 }
 
 /**
- * Everything a door may do. Doors have no rules of their own: permissions, tenancy and limits are
- * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never
- * reject.
+ * What doors use beside operations. A member is here because it cannot be one: every call runs it
+ * (`offer`, `call`, `ask`), its answer continues (events, chat, `watch…`), there is no caller yet
+ * (sign-in, tokens, completion), or only MCP has it (prompts and resources). Doors have no rules of
+ * their own: permissions, tenancy and limits are checked behind this interface. Methods throw a
+ * ToolError, except `call` and `ask`, which never reject.
  */
 export interface CoreApi
-  extends SignInDoor, OfferApi, LibraryApi, ChatDoor, EventDoor, McpServersApi, OAuthApi {
+  extends
+    OfferApi,
+    ChatDoor,
+    EventDoor,
+    CompletionDoor,
+    SignInDoor,
+    McpServersApi,
+    OAuthApi,
+    LibraryApi {
+  call(request: CallRequest): Promise<CallResult>
+  /**
+   * Stores the call as waiting if it needs approval, and returns it; undefined if it needs none, so
+   * that it can be called. With an idempotency key that was used before, the state of that call.
+   * Never rejects.
+   */
+  ask(request: CallRequest): Promise<CallResult | undefined>
+  /** Runs an operation of a feature, for a door that has read a request for it. */
+  runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for an
    * invalid one. `runtime` is the door's. Throws forbidden for a valid token without access.
@@ -47,35 +66,16 @@ export interface CoreApi
    * every tenant; for others foreign tenants are not_found, like missing ones.
    */
   actIn(caller: Caller, tenant: string): Promise<Caller>
-  call(request: CallRequest): Promise<CallResult>
-  /**
-   * Stores the call as waiting if it needs approval, and returns it; undefined if it needs none, so
-   * that it can be called. With an idempotency key that was used before, the state of that call.
-   * Never rejects.
-   */
-  ask(request: CallRequest): Promise<CallResult | undefined>
-  /** For messages between the doors of the nodes; absent with a single node. */
-  readonly bus?: NodeBus
-  /**
-   * Completes a call from outside. The token alone identifies the worker: unknown ids and wrong
-   * tokens are not_found. The report is read after that check.
-   */
-  complete(
-    callId: string,
-    token: string,
-    read: () => Promise<CompletionReport>,
-  ): Promise<CompletionReceipt>
-  /** Progress from an external worker, by the same token; already_settled asks it to stop. */
-  reportProgress(callId: string, token: string, read: () => Promise<Progress>): Promise<void>
   /**
    * Called on changes that may revoke what this caller is doing. Returns a function that
    * unsubscribes.
    */
   watchAccess(caller: Caller, listener: () => void): () => void
-  /** Runs an operation of a feature, for a door that has read a request for it. */
-  runOperation(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
+  /** For messages between the doors of the nodes; absent with a single node. */
+  readonly bus?: NodeBus
   /** The scanned tool files with their results, for `dev`, `check` and `doctor`. */
   loadReports(): readonly LoadReport[]
+  /** For `/readyz`. */
   health(): Promise<HealthReport>
   /** Prometheus text format. */
   metrics(): Promise<string>

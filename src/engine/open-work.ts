@@ -12,16 +12,20 @@ export interface WorkOptions {
   store: Pick<Store, 'now' | 'kind' | 'jobs' | 'toolDirectory'> & { calls: CallLog }
   /** The tools there are, for those with a limit of their own. */
   contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>
+  limits: { concurrency: number; tenantConcurrency?: number; queued: number }
+  /** A command on a database that servers share leaves the work to them: it would be gone before it ends. */
+  isRunner: boolean
+  onWarning(message: string): void
+}
+
+/** What is done with work that is due. */
+export interface WorkHandlers {
   run: WorkerOptions['run']
   giveUp: WorkerOptions['giveUp']
   /** A call that ran out of time while it waited. */
   expire(call: StoredCall): Promise<void>
   /** Further things to look for. */
-  sweeps?: readonly Sweep[]
-  limits: { concurrency: number; tenantConcurrency?: number; queued: number }
-  /** A command on a database that servers share leaves the work to them: it would be gone before it ends. */
-  isRunner: boolean
-  onWarning(message: string): void
+  sweeps: readonly Sweep[]
 }
 
 /** Work that outlives the request that asked for it. */
@@ -32,6 +36,8 @@ export interface Work {
   wake(): void
   /** What rests of a tenant that was suspended is run again. */
   rouse(tenant: string): Promise<void>
+  /** Given once. The pipeline queues calls and runs them, so the queue is there first; until then nothing is taken. */
+  handle(handlers: WorkHandlers): void
   /** Begins to take work and to sweep. Without it, the first queued call does. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -48,9 +54,10 @@ export function createWork(options: WorkOptions): Work {
   let running: ReturnType<typeof openRunning> | undefined
   let isStopped = false
   let waiting = new Map<string, number>()
+  const { promise: handlers, resolve: handle } = Promise.withResolvers<WorkHandlers>()
   const begin = () => {
     if (isStopped) throw new ToolError('shutting_down', 'The server is stopping; try again later')
-    running ??= openRunning(options, (counts) => (waiting = new Map(counts))).catch(
+    running ??= openRunning(options, handlers, (counts) => (waiting = new Map(counts))).catch(
       (error: unknown) => {
         running = undefined
         throw error
@@ -81,6 +88,7 @@ export function createWork(options: WorkOptions): Work {
     wake: () => void running?.then(({ wake }) => wake()).catch(() => undefined),
     // Not running here, another node looks again within a minute.
     rouse: async (tenant) => (await running?.catch(() => undefined))?.queue.rouse(tenant),
+    handle,
     start: async () => void (await begin()),
     async stop() {
       isStopped = true
@@ -94,6 +102,7 @@ const tenantShare = 0.8
 
 async function openRunning(
   options: WorkOptions,
+  given: Promise<WorkHandlers>,
   onCount: (waiting: ReadonlyMap<string, number>) => void,
 ) {
   const { store, onWarning } = options
@@ -104,12 +113,13 @@ async function openRunning(
     await queue.stop().catch(() => undefined)
     throw error
   })
+  const { run, giveUp, expire, sweeps: others } = await given
   const worker = new Worker({
     queue,
     calls: store.calls,
-    run: options.run,
+    run,
     isElsewhere: store.toolDirectory?.isElsewhere,
-    giveUp: options.giveUp,
+    giveUp,
     slots: options.limits.concurrency,
     onWarning,
   })
@@ -118,9 +128,9 @@ async function openRunning(
   const sweeps = startSweeps(
     [
       { name: 'parents', everyMs: 1000, run: () => store.calls.releaseParents(overdueAtOnce) },
-      { name: 'deadlines', everyMs: 1000, run: () => expireOverdue(options) },
+      { name: 'deadlines', everyMs: 1000, run: () => expireOverdue(store, expire) },
       { name: 'waiting', everyMs: countEveryMs, run: count },
-      ...(options.sweeps ?? []),
+      ...others,
     ],
     onWarning,
   )
@@ -128,7 +138,7 @@ async function openRunning(
     queue,
     wake() {
       sweeps.wake('parents')
-      for (const { name, isWoken } of options.sweeps ?? []) if (isWoken !== false) sweeps.wake(name)
+      for (const { name, isWoken } of others) if (isWoken !== false) sweeps.wake(name)
       worker.wake()
     },
     async stop() {
@@ -189,7 +199,10 @@ async function restoreJobs(calls: CallLog, queue: WorkQueue): Promise<void> {
   }
 }
 
-async function expireOverdue({ store, expire }: WorkOptions): Promise<number> {
+async function expireOverdue(
+  store: WorkOptions['store'],
+  expire: WorkHandlers['expire'],
+): Promise<number> {
   const overdue = await store.calls.findOverdue(overdueAtOnce)
   await Promise.all(overdue.map(expire))
   return overdue.length < overdueAtOnce ? 0 : overdue.length

@@ -8,27 +8,23 @@ import { isSettled } from '../../core/call-state.ts'
 import { completeInside } from '../../core/async/complete-call.ts'
 import type { TurnLimits, TurnPorts } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
-import type { ConversationApi } from '../../core/conversations/conversation-api.ts'
-import type { CribApi } from '../../features/crib-api.ts'
-import { createOfferAccess } from '../api/offer-access.ts'
+import type { AgentsPort } from '../../features/feature.ts'
+import type { FeatureApi } from '../../features/operations.ts'
 import { holds, requirePermission } from '../../core/operations/require-permission.ts'
 import type { Parts } from '../parts.ts'
 import { createModelSource } from './model-source.ts'
 
 /** Agents at work on this node. */
-export interface AgentsWork {
-  conversations: ConversationApi
+export interface AgentsWork extends AgentsPort {
+  /** Takes up turns that others began. */
+  start(): void
   /** Takes no more turns; those under way are handed over. */
   close(): Promise<void>
 }
 
 interface AgentsOptions extends Parts {
-  call: CribApi['call']
-  cancel: CribApi['cancelCall']
-  decide: CribApi['decideApproval']
-  /** Takes up turns that others began. */
-  mayRun: boolean
-  onWarning(message: string): void
+  /** The operations that turns use: they cancel calls, and chats decide approvals. */
+  api: Pick<FeatureApi, 'cancelCall' | 'decideApproval'>
 }
 
 const sweepEveryMs = 1000
@@ -36,18 +32,17 @@ const heartbeatMs = 15_000
 
 /** Puts together what runs agents. */
 export function openAgents(options: AgentsOptions): AgentsWork {
-  const { decide, onWarning } = options
+  const { api, onWarning } = options
   const turnPorts = createTurnPorts(options)
   const runner = createTurnRunner(turnPorts)
   const ports: ConversationPorts = {
     ...turnPorts,
     runner,
     heartbeatMs,
-    decide,
+    decide: api.decideApproval,
     mayReadAll: (caller) => holds(caller, 'audit.read'),
     assertMayManage: (caller) => requirePermission(caller, 'calls.manage'),
   }
-  options.ports.conversationFor = createConversationFor(ports)
   const reporting = { ...turnPorts, complete: createComplete(options) }
   const report = (callId?: string) => reportChildren(reporting, callId)
   runner.onEnd(({ parentCallId }) => {
@@ -56,9 +51,15 @@ export function openAgents(options: AgentsOptions): AgentsWork {
   const failed = (error: unknown) => onWarning(`Turns could not be looked for: ${String(error)}`)
   const repeat = (work: () => Promise<unknown>) =>
     setInterval(() => void work().catch(failed), sweepEveryMs).unref()
-  const timers = options.mayRun ? [repeat(runner.sweep), repeat(() => report())] : []
+  const timers: NodeJS.Timeout[] = []
   return {
     conversations: createConversations(ports),
+    conversationFor: createConversationFor(ports),
+    start: () =>
+      void timers.push(
+        repeat(runner.sweep),
+        repeat(() => report()),
+      ),
     async close() {
       for (const timer of timers) clearInterval(timer)
       await runner.close()
@@ -67,10 +68,9 @@ export function openAgents(options: AgentsOptions): AgentsWork {
 }
 
 function createTurnPorts(options: AgentsOptions): TurnPorts {
-  const { store, ports, call, cancel, groups, authorities, onWarning } = options
+  const { store, ports, calls, api, offers, groups, authorities, onWarning } = options
   // A turn outlives the request that began it. Whoever began it may talk, or was let call tools.
   const callerNow = (caller: Caller) => authorities.now(caller, ['agents.chat', 'tools.call'])
-  const { offer } = createOfferAccess(options)
   return {
     now: store.now,
     store: store.conversations,
@@ -78,10 +78,14 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
     groups,
     events: store.events,
     models: createModelSource(options),
-    offer: async (caller) => offer(await callerNow(caller)),
+    async offer(given) {
+      const caller = await callerNow(given)
+      requirePermission(caller, 'tools.call')
+      return offers.offer(caller)
+    },
     async call(request) {
       try {
-        return await call({ ...request, caller: await ports.callerNow(request.caller) })
+        return await calls.call({ ...request, caller: await ports.callerNow(request.caller) })
       } catch (error) {
         return { status: 'failed', error: toCallError(error) }
       }
@@ -99,7 +103,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       return members.map(({ callId, idempotencyKey: key }) => ({ callId, ...(key && { key }) }))
     },
     async cancelCall(caller, callId) {
-      await cancel(caller, { id: callId })
+      await api.cancelCall(caller, { id: callId })
     },
     findApproval: (tenant, id) => store.approvals.find(tenant, id),
     async assertCaller(caller) {

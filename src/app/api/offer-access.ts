@@ -1,13 +1,9 @@
-import type { CribApi } from '../../features/crib-api.ts'
 import type { OfferApi, Offers } from '../../core/offer/tool-offer.ts'
-import { askFirst } from '../../core/pipeline/ask-first.ts'
-import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { LibrarySource } from '../../core/library/library-api.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { requirePermission } from '../../core/operations/require-permission.ts'
-import { assertWellFormed } from './well-formed.ts'
 
 interface OfferAccessOptions {
   registry: Registry
@@ -19,7 +15,7 @@ interface OfferAccessOptions {
 }
 
 /** What agents get to choose from. */
-export function createOfferAccess(options: OfferAccessOptions): OfferApi & Pick<CribApi, 'ask'> {
+export function createOfferAccess(options: OfferAccessOptions): OfferApi {
   const { registry, views, ports, offers, library } = options
   return {
     offer(caller) {
@@ -28,15 +24,6 @@ export function createOfferAccess(options: OfferAccessOptions): OfferApi & Pick<
     },
     async assertAgent(caller) {
       if (caller.agent !== undefined) await ports.scopeFor(caller)
-    },
-    async ask(request) {
-      try {
-        requirePermission(request.caller, 'tools.call')
-        assertWellFormed(request)
-        return await askFirst(request, ports)
-      } catch (error) {
-        return { status: 'failed', error: toCallError(error) }
-      }
     },
     watchOffers(tenant, listener) {
       const stop = [

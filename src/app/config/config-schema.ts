@@ -1,59 +1,33 @@
 import { z } from 'zod'
-import { labelSchema } from '../../core/flow/label-schema.ts'
 import { mcpServerSchema, serverNameSchema } from '../../core/gateway/server-spec.ts'
-import { roleNames } from '../../core/policy/roles.ts'
-import {
-  agentSchema,
-  levelSchema,
-  patternsSchema as patterns,
-  profileSchema,
-  slugSchema as slug,
-} from '../../core/rules/rule-schemas.ts'
+import { levelSchema, slugSchema as slug } from '../../core/rules/rule-schemas.ts'
+import { agentsSchema } from '../../features/agents/config.ts'
+import { approvalsSchema } from '../../features/approvals/config.ts'
+import { retentionSchema } from '../../features/calls/config.ts'
+import { labelsSchema } from '../../features/data-flow/config.ts'
+import { limitRulesSchema, tenantLimitsSchema } from '../../features/limits/config.ts'
+import { rolesSchema } from '../../features/people/config.ts'
+import { groupsSchema, profilesSchema, providersSchema } from '../../features/policies/config.ts'
+import { skillFolders } from '../../features/skills/config.ts'
+import { catalogueSchema, packsSchema, toolSearchSchema } from '../../features/tools/config.ts'
+import { uploadsSchema } from '../../features/uploads/config.ts'
 import { modelsSchema } from '../../agents/models/models-config.ts'
-import { approvalsSchema } from './approvals-schema.ts'
-import { namedLimit } from '../../features/limits/schemas.ts'
 import { logsSchema } from './logs-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { gatewaySchema } from '../../features/mcp-servers/config.ts'
 import { serverSchema } from './server-schema.ts'
 import { signInSchema } from '../../features/sign-ins/config.ts'
-import { eachOnce } from './each-once.ts'
+import { eachOnce } from '../../core/schema/each-once.ts'
 import { toolWorkerLimits } from './tool-worker-limits.ts'
-
-/** An agent as configuration declares it: what is kept elsewhere stands beside it. */
-const declaredAgent = agentSchema.extend({
-  skills: z
-    .array(
-      z
-        .string()
-        .regex(
-          /^[a-z][a-z0-9-]{0,62}(?:@[0-9a-f]{8,64})?$/,
-          'must be the name of a skill, or name@version with at least 8 characters of it',
-        ),
-    )
-    .max(100)
-    .default([])
-    .describe('Skills it has: name for the newest version at the start, or name@version'),
-})
-
-const namedLimits = z
-  .array(namedLimit)
-  .max(1000)
-  .superRefine(eachOnce('limits', 'name'))
-  .default([])
-
-const agents = z.array(declaredAgent).superRefine(eachOnce('agents', 'slug')).default([])
-
-const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
 const tenant = z.strictObject({
   slug: slug.describe('Its name in addresses and on the command line'),
   name: z.string().optional().describe('What people call it'),
-  agents: agents.describe('Agents of this tenant'),
+  agents: agentsSchema.describe('Agents of this tenant'),
   policy: levelSchema.optional().describe('Narrows for everybody in this tenant'),
-  packs: packs.default({}),
-  limits: namedLimits.describe('How much may be used'),
-  skills: z.array(z.string()).default([]).describe('Folders with skills of this tenant'),
+  packs: packsSchema.default({}),
+  limits: tenantLimitsSchema.describe('How much may be used'),
+  skills: skillFolders.describe('Folders with skills of this tenant'),
   mcpServers: z
     .record(serverNameSchema, mcpServerSchema)
     .default({})
@@ -66,64 +40,26 @@ export const configSchema = z.strictObject({
     .array(z.string())
     .optional()
     .describe('Folders that are scanned for *.tool.ts; ./tools if it is there'),
-  packs: packs.default({}).describe('For every tenant'),
+  packs: packsSchema.default({}).describe('For every tenant'),
   policy: levelSchema.optional().describe('The global level: narrows for everybody'),
-  profiles: z
-    .record(z.string(), profileSchema)
-    .default({})
-    .describe('Profiles of your own, by name'),
-  groups: z
-    .record(z.string(), patterns)
-    .default({})
-    .describe('Groups of your own: group:<name> in patterns'),
-  providers: z
-    .record(z.string(), levelSchema)
-    .default({})
-    .describe('A level for agents on models of a provider, by its name'),
-  agents: agents.describe('Agents of the default tenant'),
-  roles: z
-    .record(
-      slug,
-      z.strictObject({
-        permissions: z
-          .array(z.string().min(1).max(200))
-          .max(200)
-          .describe('Such as tools.call or billing.*'),
-      }),
-    )
-    .superRefine((roles, context) => {
-      for (const name of roleNames.filter((shipped) => Object.hasOwn(roles, shipped))) {
-        const message = 'is a shipped role, which stays as it is; choose another name'
-        context.addIssue({ code: 'custom', path: [name], message })
-      }
-    })
-    .default({})
-    .describe('Roles for members beside the shipped ones, in every tenant'),
+  profiles: profilesSchema,
+  groups: groupsSchema,
+  providers: providersSchema,
+  agents: agentsSchema.describe('Agents of the default tenant'),
+  roles: rolesSchema,
   tenants: z
     .array(tenant)
     .superRefine(eachOnce('tenants', 'slug'))
     .default([])
     .describe('Further tenants'),
-  skills: z
-    .array(z.string())
-    .default([])
-    .describe('Folders with skills of the default tenant: each a SKILL.md, or folders with one'),
+  skills: skillFolders.describe(
+    'Folders with skills of the default tenant: each a SKILL.md, or folders with one',
+  ),
   mcpServers: z
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers whose tools are brought in, for every tenant'),
-  toolSearch: z
-    .strictObject({
-      autoAbove: z
-        .int()
-        .min(1)
-        .max(10_000)
-        .default(100)
-        .describe('Agents on auto search for tools when they may use more than so many'),
-      always: patterns.default([]).describe('Tools that are listed all the same'),
-    })
-    .prefault({})
-    .describe('Where agents have too many tools to list'),
+  toolSearch: toolSearchSchema,
   models: modelsSchema.prefault({}).describe('Models that agents use'),
   gateway: gatewaySchema.prefault({}).describe('What MCP servers may be added, and by whom'),
   storage: z
@@ -137,30 +73,8 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('Where records are kept'),
   server: serverSchema.prefault({}).describe('The server: address, limits, proxies'),
-  retention: z
-    .strictObject({
-      days: z
-        .number()
-        .min(1)
-        .max(36_500)
-        .optional()
-        .describe(
-          'Calls that ended, and events, are removed after so many days; kept for ever unless set',
-        ),
-    })
-    .prefault({})
-    .describe('How long records are kept'),
-  catalogue: z
-    .strictObject({
-      keepDays: z
-        .number()
-        .min(0)
-        .max(3650)
-        .default(30)
-        .describe('How long grants and settings of a tool that is gone are kept'),
-    })
-    .prefault({})
-    .describe('What is kept of tools that are gone'),
+  retention: retentionSchema,
+  catalogue: catalogueSchema,
   limits: z
     .strictObject({
       callDepth: z.int().min(1).max(64).default(16).describe('How deep tools may call tools'),
@@ -231,47 +145,16 @@ export const configSchema = z.strictObject({
         .max(10)
         .default(3)
         .describe('How often a provider that is busy or broken is asked again'),
-      rules: z
-        .array(namedLimit)
-        .max(1000)
-        .default([])
-        .describe('How much may be used, in every tenant; each tenant is counted by itself'),
+      rules: limitRulesSchema,
     })
     .prefault({})
     .describe('How much may run, wait and be used'),
-  uploads: z
-    .strictObject({
-      maxBytes: z
-        .int()
-        .min(1024)
-        .max(1_073_741_824)
-        .default(52_428_800)
-        .describe('The largest file that is taken'),
-      keepHours: z
-        .number()
-        .min(0.01)
-        .max(87_600)
-        .default(24)
-        .describe(
-          'How long a file is kept that no call uses; a used one stays as long as its call',
-        ),
-      tenantBytes: z
-        .int()
-        .min(1024)
-        .max(1_099_511_627_776)
-        .default(5_368_709_120)
-        .describe('How much one tenant may have kept in all'),
-    })
-    .prefault({})
-    .describe('Files that are handed in for tools'),
+  uploads: uploadsSchema,
   mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
   approvals: approvalsSchema.prefault({}).describe('Who is asked about calls that need a person'),
   logs: logsSchema.prefault({}).describe('What the server writes to stderr'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
-  labels: z
-    .record(z.string().max(200), labelSchema)
-    .default({})
-    .describe('What tools read and affect, by pattern: the data-flow rule asks by it'),
+  labels: labelsSchema,
 })
 
 /** Configuration as it is used: complete. */

@@ -13,7 +13,6 @@ import { createToolSight } from './tool-sight.ts'
 
 export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> {
   terms: ServerTerms
-  onWarning(message: string): void
 }
 
 /** The gateway as the crib holds it. */
@@ -32,9 +31,9 @@ const by = { kind: 'system', id: 'gateway' } as const
  */
 export async function openGateway(
   parts: Parts,
-  { onWarning, terms, ...rest }: GatewayOptions,
+  { terms, ...rest }: GatewayOptions,
 ): Promise<OpenGateway> {
-  const { config, store, views, sources, library, metrics } = parts
+  const { config, store, views, sources, metrics, onWarning } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
     store: store.gateway,
@@ -75,7 +74,6 @@ export async function openGateway(
     gateway.setServers({ tenant, isForEveryone: false }, {})
     served.delete(tenant)
   }
-  library.push(gateway.library)
   metrics.watchServers(() => gateway.counts())
   return {
     gateway,

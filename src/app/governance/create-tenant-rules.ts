@@ -10,13 +10,19 @@ import { toolsOf } from '../../core/rules/tools-of.ts'
 interface Parts {
   config: Surroundings['config']
   env: Readonly<Record<string, string | undefined>>
-  skills: { levels: SkillLevels }
+  skillLevels: SkillLevels
   registry: Registry
   views: TenantViews
 }
 
 /** The rules of tenants, for features. */
-export function createTenantRules({ config, registry, views, env, skills }: Parts): TenantRules {
+export function createTenantRules({
+  config,
+  registry,
+  views,
+  env,
+  skillLevels,
+}: Parts): TenantRules {
   const known = new Set(Object.keys(env).filter((name) => env[name]))
   const tools: TenantRules['tools'] = (tenant) =>
     toolsOf(registry, tenant)
@@ -35,7 +41,7 @@ export function createTenantRules({ config, registry, views, env, skills }: Part
     findView: (tenant) => views.find(tenant),
     applyView(view) {
       const packs = registry.packs()
-      const surroundings = { config, packs, env: known, skillLevels: skills.levels }
+      const surroundings = { config, packs, env: known, skillLevels }
       const { scopeFor } = createTenantScopes(view, surroundings)
       return { words: toWords(view, config, packs), scopeFor }
     },

@@ -4,7 +4,7 @@ import type { Store } from '../../core/ports.ts'
 import { namesTool, settingsIn } from '../../core/rules/read-rules.ts'
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
-import { allTenants } from './all-tenants.ts'
+import { allTenants } from '../../core/rules/all-tenants.ts'
 
 type Stores = Pick<Store, 'rules' | 'tenants'>
 

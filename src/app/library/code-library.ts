@@ -12,7 +12,7 @@ import type {
   ResourceTemplate,
   LibrarySource,
 } from '../../core/library/library-api.ts'
-import { checkArguments } from './check-arguments.ts'
+import { checkArguments } from '../../core/library/check-arguments.ts'
 
 /** What one file gives beside tools. */
 export interface LibraryItems {

@@ -18,12 +18,9 @@ export interface McpServers {
 }
 
 /** Opens the gateway: what is known of MCP servers is in the registry when this resolves. */
-export async function openMcpServers(
-  parts: Parts,
-  onWarning: (message: string) => void,
-): Promise<McpServers> {
+export async function openMcpServers(parts: Parts): Promise<McpServers> {
   const support = createMcpSupport(parts)
-  const opened = await openGateway(parts, { ...support.ports, onWarning })
+  const opened = await openGateway(parts, support.ports)
   const { gateway, close } = opened
   const { servers } = support
   parts.ports.refusals.add(createUnlistedTools({ servers, gateway, sees: createToolSight(parts) }))

@@ -1,3 +1,4 @@
+import type { Progress } from '../kernel/call.ts'
 import type { JsonValue } from '../kernel/tool.ts'
 
 /** The report of an external worker about its call. */
@@ -14,4 +15,19 @@ export interface CompletionReceipt {
   pending: number
   /** This call was the last of its group, so the group's continuation starts. */
   continued: boolean
+}
+
+/** For external workers: the token of a call stands in for a caller. */
+export interface CompletionDoor {
+  /**
+   * Ends a call from outside. Unknown ids and wrong tokens are not_found. The report is read after
+   * that check.
+   */
+  complete(
+    callId: string,
+    token: string,
+    read: () => Promise<CompletionReport>,
+  ): Promise<CompletionReceipt>
+  /** Progress of the call; already_settled tells the worker to stop. */
+  reportProgress(callId: string, token: string, read: () => Promise<Progress>): Promise<void>
 }

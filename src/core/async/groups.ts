@@ -55,7 +55,7 @@ export interface Groups {
 export interface GroupsOptions {
   store: GroupStore
   events: Pick<EventLog, 'watch'>
-  ports(): PipelinePorts
+  ports: PipelinePorts
   /** A node that was silent for this long has lost the groups it was continuing. */
   leaseMs: number
   onWarning(message: string): void
@@ -66,7 +66,7 @@ const overdueAtOnce = 100
 /** Creates the mechanism for features that use groups, such as agents. */
 export function createGroups(options: GroupsOptions): Groups {
   const { store, leaseMs } = options
-  const wake = () => options.ports().work.wake()
+  const wake = () => options.ports.work.wake()
   const continuations = createContinuations({ ...options, wake, readResults })
 
   const closing = new AbortController()
@@ -86,7 +86,7 @@ export function createGroups(options: GroupsOptions): Groups {
   async function expireOne({ tenant, groupId }: GroupRecord): Promise<void> {
     // Its creator may have died before sealing it: it must end anyway.
     await seal(tenant, groupId)
-    await failPending({ tenant, groupId }, { store, ports: options.ports() })
+    await failPending({ tenant, groupId }, { store, ports: options.ports })
     wake()
   }
   return {
@@ -97,7 +97,7 @@ export function createGroups(options: GroupsOptions): Groups {
     },
     seal,
     async waitFor(tenant, groupId, { deadlineMs, signal: given }) {
-      const fail = () => failPending({ tenant, groupId }, { store, ports: options.ports() })
+      const fail = () => failPending({ tenant, groupId }, { store, ports: options.ports })
       const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal
       const how = { ...options, leaseMs, deadlineMs, signal, seal, fail, readResults }
       const waiter = waitForGroup({ tenant, groupId }, how)

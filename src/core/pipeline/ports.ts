@@ -1,5 +1,4 @@
 import type { Caller, CallResult } from '../kernel/call.ts'
-import type { ConversationFor } from '../conversations/conversation-for.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/permit.ts'
 import type { Refusals } from '../explain/refusals.ts'
@@ -11,7 +10,6 @@ import type { ApprovalStore } from '../approval-store.ts'
 import type { ArtifactStore } from '../artifact-store.ts'
 import type { CallLog } from '../call-log.ts'
 import type { CapabilityMap } from './capabilities/capability.ts'
-import type { SkillReader } from '../kernel/context/skill-reader.ts'
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import type { UploadStore } from '../uploads/upload-store.ts'
@@ -64,10 +62,6 @@ export interface PipelinePorts extends PeopleBehind {
   approvals: ApprovalPort
   /** Creates the lazy members of a tool's context. */
   capabilities: CapabilityMap
-  /** The skills that the calling agent may read. */
-  skillsFor(caller: Caller): SkillReader
-  /** Opens the conversation that a call is made in; absent until the agents feature has opened. */
-  conversationFor?: ConversationFor
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }

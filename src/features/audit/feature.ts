@@ -5,5 +5,11 @@ import { auditOperations } from './operations.ts'
 /** The event log for those who answer for it. The store seals it while events come in. */
 export const auditFeature: Feature = {
   name: 'audit',
-  open: ({ store }) => ({ operations: openOperations(auditOperations, store) }),
+  open: ({ store }) => ({
+    operations: openOperations(auditOperations, store),
+    // Not woken: a segment for every event would make the chain longer than the log.
+    sweeps: [
+      { name: 'events to seal', everyMs: 1000, isWoken: false, run: () => store.audit.sweep() },
+    ],
+  }),
 }

@@ -1,13 +1,48 @@
-import { openOperations } from '../../core/operations/run-operation.ts'
+import { createOutsideProgress } from '../../core/async/outside-progress.ts'
+import { openOperations, toApi } from '../../core/operations/run-operation.ts'
+import type { Store } from '../../core/ports.ts'
+import { allTenants } from '../../core/rules/all-tenants.ts'
+import type { Sweep } from '../../core/work-ports.ts'
 import type { Feature } from '../feature.ts'
+import { createCallResources } from './call-resources.ts'
+import { createCompletionDoor } from './completion-door.ts'
 import { callOperations } from './operations.ts'
+import { createCallWatch } from './resource-watch.ts'
 
 /** The record of calls. The pipeline makes them. */
 export const callsFeature: Feature = {
   name: 'calls',
-  open({ store: { calls, artifacts, now }, ports, waitForCall, call }) {
+  open({ store, ports, feed, config, waitForCall, call }) {
+    const { calls, artifacts, now, events } = store
     const { recorder, registry, running, work } = ports
     const parts = { calls, artifacts, now, recorder, registry, running, work, waitForCall, call }
-    return { operations: openOperations(callOperations, parts) }
+    const operations = openOperations(callOperations, parts)
+    const progress = createOutsideProgress({ ...store, registry })
+    return {
+      operations,
+      door: createCompletionDoor({ store, ports, progress }),
+      library: [
+        createCallResources(toApi(callOperations, operations), createCallWatch(events, feed)),
+      ],
+      sweeps: [oldRecords(store, config.retention.days)],
+      close: () => progress.close(),
+    }
   },
+}
+
+const removeAtOnce = 500
+const dayMs = 86_400_000
+
+/** Calls and events that are older than the configuration keeps. A few at a time, so that new work never waits. */
+function oldRecords(store: Store, days: number | undefined): Sweep {
+  async function run(): Promise<number> {
+    if (days === undefined) return 0
+    const beforeMs = store.now() - days * dayMs
+    let removed = 0
+    for await (const { slug } of allTenants(store)) {
+      removed += await store.removeOld(slug, beforeMs, removeAtOnce)
+    }
+    return removed
+  }
+  return { name: 'old data', everyMs: 600_000, isWoken: false, run }
 }

@@ -6,13 +6,12 @@ import { keyOperations } from './operations.ts'
 /** API keys, and the short-lived tokens they issue. The store authenticates with them. */
 export const keysFeature: Feature = {
   name: 'keys',
-  open: ({ store: { keys, now }, ports: { registry }, rules, findAgentFor }) => ({
+  open: ({ store: { keys, now }, ports: { registry }, rules }) => ({
     operations: openOperations(keyOperations, {
       keys,
       now,
-      findAgentFor,
+      rules,
       permissionsOfTools: (tenant) => permissionsOfTools(registry, tenant),
-      refresh: () => rules.refresh(),
     }),
   }),
 }

@@ -1,3 +1,4 @@
+import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { isSamePrincipal } from '../../core/kernel/caller.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
@@ -10,11 +11,9 @@ import type { ApiKey, KeyStore } from '../../core/vault-ports.ts'
 export interface KeyParts {
   keys: KeyStore
   now(): number
-  findAgentFor(caller: Caller, asked: string | undefined): Promise<string | undefined>
+  rules: Pick<TenantRules, 'hasAgent' | 'refresh'>
   /** Permissions that tools of this tenant ask for. */
   permissionsOfTools(tenant: string): string[]
-  /** Drops what this node remembers of keys that changed. */
-  refresh(): Promise<void>
 }
 
 /** Foreign, hidden and missing keys get the same answer. */

@@ -1,3 +1,4 @@
+import { findAgentFor } from '../../core/operations/find-agent-for.ts'
 import { z } from 'zod'
 import { parseApiKey } from '../../core/keys/api-key-token.ts'
 import { isWithin } from '../../core/operations/agent-reach.ts'
@@ -55,7 +56,7 @@ const createKey = define({
   answer: { status: 201, description: 'The key, with its token', schema: issuedKey },
   async run({ agent: asked, expiresAt: until, ...request }, { caller, parts }) {
     const { keys, now } = parts
-    const agent = await parts.findAgentFor(caller, asked)
+    const agent = await findAgentFor(parts.rules, caller, asked)
     const warnings = checkScopes(request.scopes, parts.permissionsOfTools(caller.tenant))
     assertNoMore(caller, request.scopes)
     const expiresAt = until === undefined ? undefined : new Date(until)
@@ -80,7 +81,7 @@ const issueToken = define({
     const { keys, now } = parts
     const issuer = await findIssuer(caller, keys)
     assertNoMore(caller, scopes)
-    const agent = await parts.findAgentFor(caller, asked)
+    const agent = await findAgentFor(parts.rules, caller, asked)
     const { tenant, id: parent, expiresAt } = issuer
     // A token never outlives the key that issues it.
     const most = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
@@ -101,7 +102,7 @@ const rotateKey = define({
   body: keyRotation,
   isBodyOptional: true,
   answer: { description: 'The key, with its new token', schema: issuedKey },
-  async run({ id, overlapSeconds }, { caller, parts: { keys, refresh } }) {
+  async run({ id, overlapSeconds }, { caller, parts: { keys, rules } }) {
     const key = await findReachable(caller, id, keys)
     if (key.parent !== undefined) throw keyNotFound(id)
     // The caller gets the new token: rotating must not give more than creating a key would.
@@ -111,7 +112,8 @@ const rotateKey = define({
     const overlapMs = overlapSeconds * 1000
     const rotated = await keys.rotate(tenant, id, { overlapMs, by, home })
     if (rotated === undefined) throw keyNotFound(id)
-    await refresh()
+    // Drops what this node remembers of keys that changed.
+    await rules.refresh()
     return rotated
   },
 })
@@ -122,10 +124,11 @@ const revokeKey = define({
   needs,
   agents: 'own',
   params,
-  async run({ id }, { caller, parts: { keys, refresh } }) {
+  async run({ id }, { caller, parts: { keys, rules } }) {
     await assertMayRevoke(caller, id, keys)
     if (!(await keys.revoke(caller.tenant, id, caller.principal))) throw keyNotFound(id)
-    await refresh()
+    // Drops what this node remembers of keys that changed.
+    await rules.refresh()
   },
 })
 

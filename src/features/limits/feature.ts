@@ -7,6 +7,10 @@ export const limitsFeature: Feature = {
   name: 'limits',
   open({ store, rules, config }) {
     const parts = { store, rules, everywhere: config.limits.rules }
-    return { operations: openOperations(limitOperations, parts) }
+    const { forgetIdle } = store.limits
+    return {
+      operations: openOperations(limitOperations, parts),
+      sweeps: [{ name: 'idle counts', everyMs: 600_000, isWoken: false, run: forgetIdle }],
+    }
   },
 }

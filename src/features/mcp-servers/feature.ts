@@ -1,4 +1,6 @@
 import { openOperations } from '../../core/operations/run-operation.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Sweep } from '../../core/work-ports.ts'
 import type { Feature } from '../feature.ts'
 import { connectionOperations } from './connection-operations.ts'
 import { mcpServerOperations } from './operations.ts'
@@ -18,6 +20,16 @@ export const mcpServersFeature: Feature = {
       restarts: new Map(),
     }
     const operations = { ...mcpServerOperations, ...mcpToolOperations, ...connectionOperations }
-    return { operations: openOperations(operations, parts) }
+    return {
+      operations: openOperations(operations, parts),
+      library: [mcp.gateway.library],
+      sweeps: [lostSignIns(store)],
+    }
   },
+}
+
+/** Sign-ins that never came back. */
+function lostSignIns({ connections }: Pick<Store, 'connections'>): Sweep {
+  const run = () => connections.sweep()
+  return { name: 'MCP sign-ins', everyMs: 600_000, isWoken: false, run }
 }

@@ -16,9 +16,9 @@ export const schedulesFeature: Feature = {
   open(kernel) {
     const ports = toPorts(kernel)
     const ticker = createTicker(ports, { pollMs: pollMs[kernel.engine.kind] })
-    if (kernel.isServer) ticker.start()
     return {
       operations: openOperations(scheduleOperations, { ...ports, ticker, pipeline: kernel.ports }),
+      start: () => ticker.start(),
       dropAgent: (caller, slug) => disableOfAgent(ports, caller, slug),
       stop: () => ticker.stop(),
     }

@@ -6,9 +6,9 @@ import { secretOperations } from './operations.ts'
 /** Secrets, and the master keys that seal them. The vault is the store's: the pipeline reads it too. */
 export const secretsFeature: Feature = {
   name: 'secrets',
-  open({ store, ports, findAgentFor, rules }) {
+  open({ store, ports, rules }) {
     const { secrets, keyring } = store
-    const parts = { secrets, keyring, pipeline: ports, findAgentFor, rules }
+    const parts = { secrets, keyring, pipeline: ports, rules }
     return { operations: openOperations({ ...secretOperations, ...keyringOperations }, parts) }
   },
 }

@@ -1,3 +1,4 @@
+import { findAgentFor } from '../../core/operations/find-agent-for.ts'
 import { agentFor } from '../../core/operations/agent-reach.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
 import { checkSecretValue } from './check-secret-value.ts'
@@ -43,7 +44,7 @@ const writeSecret = define({
   body: secretValue,
   answer: asListed,
   async run({ name, value, agent: asked, ...given }, { caller, parts }) {
-    const agent = await parts.findAgentFor(caller, asked)
+    const agent = await findAgentFor(parts.rules, caller, asked)
     const requirement = findRequirement(name, caller, parts)
     checkSecretValue(name, value, requirement)
     const notes = toNotes(given)

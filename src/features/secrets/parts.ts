@@ -13,8 +13,7 @@ export interface SecretParts {
   secrets: SecretVault
   keyring: Keyring
   pipeline: Pick<PipelinePorts, 'registry' | 'scopeFor' | 'readEnv'>
-  findAgentFor(caller: Caller, asked: string | undefined): Promise<string | undefined>
-  rules: Pick<TenantRules, 'refresh'>
+  rules: Pick<TenantRules, 'refresh' | 'hasAgent'>
 }
 
 /** Tools that this caller sees, or would see if they had what they need. */

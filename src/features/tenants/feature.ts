@@ -22,5 +22,5 @@ const removalStep = { limit: 500, quietMs: 5000 }
 /** What is left of deleted tenants goes little by little, so that it never holds up what is new. */
 function deletedTenants(tenants: TenantStore): Sweep {
   const run = () => tenants.removeDeleted(removalStep)
-  return { name: 'deleted tenants', everyMs: 1000, run }
+  return { name: 'deleted tenants', everyMs: 1000, isWoken: false, run }
 }

@@ -1,11 +1,13 @@
+import { toolsCapability } from '../../core/pipeline/capabilities/tools.ts'
 import { openOperations } from '../../core/operations/run-operation.ts'
 import type { Feature } from '../feature.ts'
+import { createFinders } from './create-finder.ts'
 import { toolOperations } from './operations.ts'
 
 /** Tools as callers see and find them. Sources bring them; the pipeline calls them. */
 export const toolsFeature: Feature = {
   name: 'tools',
-  open: ({ ports: { registry, refusals }, scopeFor, offers, fileProblems }) => ({
+  open: ({ ports: { registry, refusals }, store, scopeFor, offers, fileProblems }) => ({
     operations: openOperations(toolOperations, {
       registry,
       refusals,
@@ -13,5 +15,6 @@ export const toolsFeature: Feature = {
       offers,
       fileProblems,
     }),
+    capabilities: { tools: toolsCapability(createFinders(offers, store.foundTools)) },
   }),
 }

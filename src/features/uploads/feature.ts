@@ -1,3 +1,4 @@
+import { filesCapability } from '../../core/pipeline/capabilities/files.ts'
 import { openOperations } from '../../core/operations/run-operation.ts'
 import type { UploadStore } from '../../core/uploads/upload-store.ts'
 import type { Sweep } from '../../core/work-ports.ts'
@@ -12,6 +13,7 @@ export const uploadsFeature: Feature = {
     const receive = createFileReceiver(uploads, config.uploads)
     return {
       operations: openOperations(uploadOperations, { uploads, receive }),
+      capabilities: { files: filesCapability(uploads) },
       sweeps: [unusedUploads(uploads, config.uploads.keepHours)],
     }
   },
@@ -21,5 +23,5 @@ export const uploadsFeature: Feature = {
 function unusedUploads(uploads: UploadStore, keepHours: number): Sweep {
   const keepMs = keepHours * 3_600_000
   const run = () => uploads.sweep({ keepMs, limit: 500 })
-  return { name: 'unused uploads', everyMs: 600_000, run }
+  return { name: 'unused uploads', everyMs: 600_000, isWoken: false, run }
 }

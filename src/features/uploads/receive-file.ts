@@ -2,15 +2,7 @@ import type { Caller } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { Upload, UploadRequest } from '../../core/uploads/upload.ts'
 import type { UploadStore } from '../../core/uploads/upload-store.ts'
-
-/** How much may be uploaded. */
-export interface UploadBounds {
-  /** The largest file. */
-  readonly maxBytes: number
-  readonly keepHours: number
-  /** Of all files of one tenant. */
-  readonly tenantBytes: number
-}
+import type { UploadBounds } from './config.ts'
 
 export type FileReceiver = (caller: Caller, request: UploadRequest) => Promise<Upload>
 

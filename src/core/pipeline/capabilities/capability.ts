@@ -28,3 +28,18 @@ export type Capability<Name extends keyof CallCapabilities> = (
 export type CapabilityMap = {
   readonly [Name in keyof Required<CallCapabilities>]: Capability<Name>
 }
+
+/** The capabilities of all features: each adds its own when it opens. */
+export interface CapabilityBook {
+  readonly capabilities: CapabilityMap
+  add(more: Partial<CapabilityMap>): void
+}
+
+/** Tools are called once all features have opened, so a call always finds every capability. */
+export function createCapabilityBook(): CapabilityBook {
+  const capabilities: Partial<CapabilityMap> = {}
+  return {
+    capabilities: capabilities as CapabilityMap,
+    add: (more) => void Object.assign(capabilities, more),
+  }
+}

@@ -6,18 +6,17 @@ type ConversationCapabilities = Pick<CapabilityMap, 'agents' | 'state' | 'attach
 
 /**
  * The members that come from the conversation of a call. They share one conversation per call,
- * whose state is written when the call has completed. `find` returns undefined on servers without
- * agents.
+ * whose state is written when the call has completed.
  */
 export function conversationCapabilities(
-  find: () => ConversationFor | undefined,
+  conversationFor: ConversationFor,
 ): ConversationCapabilities {
-  const open = (call: CapabilityCall): CallConversation | undefined =>
-    (call.conversation.current ??= find()?.(call))
+  const open = (call: CapabilityCall): CallConversation =>
+    (call.conversation.current ??= conversationFor(call))
   return {
-    agents: (call) => open(call)?.agents,
-    state: (call) => open(call)?.state,
-    attachments: (call) => open(call)?.attachments,
-    model: (call) => open(call)?.model,
+    agents: (call) => open(call).agents,
+    state: (call) => open(call).state,
+    attachments: (call) => open(call).attachments,
+    model: (call) => open(call).model,
   }
 }

@@ -1,4 +1,3 @@
-import { createGroups, type Groups } from '../../core/async/groups.ts'
 import type { StoredCall } from '../../core/call-log.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { expireApproval } from '../../core/pipeline/approvals/decide-approval.ts'
@@ -6,45 +5,17 @@ import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { findEntry, runQueued } from '../../core/pipeline/run-queued.ts'
 import { endStored } from '../../core/pipeline/run/end-stored.ts'
 import type { RegisteredTool } from '../../core/registry.ts'
-import { createWork, type Work } from '../../engine/open-work.ts'
-import { type KernelSweepParts, kernelSweeps } from '../sweeps/kernel-sweeps.ts'
+import type { Sweep } from '../../core/work-ports.ts'
+import type { WorkHandlers } from '../../engine/open-work.ts'
 
-interface WorkParts extends KernelSweepParts {
-  /** Takes work from the queue. */
-  isRunner: boolean
-}
-
-export function openGroups({
-  config,
-  store,
-  ports,
-}: Pick<WorkParts, 'config' | 'store' | 'ports'>): Groups {
-  return createGroups({
-    store: store.groups,
-    events: store.events,
-    ports,
-    // Whoever counts as dead has lost its groups, too.
-    leaseMs: config.limits.nodeTimeoutMs,
-    onWarning: (message) => ports().onWarning(message),
-  })
-}
-
-export function openWork(parts: WorkParts): Work {
-  const { config, store, isRunner, ports } = parts
-  return createWork({
-    store,
-    contracts: () =>
-      ports()
-        .registry.list()
-        .map(({ contract }) => contract),
-    run: (call) => runQueued(call, ports()),
-    giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
-    expire: (call) => expireCall(call, ports()),
-    limits: config.limits,
-    isRunner,
-    sweeps: kernelSweeps(parts),
-    onWarning: (message) => ports().onWarning(message),
-  })
+/** What is done with work that is due. */
+export function createWorkHandlers(ports: PipelinePorts, sweeps: readonly Sweep[]): WorkHandlers {
+  return {
+    run: (call) => runQueued(call, ports),
+    giveUp: (call) => endStored(call, toolGone(call.tool), ports),
+    expire: (call) => expireCall(call, ports),
+    sweeps,
+  }
 }
 
 function toolGone(tool: string): ToolError {

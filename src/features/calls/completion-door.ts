@@ -1,21 +1,17 @@
 import { completeCall } from '../../core/async/complete-call.ts'
+import type { CompletionDoor } from '../../core/async/completion.ts'
 import type { OutsideProgress } from '../../core/async/outside-progress.ts'
-import type { CribApi } from '../../features/crib-api.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
 
-interface CompletionAccessOptions {
+interface CompletionParts {
   store: Store
   ports: PipelinePorts
-  outsideProgress: OutsideProgress
+  progress: OutsideProgress
 }
 
 /** For workers outside, who have a token for one call and nothing else. */
-export function createCompletionAccess({
-  store,
-  ports,
-  outsideProgress,
-}: CompletionAccessOptions): Pick<CribApi, 'complete' | 'reportProgress'> {
+export function createCompletionDoor({ store, ports, progress }: CompletionParts): CompletionDoor {
   const { calls, events, secrets, groups } = store
   return {
     complete: (callId, token, read) =>
@@ -24,11 +20,11 @@ export function createCompletionAccess({
         async () => {
           const report = await read()
           // What was reported before the end is told before the end.
-          await outsideProgress.end(callId)
+          await progress.end(callId)
           return report
         },
         { ...ports, calls, events, secrets, groups },
       ),
-    reportProgress: (callId, token, read) => outsideProgress.report({ callId, token }, read),
+    reportProgress: (callId, token, read) => progress.report({ callId, token }, read),
   }
 }

@@ -1,8 +1,11 @@
-import type { Store } from '../../core/ports.ts'
-import type { Tenant } from '../../core/rules/tenant.ts'
+import type { Tenant, TenantStore } from './tenant.ts'
 
 /** Every tenant, a page at a time. */
-export async function* allTenants({ tenants }: Pick<Store, 'tenants'>): AsyncGenerator<Tenant> {
+export async function* allTenants({
+  tenants,
+}: {
+  tenants: Pick<TenantStore, 'list'>
+}): AsyncGenerator<Tenant> {
   let after: string | undefined
   do {
     const page = await tenants.list({ after, limit: 200 })

@@ -1,14 +1,17 @@
-import type { Caller } from '../core/kernel/call.ts'
-import { ToolError } from '../core/kernel/errors.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import type { LibrarySource } from '../../core/library/library-api.ts'
+import type { CapabilityBook } from '../../core/pipeline/capabilities/capability.ts'
+import type { ToolSource } from '../../core/sources/tool-source.ts'
+import type { Sweep } from '../../core/work-ports.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
 import {
   toApi,
   type OpenOperation,
   type OperationRequest,
-} from '../core/operations/run-operation.ts'
-import { startSweeps } from '../engine/sweeps.ts'
-import type { FeatureDoors, Kernel, OpenFeature } from '../features/feature.ts'
-import { features } from '../features/features.ts'
-import { operations, type FeatureApi } from '../features/operations.ts'
+} from '../../core/operations/run-operation.ts'
+import type { FeatureDoors, Kernel, OpenFeature } from '../../features/feature.ts'
+import { features } from '../../features/features.ts'
+import { operations, type FeatureApi } from '../../features/operations.ts'
 
 /** The operations of all features. Each feature adds its own when it opens. */
 export interface OperationBook {
@@ -32,16 +35,26 @@ export function createOperationBook(): OperationBook {
   }
 }
 
-/** All features, opened. */
+/** What all features bring, together. */
 export interface OpenFeatures {
   doors: FeatureDoors
+  sources: readonly ToolSource[]
+  library: readonly LibrarySource[]
+  sweeps: readonly Sweep[]
+  start(): void
   stop(): Promise<void>
+  close(): Promise<void>
+}
+
+interface FeatureBooks {
+  operations: Pick<OperationBook, 'add'>
+  capabilities: Pick<CapabilityBook, 'add'>
 }
 
 /** Opens every feature in the order of the list. */
 export function openFeatures(
   given: Omit<Kernel, 'dropAgent'>,
-  book: Pick<OperationBook, 'add'>,
+  { operations: byName, capabilities }: FeatureBooks,
 ): OpenFeatures {
   const opened: OpenFeature[] = []
   const kernel: Kernel = {
@@ -50,19 +63,25 @@ export function openFeatures(
       for (const { dropAgent } of opened) await dropAgent?.(caller, slug)
     },
   }
-  for (const feature of features) opened.push(feature.open(kernel))
-  for (const { operations: own } of opened) book.add(own)
-  const sweeps =
-    kernel.isServer &&
-    startSweeps(
-      opened.flatMap((one) => one.sweeps ?? []),
-      kernel.onWarning,
-    )
+  for (const feature of features) {
+    const open = feature.open(kernel)
+    byName.add(open.operations)
+    capabilities.add(open.capabilities ?? {})
+    opened.push(open)
+  }
   return {
     doors: Object.assign({}, ...opened.map(({ door }) => door)) as FeatureDoors,
+    sources: opened.flatMap(({ sources = [] }) => sources),
+    library: opened.flatMap(({ library = [] }) => library),
+    sweeps: opened.flatMap(({ sweeps = [] }) => sweeps),
+    start() {
+      for (const { start } of opened) start?.()
+    },
     async stop() {
-      if (sweeps) await sweeps.stop()
       for (const { stop } of opened.toReversed()) await stop?.()
+    },
+    async close() {
+      for (const { close } of opened.toReversed()) await close?.()
     },
   }
 }

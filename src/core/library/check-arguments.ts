@@ -1,6 +1,6 @@
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { PromptListing } from '../../core/library/library-api.ts'
-import { ownValue } from '../../core/kernel/json/json-type.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { PromptListing } from './library-api.ts'
+import { ownValue } from '../kernel/json/json-type.ts'
 
 /** Throws invalid_input where something is missing that a prompt can't do without. */
 export function checkArguments(

@@ -3,31 +3,25 @@ import { isToolError } from '../../core/kernel/errors.ts'
 import type { LibrarySource } from '../../core/library/library-api.ts'
 import type { PromptArgument } from '../../core/kernel/context/prompt-argument.ts'
 import { requireOneOf } from '../../core/operations/require-permission.ts'
-import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { EnabledSkill } from '../../core/kernel/context/skill-reader.ts'
-import { fillSkill, toPromptArguments } from '../../features/skills/files/skill-arguments.ts'
-import { skillBounds, skillReaders } from '../../features/skills/model.ts'
-import { describeSkills, readInstalled } from '../../features/skills/skill-library.ts'
-import { toSkillListing } from '../../features/skills/skill-rules.ts'
-import type { SkillStores } from '../../features/skills/skill-store.ts'
-import { checkArguments } from './check-arguments.ts'
+import { fillSkill, toPromptArguments } from './files/skill-arguments.ts'
+import { skillBounds, skillReaders } from './model.ts'
+import { describeSkills, readInstalled } from './skill-library.ts'
+import { toSkillListing } from './skill-rules.ts'
+import type { OpenSkills } from './parts.ts'
+import { checkArguments } from '../../core/library/check-arguments.ts'
 
 const prefix = 'skills/'
 const maxSkills = 1000
-
-interface SkillPromptParts {
-  skills: { stores: SkillStores }
-  ports: Pick<PipelinePorts, 'skillsFor'>
-}
 
 /**
  * The skills of the calling agent, as prompts. Callers without an agent get all installed skills if
  * they may read them: skills are given to agents, not to keys.
  */
 export function createSkillPrompts({
-  skills: { stores: skills },
-  ports,
-}: SkillPromptParts): LibrarySource {
+  stores: skills,
+  readerFor,
+}: Pick<OpenSkills, 'stores' | 'readerFor'>): LibrarySource {
   async function listInstalled(caller: Caller): Promise<EnabledSkill[]> {
     requireOneOf(caller, skillReaders)
     const { items } = await skills.rules.page(caller.tenant, 'skill', { limit: maxSkills })
@@ -40,7 +34,7 @@ export function createSkillPrompts({
     }))
   }
   async function list(caller: Caller): Promise<readonly EnabledSkill[]> {
-    if (caller.agent !== undefined) return ports.skillsFor(caller).list(maxSkills)
+    if (caller.agent !== undefined) return readerFor(caller).list(maxSkills)
     return (await listInstalled(caller).catch(noneIfRefused)) ?? []
   }
   async function read(caller: Caller, name: string): Promise<SkillText> {
@@ -49,7 +43,7 @@ export function createSkillPrompts({
       const { instructions, manifest } = await readInstalled(skills, caller.tenant, { name })
       return { text: instructions, taken: manifest.arguments }
     }
-    const own = ports.skillsFor(caller)
+    const own = readerFor(caller)
     const range = { offset: 0, limit: skillBounds.textBytes }
     const { text = '' } = await own.read(name, 'SKILL.md', range)
     const listed = (await own.list(maxSkills)).find((skill) => skill.name === name)

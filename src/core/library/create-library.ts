@@ -1,14 +1,14 @@
-import type { Caller } from '../../core/kernel/call.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
-import type { Page } from '../../core/kernel/page.ts'
-import type { LibraryApi, LibraryQuery, LibrarySource } from '../../core/library/library-api.ts'
-import { requirePermission } from '../../core/operations/require-permission.ts'
+import type { Caller } from '../kernel/call.ts'
+import { ToolError } from '../kernel/errors.ts'
+import type { Page } from '../kernel/page.ts'
+import type { LibraryApi, LibraryQuery, LibrarySource } from './library-api.ts'
+import { requirePermission } from '../operations/require-permission.ts'
 
 const defaultLimit = 100
 const largestLimit = 1000
 
 /** Prompts and resources of all sources, in their order. */
-export function createLibraryAccess(sources: readonly LibrarySource[]): LibraryApi {
+export function createLibrary(sources: readonly LibrarySource[]): LibraryApi {
   async function gather<T>(
     list: (source: LibrarySource) => Promise<readonly T[]> | undefined,
   ): Promise<T[]> {

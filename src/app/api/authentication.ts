@@ -1,46 +1,28 @@
 import type { Caller } from '../../core/kernel/call.ts'
-import type { CribApi } from '../../features/crib-api.ts'
-import type { HealthReport } from '../../core/crib-api.ts'
+import type { CoreApi } from '../../core/crib-api.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/kernel/tool.ts'
-import type { Gateway } from '../../core/gateway/gateway.ts'
-import type { Loader } from '../loader/create-loader.ts'
 import type { Authorities } from '../governance/authorities.ts'
 import { personOf } from '../../core/keys/person-of.ts'
-import { isOpen } from '../governance/tenant-gate.ts'
+import { actIn, isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import type { Metrics } from '../metrics/metrics.ts'
 import type { TokenAccess } from '../oauth/create-token-access.ts'
-import { version } from '../version.ts'
 
-type StatusAccess = Pick<
-  CribApi,
-  'authenticate' | 'tokenTerms' | 'loadReports' | 'health' | 'metrics' | 'watchAccess'
->
-
-interface StatusAccessOptions {
-  store: Store
-  loader: Loader
-  metrics: Metrics
+interface AuthenticationOptions {
+  store: Pick<Store, 'keys'>
   views: TenantViews
   authorities: Pick<Authorities, 'ofKey'>
   tokens: TokenAccess
-  gateway: Pick<Gateway, 'counts'>
-  isDraining(): boolean
 }
 
-/** Who is calling, and how the crib is doing. */
-export function createStatusAccess({
+/** Who is calling. */
+export function createAuthentication({
   store,
-  loader,
-  metrics,
   views,
   authorities,
   tokens,
-  gateway,
-  isDraining,
-}: StatusAccessOptions): StatusAccess {
+}: AuthenticationOptions): Pick<CoreApi, 'authenticate' | 'tokenTerms' | 'actIn' | 'watchAccess'> {
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
   return {
     async authenticate(token, runtime) {
@@ -61,39 +43,12 @@ export function createStatusAccess({
       return caller
     },
     tokenTerms: tokens.tokenTerms,
-    loadReports: loader.reports,
-    metrics: metrics.render,
+    actIn: (caller, tenant) => actIn(caller, tenant, views),
     // A caller that acts in another tenant is known in its own.
     watchAccess: ({ tenant, home }, listener) =>
       views.subscribe((changed) => {
         if (changed === tenant || changed === home) listener()
       }),
-    async health() {
-      const database = await check(() => store.ping())
-      const broken = loader.reports().filter((report) => report.error !== undefined)
-      const { servers, connected, down, quarantined } = gateway.counts()
-      const status = isDraining() ? 'draining' : database.ok ? 'ok' : 'failing'
-      return {
-        status,
-        version,
-        store: store.kind,
-        checks: {
-          database,
-          // A broken file takes its own tools away and nothing else: worth knowing, no reason to restart.
-          tools: {
-            ok: true,
-            ...(broken.length > 0 && { message: `${broken.length} files have errors` }),
-          },
-          // Nor is a server of somebody else's that can't be reached.
-          ...(servers > 0 && {
-            mcpServers: {
-              ok: true,
-              message: `${connected} of ${servers} connected, ${down} down, ${quarantined} tools quarantined`,
-            },
-          }),
-        },
-      }
-    },
   }
 }
 
@@ -113,14 +68,5 @@ function callerOf(key: ApiKey, permissions: readonly string[], runtime: Runtime)
     person: personOf(key),
     ...(key.agent !== undefined && { agent: key.agent }),
     ...(key.toolMode !== undefined && { toolMode: key.toolMode }),
-  }
-}
-
-async function check(look: () => Promise<void>): Promise<HealthReport['checks'][string]> {
-  try {
-    await look()
-    return { ok: true }
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,14 +1,15 @@
 import type { ArtifactPage } from '../../core/kernel/artifact.ts'
 import type { CallRecord } from '../../core/kernel/call.ts'
 import type { ResourceContents } from '../../core/kernel/content.ts'
-import type { CribApi } from '../../features/crib-api.ts'
+import type { ApiOf } from '../../core/operations/operation.ts'
+import type { callOperations } from './operations.ts'
 import { isToolError } from '../../core/kernel/errors.ts'
 import { isSettled } from '../../core/call-state.ts'
 import { wholeCharacters } from '../../core/kernel/text/utf8.ts'
 import type { LibrarySource } from '../../core/library/library-api.ts'
 import type { CallChanges } from './resource-watch.ts'
 
-type CallReads = Pick<CribApi, 'findCall' | 'readArtifact'>
+type CallReads = Pick<ApiOf<typeof callOperations>, 'findCall' | 'readArtifact'>
 
 const address = /^crib:\/\/calls\/(call_[0-9a-f]{32})(\/artifact(?:\?offset=(\d{1,12}))?)?$/
 

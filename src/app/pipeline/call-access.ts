@@ -3,6 +3,7 @@ import type { CallResult } from '../../core/kernel/call.ts'
 import type { CoreApi } from '../../core/crib-api.ts'
 import type { CallRequest } from '../../core/kernel/call-request.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
+import { askFirst } from '../../core/pipeline/ask-first.ts'
 import { callTool } from '../../core/pipeline/call-tool.ts'
 import { toCallError } from '../../core/pipeline/record/call-error.ts'
 import { isSettled } from '../../core/call-state.ts'
@@ -16,16 +17,23 @@ interface CallAccessOptions {
   store: Store
   ports: PipelinePorts
   waitForCall: WaitForCall
-  isDraining(): boolean
+}
+
+/** Making calls, as doors do. */
+export interface CallAccess extends Pick<CoreApi, 'call' | 'ask'> {
+  /** New calls are refused from here on. */
+  refuse(): void
+  isRefusing(): boolean
 }
 
 /** Making calls. */
-export function createCallAccess(options: CallAccessOptions): Pick<CoreApi, 'call'> {
+export function createCallAccess(options: CallAccessOptions): CallAccess {
   const { store, ports } = options
+  let isDraining = false
   return {
     async call(request) {
       try {
-        if (options.isDraining())
+        if (isDraining)
           throw new ToolError('shutting_down', 'The server is stopping; try again in a moment')
         requirePermission(request.caller, 'tools.call')
         assertWellFormed(request)
@@ -34,6 +42,17 @@ export function createCallAccess(options: CallAccessOptions): Pick<CoreApi, 'cal
         return { status: 'failed', error: toCallError(error) }
       }
     },
+    async ask(request) {
+      try {
+        requirePermission(request.caller, 'tools.call')
+        assertWellFormed(request)
+        return await askFirst(request, ports)
+      } catch (error) {
+        return { status: 'failed', error: toCallError(error) }
+      }
+    },
+    refuse: () => void (isDraining = true),
+    isRefusing: () => isDraining,
   }
 }
 

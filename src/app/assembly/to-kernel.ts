@@ -1,0 +1,44 @@
+import { isOpen } from '../governance/tenant-gate.ts'
+import { createPrincipalFinder } from '../governance/principal-finder.ts'
+import type { Kernel } from '../../features/feature.ts'
+import type { LoadedTools } from './load-tools.ts'
+import type { McpServers } from '../mcp-servers/open-mcp-servers.ts'
+import type { Parts } from '../parts.ts'
+import { version } from '../version.ts'
+
+interface KernelOptions {
+  agents: Kernel['agents']
+  tools: LoadedTools
+  servers: McpServers
+  data: string
+  /** What time it is, where a test says so. */
+  now?: () => number
+}
+
+/** What features get of the parts. */
+export function toKernel(
+  parts: Parts,
+  { agents, tools, servers, data, now = parts.store.now }: KernelOptions,
+): Omit<Kernel, 'dropAgent'> {
+  const { store, views, authorities } = parts
+  return {
+    ...parts,
+    engine: store.engine,
+    now,
+    data,
+    version,
+    agents,
+    mcp: servers.port,
+    fileProblems: tools.loader.problems,
+    call: parts.calls.call,
+    rouse: parts.work.rouse,
+    scopeFor: parts.scopes.scopeFor,
+    findPrincipal: createPrincipalFinder(parts),
+    isTenantOpen: (slug) => isOpen(views, slug),
+    async keyPermissions(tenant, id) {
+      const key = await store.keys.find(tenant, id)
+      const authority = key && (await authorities.ofKey(key))
+      return authority?.isOver === undefined ? authority?.permissions : undefined
+    },
+  }
+}
