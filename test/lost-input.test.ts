@@ -62,7 +62,7 @@ test('a call whose sealed input can not be opened any more fails alone, and hold
   expect([lost.status, lost.error?.code]).toEqual(['failed', 'secret_missing'])
   const approve = (more: object) =>
     crib.api.decideApproval(owner, { id: asked.approvalId ?? '', decision: 'approve', ...more })
-  await expect(approve({})).rejects.toThrow('can not be read any more')
+  await expect(approve({})).rejects.toThrow('can no longer be read')
   await approve({ input: { text: 'written anew' } })
   const call = await crib.api.findCall(owner, { id: asked.callId ?? '', wait: 8 })
   expect([call.status, inputs]).toEqual(['completed', [{ text: 'written anew' }]])

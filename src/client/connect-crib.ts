@@ -32,7 +32,7 @@ export interface ConnectOptions extends CribAddress {
 
 /** As whom tools are used, and who answers. */
 export interface RemotePortAs extends RemoteAs {
-  /** The key of whoever answers in the conversation: a yes or no there is decided with it. */
+  /** The key of the person who answers in the conversation: their approvals are decided with it. */
   approverKey?: string
 }
 
@@ -53,8 +53,8 @@ export interface RemoteCrib {
   /** Hands a file in; its `uri` is what a file field of an input takes. */
   upload(file: RemoteFile): Promise<Upload>
   /**
-   * What happened, oldest first, up to now; with `follow`, on and on until the signal aborts. A
-   * connection that breaks is opened again where it stopped. Needs `audit.read`.
+   * Past events, oldest first; with `follow`, also new ones until the signal aborts. A broken
+   * connection is reopened where it stopped. Needs `audit.read`.
    */
   events(query?: RemoteEventQuery): AsyncIterable<CribEvent>
   /** The record of calls. */
@@ -110,7 +110,7 @@ function createPorts(client: CribClient, { everyAgent, freshMs, address }: Ports
     offers.set(key, shared)
     const offer: ToolPort['offer'] = async (options) => {
       const common = await shared()
-      // Who searches has a list for each conversation.
+      // A search keeps a list for each conversation.
       const isOwn = common.mode === 'search' && as.sessionId !== undefined
       return isOwn ? made.offer(options) : common
     }
@@ -123,7 +123,7 @@ function createPorts(client: CribClient, { everyAgent, freshMs, address }: Ports
   }
 }
 
-/** What every call would be refused for is said before there is any. */
+/** Checks that every call would fail are made before the first one. */
 function assertNames({
   agent,
   skill,

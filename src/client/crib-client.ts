@@ -11,8 +11,8 @@ export interface CribAddress {
   /** Instead of the global one. */
   fetch?: typeof globalThis.fetch
   /**
-   * How long a crib is waited for that has answered before, as while it is started anew; 10 seconds
-   * unless given. Only where asking again does no harm.
+   * How long to wait for a server that has answered before, such as during a restart; 10 seconds by
+   * default. Only for requests that are safe to repeat.
    */
   patienceMs?: number
 }
@@ -30,8 +30,8 @@ export interface CribRequest {
 }
 
 /**
- * The HTTP API of a crib. Refusals are ToolErrors with the code that the server gave. Where a request
- * may have reached it although no answer came, the error says so (`mayHaveArrived`).
+ * The HTTP API of a Toolcrib server. Refusals are ToolErrors with the server's code. If a request
+ * may have arrived although no answer came, the error has `mayHaveArrived`.
  */
 export interface CribClient {
   /** `path` begins after `/api/v1`. */
@@ -64,7 +64,7 @@ export function createCribClient(address: CribAddress): CribClient {
         const error = await findError(answer)
         hasAnswered ||= error === undefined
         if (error === undefined) return answer as Response
-        // What became of an earlier try is not known by how a later one fails.
+        // The error of a later attempt does not reveal the outcome of an earlier one.
         isLost ||= mayHaveArrived(error)
         if (!mayRetry(error)) throw error
         const { value: delayMs } = delays.next()
@@ -85,7 +85,7 @@ export function createCribClient(address: CribAddress): CribClient {
   }
 }
 
-/** Each twice as long as the one before, up to a bound; all of them together as long as was said. */
+/** Each twice as long as the previous one, up to a bound; their sum is the given time. */
 function* delaysWithin(ms: number): Generator<number, undefined> {
   let left = ms
   for (let delay = firstDelayMs; left >= delay; delay = Math.min(2 * delay, longestDelayMs)) {
@@ -111,7 +111,10 @@ async function keyOf(key: CribAddress['key']): Promise<string> {
   return given
 }
 
-/** Taken for anything: it often comes from the environment. Whoever sends a bad one would repeat it in the error. */
+/**
+ * Accepts any value, because it often comes from the environment. Sending an invalid one would
+ * repeat it in the error.
+ */
 function assertKey(key: unknown): void {
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return
   throw new ToolError('unauthorized', 'The key of the crib holds what no key holds, or nothing', {
@@ -119,7 +122,7 @@ function assertKey(key: unknown): void {
   })
 }
 
-/** Sent to, it would be told as a server that is away for the moment. */
+/** A request to an invalid address would be reported as a temporarily unreachable server. */
 function assertAddress(url: unknown): void {
   const isAddress = typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)
   if (isAddress) return
@@ -144,13 +147,13 @@ export function asArrived(error: ToolError): ToolError {
 /** The crib went away in the middle of an answer. */
 export function brokenOff(cause?: unknown): ToolError {
   return new ToolError('server_unreachable', 'The crib broke off before the call had ended', {
-    fix: 'The call may go on: look for it in the record before calling again.',
+    fix: 'The call may still run: look for it in the record before calling again.',
     details: { mayHaveArrived: true },
     cause,
   })
 }
 
-/** A server that is gone for a moment; what it has refused, it refuses again. */
+/** A server that is temporarily unreachable; refused requests are refused again. */
 function mayRetry({ code }: ToolError): boolean {
   return code === 'server_unreachable' || code === 'shutting_down' || code === 'store_unavailable'
 }
@@ -217,10 +220,14 @@ async function readError(response: Response): Promise<ToolError> {
 }
 
 function notACrib(status: number): ToolError {
-  return new ToolError('upstream_failed', `What answered with ${status} is no crib`, {
-    fix: 'Check the address: it is the one that toolcrib start prints, without a path of the API.',
-    retryable: false,
-  })
+  return new ToolError(
+    'upstream_failed',
+    `The server answered ${status} and does not look like Toolcrib`,
+    {
+      fix: 'Check the address: it is the one that toolcrib start prints, without a path of the API.',
+      retryable: false,
+    },
+  )
 }
 
 function toQuery(query: CribRequest['query'] = {}): string {

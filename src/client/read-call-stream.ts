@@ -7,8 +7,8 @@ import type { PortRequest } from '../core/offer/tool-port.ts'
 import { brokenOff } from './crib-client.ts'
 
 /**
- * Reads a call's output as it comes, and its result. A call that runs later or waits for somebody is
- * answered so at once, as it is in process: whoever wants its end waits for as long as they like.
+ * Reads a call's output as it arrives, and its result. A background or waiting call is answered at
+ * once, as in process: callers that want its result wait as long as they like.
  */
 export async function readCallStream(
   response: Response,
@@ -28,7 +28,7 @@ export async function readCallStream(
   throw brokenOff()
 }
 
-/** The same messages; a connection that breaks says what that means. */
+/** The same messages; a broken connection becomes an error with its meaning. */
 async function* unbroken(
   messages: AsyncIterable<SseMessage> | SseMessage[],
 ): AsyncGenerator<SseMessage> {
@@ -39,7 +39,7 @@ async function* unbroken(
   }
 }
 
-/** Events that say how a call stands. */
+/** Events that report the status of a call. */
 const standing: ReadonlySet<string> = new Set(['result', 'waiting', 'queued', 'running'])
 
 /** The answer of a call that was not streamed. */

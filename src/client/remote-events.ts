@@ -14,7 +14,7 @@ export interface RemoteEventQuery {
   sessionId?: string
   /** How many are asked for at once. */
   limit?: number
-  /** Go on with what comes, until the signal aborts. */
+  /** Continue with new events until the signal aborts. */
   follow?: boolean
   signal?: AbortSignal
 }
@@ -60,7 +60,7 @@ async function* followEvents(
     try {
       yield* readStream(client, query, place)
     } catch (error) {
-      // What the crib refuses, it refuses again; a line that broke is opened again where it stopped.
+      // Refused requests are refused again; a broken connection is reopened where it stopped.
       if (isToolError(error) && !query.signal?.aborted) throw error
     }
     if (place.isEnd || query.signal?.aborted) return

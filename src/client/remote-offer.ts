@@ -22,9 +22,9 @@ const pageSize = 1000
 const maxTries = 4
 
 /**
- * What a crib elsewhere offers, read in pages and kept: after `freshMs` it is asked whether anything
- * has changed, which costs an empty answer. Tools that are as they were stay the same objects, so
- * that what was compiled of them is kept too.
+ * The offer of a remote server, read in pages and cached: after `freshMs` it asks whether anything
+ * has changed, which costs an empty answer. Unchanged tools stay the same objects, so that anything
+ * compiled from them is kept too.
  */
 export function createRemoteOffer(
   client: CribClient,
@@ -55,7 +55,7 @@ export function createRemoteOffer(
   return async ({ isAnew = false } = {}) => {
     const isFresh = known !== undefined && Date.now() - known.checkedAt < freshMs
     if (known !== undefined && isFresh && !isAnew) return known.offer
-    // What is being read now may have been made before what has just happened.
+    // A read in progress may predate the latest change.
     if (isAnew && reading !== undefined) await reading.catch(() => undefined)
     reading ??= refresh().finally(() => (reading = undefined))
     return reading

@@ -102,9 +102,9 @@ async function send(remote: Remote, request: PortRequest): Promise<CallResult> {
 }
 
 /**
- * As a stream, which begins with the call and says that it lives: a plain answer comes with its end,
- * and whoever sends it takes it for lost after some minutes. Who leaves a stream ends its call; of
- * one with a key, which would go on, the stream says the id.
+ * As a stream, which starts with the call and has keep-alives: a plain answer arrives only at the
+ * end, and clients time out after some minutes. Leaving a stream ends its call; for a call with a
+ * key, which would continue, the stream contains the id.
  */
 async function sendOnce(remote: Remote, request: PortRequest): Promise<CallResult> {
   const { signal } = request
@@ -128,7 +128,7 @@ function givenUp(callId?: string): ToolError {
 
 /** Also of those that are not listed, which the crib alone knows. */
 async function findTool({ client, as }: Remote, name: string): Promise<OfferedTool | undefined> {
-  // A model may say anything; the crib would refuse the question.
+  // A model may produce any text, and the server would refuse the request.
   if (!isWireName(name) && !isToolName(name)) return undefined
   const query = { ...toOfferQuery(as), name, limit: 1 }
   const response = await client.send('/offer', { query, isRepeatable: true })
@@ -151,8 +151,8 @@ async function findByKey(client: CribClient, idempotencyKey: string): Promise<Ca
 const looksAfterMs = [0, 200, 1000]
 
 /**
- * A call that was given up before its id was known goes on where it has a key. It is looked for, and
- * not asked for once more, which might be what begins it. What waits for somebody is left alone.
+ * A call that was abandoned before its id was known continues if it has a key. It is looked up, and
+ * not requested again, because that might start it. Waiting calls are left alone.
  */
 async function cancelUnknown(client: CribClient, { idempotencyKey }: PortRequest): Promise<void> {
   if (idempotencyKey === undefined) return
@@ -165,7 +165,7 @@ async function cancelUnknown(client: CribClient, { idempotencyKey }: PortRequest
   }
 }
 
-/** One call of a crib elsewhere, waited for as long as said. */
+/** A remote call, awaited for the given time. */
 export async function findCall(
   client: CribClient,
   callId: string,
@@ -202,7 +202,7 @@ async function readArtifact(
       isRepeatable: true,
     })
     const page = new Uint8Array(await response.arrayBuffer())
-    // Shorter than was said: the rest will not come either.
+    // A shorter page than requested: the rest will not arrive either.
     if (page.length === 0) break
     whole.set(page.subarray(0, bytes - offset), offset)
     offset += page.length
@@ -211,8 +211,8 @@ async function readArtifact(
 }
 
 /**
- * A call with a key may have an effect: without an answer nobody knows whether it had. So it is of one
- * that has begun and whose caller is told no more, as with a key that was revoked meanwhile.
+ * A call with a key may have an effect: without an answer its outcome is unknown. The same applies
+ * to a started call whose caller loses access, for example by a revoked key.
  */
 function asKnown(
   error: unknown,
@@ -228,7 +228,7 @@ function asKnown(
     'outcome_unknown',
     `The crib ${why} before it answered: whether the call ran is not known`,
     {
-      fix: `Do not call it again before ${where} says what became of it.`,
+      fix: `Do not call it again before ${where} shows its result.`,
       cause: error,
       ...(callId !== undefined && { details: { callId } }),
     },

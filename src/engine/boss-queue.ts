@@ -5,14 +5,14 @@ import { defaultQueue, jobSchema } from '../core/pipeline/record/work-order.ts'
 import type { Job, JobTable, SqlRunner, WorkOrder, WorkQueue } from '../core/work-ports.ts'
 import type { Store } from '../core/ports.ts'
 
-/** pg-boss takes no shorter one. A node that says nothing for so long has lost its jobs. */
+/** The minimum of pg-boss. A node that is silent for this long has lost its jobs. */
 const heartbeatSeconds = 10
 /** How long a job rests that was handed back or lost its node. */
 const restSeconds = 1
 const never = 2_000_000_000
 /** One second to the first, and twice as long to each that follows. */
 const startRetries = 4
-/** Longer than any tool may run; the heartbeat is what tells a dead node. */
+/** Longer than any tool may run; the heartbeat detects dead nodes. */
 const expireInSeconds = 86_400 - 1
 /** Jobs wait for their time, or for a node with their tool, however long that takes. */
 const retentionSeconds = 10 * 365 * 86_400
@@ -92,7 +92,10 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
   }
 }
 
-/** Several nodes may make the tables at once; who comes second tries again, with nothing left of the first try. */
+/**
+ * Several nodes may create the tables at once; the losers retry, with nothing left of their first
+ * attempt.
+ */
 async function startBoss(options: BossQueueOptions): Promise<PgBoss> {
   for (let attempt = 0; ; attempt++) {
     const boss = createBoss(options)
@@ -138,7 +141,10 @@ async function openQueue(boss: PgBoss, queue: string): Promise<void> {
   await boss.fetch(queue, { batchSize: 1, minPriority: unusedPriority })
 }
 
-/** The folder's lock proves that whoever had taken these is gone, so nobody waits for their leases to end. */
+/**
+ * The folder's lock proves that the previous owner is dead, so there is no need to wait for its
+ * leases to expire.
+ */
 async function freeTaken(boss: PgBoss, sql: SqlRunner): Promise<void> {
   const { rows } = await sql.executeSql(
     `select name, array_agg(id::text) as ids from ${jobSchema}.job where state = $1 group by name`,
@@ -175,7 +181,7 @@ function createBoss({ kind, jobs, onWarning }: BossQueueOptions): PgBoss {
   return boss
 }
 
-/** What the store writes in its own transactions. */
+/** The writes that the store makes in its own transactions. */
 function createJobTable(boss: PgBoss): JobTable {
   return {
     async add(added, db) {
@@ -240,9 +246,9 @@ async function pullDue({ kind, jobs, now }: BossQueueOptions): Promise<void> {
 }
 
 /**
- * From the queues of tools with a limit. Of a queue that no tool here has, one at a time: its tool may
- * have lost its limit since, or be gone, and then somebody has to find that out; or it is another
- * node's, which is not to be kept from it.
+ * From the queues of tools with a limit. From a queue whose tool is not on this node, one job at a
+ * time: its tool may have lost its limit or been removed, and some node has to find out; or the
+ * queue belongs to another node, which must not be starved.
  */
 async function takeOthers(
   { taken, limit, limits }: { taken: Job[]; limit: number; limits: ReadonlyMap<string, number> },

@@ -34,7 +34,7 @@ export interface Work {
   prepare(queue: string): Promise<void>
   checkRoom(tenant: string): void
   wake(): void
-  /** What rests of a tenant that was suspended is run again. */
+  /** Runs the delayed jobs of a tenant that was suspended. */
   rouse(tenant: string): Promise<void>
   /** Given once. The pipeline queues calls and runs them, so the queue is there first; until then nothing is taken. */
   handle(handlers: WorkHandlers): void
@@ -44,7 +44,7 @@ export interface Work {
 }
 
 const countEveryMs = 1000
-/** So many times as long as a count took passes before the next. */
+/** The pause before the next count, as a multiple of the time a count took. */
 const countShare = 30
 const restoreAtOnce = 500
 const overdueAtOnce = 100
@@ -109,7 +109,7 @@ async function openRunning(
   const queue = await openQueue(options)
   if (!options.isRunner) return { queue, wake: () => undefined, stop: () => queue.stop() }
   await restoreJobs(store.calls, queue).catch(async (error: unknown) => {
-    // The next use opens another one: this must not go on beside it.
+    // The next use opens another one: this one must not keep running beside it.
     await queue.stop().catch(() => undefined)
     throw error
   })
@@ -142,7 +142,7 @@ async function openRunning(
       worker.wake()
     },
     async stop() {
-      // Both at once: a sweep may take its time, and no more work is to be taken meanwhile.
+      // Both at once: a sweep may take long, and no more work must be taken in that time.
       await Promise.all([worker.stop(), sweeps.stop()])
       await queue.stop()
     },

@@ -15,7 +15,7 @@ interface OutboxOptions {
 }
 
 const atOnce = 20
-/** Longer than one try can take; a node that dies meanwhile leaves the notice to the next. */
+/** Longer than one attempt can take; the messages of a node that dies go to the next. */
 const leaseMs = 30_000
 const firstRetryMs = 2_000
 const longestRetryMs = 3_600_000

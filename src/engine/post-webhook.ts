@@ -8,7 +8,7 @@ export interface OutboundWebhook {
 }
 
 const timeoutMs = 10_000
-/** What an answer says is of no interest, only that there is one. */
+/** Only the status of an answer matters, not its content. */
 const maxAnswerBytes = 4_096
 
 /**

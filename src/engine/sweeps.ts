@@ -7,9 +7,9 @@ export interface Sweeps {
 }
 
 /**
- * Runs each sweep in turn with itself, never twice at once, and goes on after an error: what is not
- * found this time is found the next. Every node sweeps; what is found is changed by guarded
- * statements, so that two who find the same do it once.
+ * Runs each sweep repeatedly, never twice at once, and continues after an error: work missed this
+ * time is found the next. Every node sweeps; guarded statements make the changes, so that two nodes
+ * that find the same work do it once.
  */
 export function startSweeps(
   sweeps: readonly Sweep[],

@@ -18,9 +18,9 @@ export interface WorkerOptions {
 
 /** A lease ends after ten seconds of silence; three chances to break it. */
 const keepEveryMs = 3000
-/** Jobs whose time has come, and those whose node has gone, announce themselves to nobody. */
+/** Jobs that become due, and those of dead nodes, cause no notification. */
 const pollEveryMs = 1000
-/** What was taken so long ago may be another node's by now. */
+/** A job taken longer ago than this may belong to another node by now. */
 const staleAfterMs = 5000
 /** A call whose tool is not here rests so long before somebody looks again. */
 const restMs = 1000
@@ -29,7 +29,7 @@ const suspendedMs = 60_000
 /** After so long without a node that has the tool, the call fails. */
 const unknownAfterMs = 30_000
 
-/** Takes jobs while it has room and runs each; says that it lives while it does. */
+/** Takes jobs while it has capacity and runs each, renewing their leases. */
 export class Worker {
   readonly #options: WorkerOptions
   readonly #held = new Map<string, Job>()
@@ -78,7 +78,7 @@ export class Worker {
     while (this.#isAgain && !this.#isStopping) {
       this.#isAgain = false
       const free = this.#free
-      // Woken again by whoever ends.
+      // The end of a job wakes it again.
       if (free <= 0) return
       try {
         // A full batch means that there may be more.
@@ -98,7 +98,7 @@ export class Worker {
     // Stopped in between, this node may have lost its leases without knowing. The rows above were read
     // while it had them, or are not used: whatever changes them later changes the attempt, too.
     if (performance.now() - takenAt > staleAfterMs) return 0
-    // Told to stop in between: nothing of these has begun, so others may.
+    // Stopped in between: none of these jobs has started, so other nodes may run them.
     if (this.#isStopping) {
       await queue.handBack(jobs, restMs)
       return 0
@@ -117,7 +117,7 @@ export class Worker {
   }
 
   #accept(job: Job, call: StoredCall): void {
-    // What runs here already goes on, under the lease that it has now.
+    // A job that already runs here continues, under its new lease.
     if (this.#held.has(job.callId)) this.#held.set(job.callId, job)
     else void this.#hold(job, call)
   }
@@ -133,7 +133,7 @@ export class Worker {
     } catch (error) {
       if (isToolError(error) && error.code === 'tenant_suspended') return await this.#rest(job)
       this.#options.onWarning(`${job.callId} could not be run: ${reasonOf(error)}`)
-      // If this fails too, the lease runs out. Whoever takes the job then sees how far it had come.
+      // If this fails too, the lease expires. The next node then sees how far it got.
       await this.#options.queue
         .handBack([this.#held.get(job.callId) ?? job], restMs)
         .catch(() => undefined)
@@ -143,7 +143,7 @@ export class Worker {
     }
   }
 
-  /** Fails like any other: then the lease runs out, and whoever takes the job finds the same. */
+  /** Fails like any other: then the lease expires, and the next node finds the same. */
   async #rest(job: Job): Promise<void> {
     try {
       await this.#options.queue.rest(this.#held.get(job.callId) ?? job, suspendedMs)
@@ -165,7 +165,7 @@ export class Worker {
     await giveUp(call)
   }
 
-  /** Others have run them since; should one come back, its time begins anew. */
+  /** Other nodes have run them since; if one returns, its time starts again. */
   #forgetUnknown(): void {
     const oldest = performance.now() - unknownAfterMs
     for (const [callId, { seen }] of this.#unknown) if (seen < oldest) this.#unknown.delete(callId)

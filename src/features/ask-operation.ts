@@ -5,7 +5,7 @@ import { operations, type FeatureApi } from './operations.ts'
 
 type Input<Name extends keyof FeatureApi> = NonNullable<Parameters<FeatureApi[Name]>[1]>
 
-/** Who asks, and until when. */
+/** The caller, and the deadline. */
 interface Asking {
   api: Pick<CoreApi, 'runOperation'>
   caller: Caller

@@ -21,8 +21,8 @@ import { tenantEvents } from './tenants/events.ts'
 import { toolEvents } from './tools/events.ts'
 import { uploadEvents } from './uploads/events.ts'
 
-// What the layers below features know of them: their events and their tables. It imports nothing above core,
-// so that the store and every other layer can read it.
+// Events and tables of features, for the layers below them. It imports nothing above core, so that
+// the store and every other layer can read it.
 
 /** Every type of event there is. A published type never changes its meaning. */
 export const eventDefinitions = {
@@ -46,7 +46,7 @@ export const eventDefinitions = {
   ...backupEvents,
 }
 
-/** What each type of event holds. */
+/** The payload of each event type. */
 export type Payloads = PayloadsOf<typeof eventDefinitions>
 
 declare module '../core/events/event.ts' {

@@ -16,7 +16,7 @@ describe('groups of events', () => {
     ])
   })
 
-  test('what is written into calls is not looked for outside of them', () => {
+  test('events of calls are not searched for outside of them', () => {
     expect(areOutsideCalls(toEventTypes(['people', 'secrets', 'keys', 'tools']))).toBe(true)
     for (const group of ['calls', 'approvals', 'policy']) {
       expect([group, areOutsideCalls(toEventTypes([group]))]).toEqual([group, false])
@@ -24,7 +24,7 @@ describe('groups of events', () => {
   })
 })
 
-test('a type is named after its noun and what happened, and says what it means', () => {
+test('a type is named after its noun and what happened, and has a meaning', () => {
   for (const type of eventTypes) {
     expect(type).toMatch(/^[a-z]+(?:\.[a-z]+)?\.[a-z_]+$/)
     expect(eventDefinitions[type].meaning.length).toBeGreaterThan(5)

@@ -3,7 +3,7 @@ import { eventDefinitions } from './declarations.ts'
 
 export const eventTypes = Object.keys(eventDefinitions) as [EventType, ...EventType[]]
 
-/** What an auditor asks for by one word. */
+/** The groups that auditors filter by. */
 export const eventGroups: readonly string[] = [
   ...new Set(Object.values(eventDefinitions).map(({ group }) => group)),
 ]
@@ -15,7 +15,10 @@ export function toEventTypes(words: readonly string[]): EventType[] {
   )
 }
 
-/** All of these are written outside of calls: whoever looks for them need not look through calls. */
+/**
+ * True if all of these are written outside of calls: a search for them can skip the events of
+ * calls.
+ */
 export function areOutsideCalls(types: readonly EventType[]): boolean {
   return types.every((type) => !eventDefinitions[type].inCall)
 }

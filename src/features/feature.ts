@@ -28,14 +28,14 @@ import type { SettingsConfig } from './settings/operations.ts'
 import type { OpenSkills } from './skills/parts.ts'
 import type { UploadBounds } from './uploads/config.ts'
 
-/** What features read of the configuration. */
+/** The parts of the configuration that features read. */
 export interface FeatureConfig extends ExplainConfig, SettingsConfig {
   readonly limits: { readonly rules: readonly NamedLimit[] }
   readonly uploads: UploadBounds
   readonly mcpServers: DeclaredServers
 }
 
-/** What a feature may use of the crib that opens it. */
+/** The parts of the server that a feature may use. */
 export interface Kernel {
   // Storage
   readonly store: Store
@@ -63,7 +63,10 @@ export interface Kernel {
   readonly findPrincipal: FindPrincipal
   /** False for a tenant that does not exist; throws tenant_suspended. */
   isTenantOpen(slug: string): Promise<boolean>
-  /** What a key may do now; undefined once it is revoked or expired, or its owner may no longer act. */
+  /**
+   * The current permissions of a key; undefined once it is revoked or expired, or its owner may no
+   * longer act.
+   */
   keyPermissions(tenant: string, id: string): Promise<readonly string[] | undefined>
 
   // Layers that features do not import
@@ -102,7 +105,9 @@ export type FeatureDoors = SignInDoor & ChatDoor & EventDoor & CompletionDoor
 export interface OpenFeature {
   /** Its operations, which have what they need to run. */
   operations: Readonly<Record<string, OpenOperation>>
-  /** What doors use of it beside the operations: streams, and what comes before there is a caller. */
+  /**
+   * The parts that doors use in addition to the operations: streams, and requests without a caller.
+   */
   door?: Partial<FeatureDoors>
   /** Tools that it brings in. */
   sources?: readonly ToolSource[]
@@ -116,7 +121,7 @@ export interface OpenFeature {
   start?(): void
   /** Ends what hangs on an agent that was deleted, so that the next of its name gets none of it. */
   dropAgent?(caller: Caller, slug: string): Promise<void>
-  /** Starts nothing more; resolves when what is under way is written down. */
+  /** Starts nothing more; resolves when running work is recorded. */
   stop?(): Promise<void>
   /** After the last call has settled. */
   close?(): Promise<void>

@@ -2,16 +2,16 @@ import type { CallContext } from '../core/kernel/call.ts'
 import { type CallableTool, nameOfTool } from '../core/kernel/callable-tool.ts'
 import { ToolError } from '../core/kernel/errors.ts'
 
-/** What the context of a tool under test holds, as far as the test cares. */
+/** The parts of a context that a test sets. */
 export type TestContext = Partial<Omit<CallContext, 'call' | 'options'>> & {
-  /** What the operator has set; in `runTool` the defaults of the tool's `optionsSchema` unless given. */
+  /** The operator's settings; in `runTool` the defaults of the tool's `optionsSchema`. */
   options?: CallContext['options']
   /** Answers for the tools that it calls; without it every call fails with `tool_not_found`. */
   call?: (name: string, input: unknown) => unknown
 }
 
 /**
- * A context for code that takes one, such as the functions that several tools use. Whatever is not
+ * A context for code that takes one, such as functions shared by several tools. Everything not
  * given is empty: no secrets, no files, no other tools.
  */
 export function aContext({ call, options = {}, ...given }: TestContext = {}): CallContext {

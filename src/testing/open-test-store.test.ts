@@ -15,7 +15,7 @@ import { openTestStore } from './open-test-store.ts'
 const run = promisify(execFile)
 const select = async ({ jobs }: OpenStore, text: string) => (await jobs.sql.executeSql(text)).rows
 
-/** How many rows each table holds, and what the database says of itself. */
+/** The number of rows in each table, and the database's own settings. */
 async function describeDatabase(store: OpenStore) {
   const tables = await select(
     store,
@@ -103,7 +103,7 @@ test('stores that are open at once have nothing in common', async () => {
   ])
 })
 
-test('a schema that somebody has changed is handed on to nobody', async () => {
+test('a database with a changed schema is not reused', async () => {
   for (const change of [
     'create table more (a int)',
     'alter table calls alter tool set default 1',

@@ -8,8 +8,8 @@ import { createStore, type OpenStore } from '../store/open-store.ts'
 import { openTestDatabase } from './embedded/test-database.ts'
 
 /**
- * The embedded store, in memory and with nothing in it: what it holds is gone when it is closed. Stores
- * that are opened one after the other share the engine, which takes a moment to start the first time.
+ * The embedded store, in memory and empty; closing it discards everything. Stores that are opened
+ * one after the other share the engine, which takes a moment to start the first time.
  */
 export async function openTestStore(): Promise<OpenStore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-test-'))
@@ -32,7 +32,7 @@ export async function openTestStore(): Promise<OpenStore> {
   }
 }
 
-/** What was in memory is nowhere else. */
+/** The memory was the only copy. */
 function reopen(): Promise<never> {
   return Promise.reject(new Error('The database of this test broke off.'))
 }

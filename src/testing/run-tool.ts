@@ -3,12 +3,12 @@ import { ToolError } from '../core/kernel/errors.ts'
 import type { Tool } from '../core/kernel/tool.ts'
 import { aContext, type TestContext } from './a-context.ts'
 
-/** What a tool said on its way and at its end. */
+/** The output of a tool, on its way and at its end. */
 export interface ToolRun<Output = unknown> {
   output: Output
-  /** What it yielded, in order. */
+  /** The yielded values, in order. */
   partials: unknown[]
-  /** What it reported with `ctx.progress`, in order. */
+  /** The progress reported with `ctx.progress`, in order. */
   progress: Progress[]
 }
 

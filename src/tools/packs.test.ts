@@ -17,13 +17,13 @@ test('the built-in tools are these', () => {
 })
 
 test.each(tools.map(({ pack, tool }) => ({ name: tool.contract.name, pack, tool })))(
-  '$name is named for its pack, says what it needs to, and every provider takes it',
+  '$name is named for its pack, has the required descriptions, and works with every provider',
   ({ name, pack, tool }) => {
     const { contract, warnings } = tool
     expect(name.split('.')[0]).toBe(pack.name)
     expect(warnings).toEqual([])
     expect(checkPortability(contract.inputSchema)).toEqual([])
-    // What tools.call gives is another tool's.
+    // The output of tools.call is another tool's.
     if (name !== 'tools.call') {
       expect(checkPortability(contract.outputSchema ?? {})).toEqual([])
     }

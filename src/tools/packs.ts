@@ -10,7 +10,7 @@ import { searchTools } from './tools/search-tools.ts'
 const skillPack = definePack({
   name: 'skill',
   title: 'Skills',
-  description: 'What an agent has learnt to do: instructions and the files that go with them.',
+  description: 'Skills of an agent: instructions and the files that go with them.',
   tools: [listSkills, readSkill],
 })
 

@@ -71,9 +71,9 @@ export interface paths {
         };
         /**
          * Read what happened
-         * @description A page of events, oldest first; it is shorter than `limit` where events are large, and `hasMore` says so. `next` is always there: ask again with it as `after`, and no event is ever missed.
+         * @description A page of events, oldest first; it is shorter than `limit` where events are large, and then `hasMore` is true. `next` is always present: pass it as `after` in the next request, and no event is ever missed.
          *
-         *     With `Accept: text/event-stream` it goes on as a stream: each event under its type, with its id. A client that comes back sends `Last-Event-ID` and goes on from there. With `callId` the stream closes with `end` after the event that settles the call.
+         *     With `Accept: text/event-stream` it continues as a stream: each event under its type, with its id. A client that reconnects sends `Last-Event-ID` and continues from there. With `callId` the stream closes with `end` after the event that settles the call.
          */
         get: operations["get-events"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Read one call
-         * @description With `wait`, the answer comes when the call has settled, or after that many seconds with the call as it stands.
+         * @description With `wait`, the answer comes when the call has settled, or after that many seconds with its current state.
          */
         get: operations["get-calls-id"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List labels
-         * @description What tools read and affect, as the configuration and the tenant state it. The data-flow rule decides by it. Needs `policy.read`.
+         * @description The data that tools read and their effects, as set by the configuration and the tenant. The data-flow rule uses them. Needs `policy.read`.
          */
         get: operations["get-labels"];
         put?: never;
@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Whatever its state and its times. Answers once the call exists: see `callId`. Needs `schedules.manage`.
+         * @description In any state and at any time. Answers once the call exists: see `callId`. Needs `schedules.manage`.
          */
         post: operations["post-schedules-id-run"];
         delete?: never;
@@ -479,7 +479,7 @@ export interface paths {
         head?: never;
         /**
          * Change the notes on a secret
-         * @description What it is for, and when it expires. The value stays. Omitted fields are unchanged; null removes. Needs `secrets.write`.
+         * @description Changes its description and expiry. The value stays. Omitted fields are unchanged; null removes one. Needs `secrets.write`.
          */
         patch: operations["patch-secrets-name"];
         trace?: never;
@@ -810,7 +810,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tenant and all its data
-         * @description This cannot be undone. The tenant is gone at once; its data is removed in the background. Only for callers of the tenant `default`. Needs `tenants.manage`.
+         * @description This cannot be undone. The tenant is deleted at once; its data is removed in the background. Only for callers of the tenant `default`. Needs `tenants.manage`.
          */
         delete: operations["delete-tenants-slug"];
         options?: never;
@@ -1294,7 +1294,7 @@ export interface paths {
         };
         /**
          * List the tenant's documents of one kind
-         * @description What the configuration sets for all tenants is not included. Needs `policy.read` or `policy.write`.
+         * @description Policies set by the configuration for all tenants are not included. Needs `policy.read` or `policy.write`.
          */
         get: operations["get-policies-kind"];
         put?: never;
@@ -1338,7 +1338,7 @@ export interface paths {
         };
         /**
          * List present and former tools
-         * @description Grants and settings that name a tool are kept for a while after it is gone. Needs `policy.read` or `policy.write`.
+         * @description Grants and settings that name a tool are kept for a while after it is removed. Needs `policy.read` or `policy.write`.
          */
         get: operations["get-catalogue"];
         put?: never;
@@ -1475,7 +1475,7 @@ export interface paths {
         };
         /**
          * List the tools this caller sees
-         * @description Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why. Needs `tools.call`.
+         * @description Sorted by name. Tools that are hidden from the caller are not listed; `GET /api/v1/explain` shows why. Needs `tools.call`.
          */
         get: operations["get-tools"];
         put?: never;
@@ -1594,7 +1594,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say why each tool is visible or hidden
+         * Explain why each tool is visible or hidden
          * @description Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. To look as somebody else, or at a session, the caller needs policy.read. Needs `tools.call` or `policy.read`.
          */
         get: operations["get-explain"];
@@ -1614,7 +1614,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say why a request was refused or a call was decided as it was
+         * Explain why a request was refused or how a call was decided
          * @description For the `refusalId` of a `tool_not_found` and for the id of a call: what was decided then, what would be decided now for the same caller, and the difference. Without policy.read it is 404.
          */
         get: operations["get-explain-id"];
@@ -1675,7 +1675,7 @@ export interface paths {
         };
         /**
          * Read how this crib is set up
-         * @description What the configuration says: how long things are kept, how people sign in, which roles there are. No secrets. Needs `members.manage` or `keys.manage` or `audit.read`.
+         * @description Settings of the configuration: retention, sign-in methods, roles. No secrets. Needs `members.manage` or `keys.manage` or `audit.read`.
          */
         get: operations["get-settings"];
         put?: never;
@@ -1694,7 +1694,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List MCP servers and how they stand
+         * List MCP servers and their status
          * @description Needs `mcp.manage` or `tools.approve` or `policy.read`.
          */
         get: operations["get-mcp-servers"];
@@ -1733,7 +1733,7 @@ export interface paths {
         head?: never;
         /**
          * Change an MCP server
-         * @description What is given replaces what was there; null takes it away. Needs `mcp.manage`.
+         * @description Given fields replace the previous ones; null removes one. Needs `mcp.manage`.
          */
         patch: operations["patch-mcp-servers-name"];
         trace?: never;
@@ -1749,7 +1749,7 @@ export interface paths {
         put?: never;
         /**
          * Try an MCP server out
-         * @description Connects, lists and says what is wrong and the way out; changes nothing. With `server` in the body, one that is not added yet. Needs `mcp.manage`.
+         * @description Connects, lists the tools, and reports problems with their fix; changes nothing. With `server` in the body, tests one that is not added yet. Needs `mcp.manage`.
          */
         post: operations["post-mcp-servers-name-test"];
         delete?: never;
@@ -1768,7 +1768,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Connect to an MCP server now and list its tools anew
+         * Connect to an MCP server now and list its tools again
          * @description With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it. Needs `mcp.manage`.
          */
         post: operations["post-mcp-servers-name-refresh"];
@@ -1787,7 +1787,7 @@ export interface paths {
         };
         /**
          * List the tools of an MCP server, with why some are not in use
-         * @description A tool that is set aside stands with what is different from what was accepted of it. Needs `mcp.manage` or `tools.approve` or `policy.read`.
+         * @description A quarantined tool is listed with its differences from the accepted definition. Needs `mcp.manage` or `tools.approve` or `policy.read`.
          */
         get: operations["get-mcp-servers-name-tools"];
         put?: never;
@@ -1849,7 +1849,7 @@ export interface paths {
         put?: never;
         /**
          * Accept and reject many tools
-         * @description Each as it was looked at: one that has changed again, or is not there any more, is left as it is and told, and keeps no other back. Sending the same again is safe. Needs `tools.approve`.
+         * @description Each tool as it was reviewed: one that has changed again, or no longer exists, is not changed but reported, and does not affect the others. Repeating the request is safe. Needs `tools.approve`.
          */
         post: operations["post-mcp-servers-name-tools-decisions"];
         delete?: never;
@@ -1999,7 +1999,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a conversation
-         * @description With its messages, runs and files; what was recorded of its calls stays. Needs `agents.chat`.
+         * @description With its messages, runs and files; the records of its calls stay. Needs `agents.chat`.
          */
         delete: operations["delete-conversations-id"];
         options?: never;
@@ -4273,7 +4273,7 @@ export interface components {
             sessionId?: string;
             parentId?: string;
             attempt: number;
-            /** @description What it cost in the end, in units */
+            /** @description Its final cost, in units */
             cost?: number;
             decision?: {
                 /** @enum {string} */
@@ -4339,7 +4339,7 @@ export interface components {
         Limit: {
             name: string;
             /**
-             * @description Whose calls are counted: each tenant, agent, key, member or tool on its own
+             * @description The subjects whose calls are counted: each tenant, agent, key, member or tool separately
              * @enum {string}
              */
             of: "tenant" | "agent" | "key" | "member" | "tool";
@@ -4366,7 +4366,7 @@ export interface components {
             updatedBy?: components["schemas"]["Principal"];
             /** @description Why it refuses everything: what is stored cannot be read */
             closed?: string;
-            /** @description Who has used how much, most first */
+            /** @description Usage by subject, the heaviest users first */
             use: {
                 subject: string;
                 used: {
@@ -4390,7 +4390,7 @@ export interface components {
         /** @description At least one number; 0 allows nothing. */
         LimitSpec: {
             /**
-             * @description Whose calls are counted: each tenant, agent, key, member or tool on its own
+             * @description The subjects whose calls are counted: each tenant, agent, key, member or tool separately
              * @enum {string}
              */
             of: "tenant" | "agent" | "key" | "member" | "tool";
@@ -4445,7 +4445,7 @@ export interface components {
             /** Format: date-time */
             lastRunAt?: string;
             createdBy: components["schemas"]["Principal"];
-            /** @description Whose permissions it runs with: who last changed its tool or input */
+            /** @description The principal whose permissions it runs with: the last to change its tool or input */
             runsFor: {
                 /** @enum {string} */
                 kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
@@ -4565,7 +4565,7 @@ export interface components {
                 updatedAt: string;
                 /** @enum {boolean} */
                 isEmpty?: true;
-                /** @description What it is for, for people */
+                /** @description Its purpose, for people */
                 description?: string;
                 /**
                  * Format: date-time
@@ -4615,7 +4615,7 @@ export interface components {
             updatedAt: string;
             /** @enum {boolean} */
             isEmpty?: true;
-            /** @description What it is for, for people */
+            /** @description Its purpose, for people */
             description?: string;
             /**
              * Format: date-time
@@ -4628,7 +4628,7 @@ export interface components {
             value: string;
             /** @description This agent's own value, which wins over the tenant's */
             agent?: string;
-            /** @description What it is for, for people; never the value */
+            /** @description Its purpose, for people; never the value */
             description?: string | null;
             /**
              * Format: date-time
@@ -4639,7 +4639,7 @@ export interface components {
         SecretNotes: {
             /** @description This agent's own secret */
             agent?: string;
-            /** @description What it is for, for people; never the value */
+            /** @description Its purpose, for people; never the value */
             description?: string | null;
             /**
              * Format: date-time
@@ -4785,7 +4785,7 @@ export interface components {
             warnings?: string[];
         };
         KeyRequest: {
-            /** @description What the key is for */
+            /** @description The purpose of the key */
             name: string;
             /**
              * @example [
@@ -5114,7 +5114,7 @@ export interface components {
             description: string;
             /** @description Tools that an agent with the skill is granted */
             tools: string[];
-            /** @description What may be used while the skill is in force; absent means nothing */
+            /** @description The tools that may be used while the skill is active; absent means none */
             permissions?: {
                 profile?: string;
                 allow?: string[];
@@ -5235,7 +5235,7 @@ export interface components {
                 pattern: string;
                 /** @enum {string} */
                 kind: "allow" | "deny";
-                /** @description What holds it: `manual`, `global` for the configuration, `skill:<name>` */
+                /** @description Its sources: `manual`, `global` for the configuration, `skill:<name>` */
                 sources: string[];
             }[];
             skills: {
@@ -5465,7 +5465,7 @@ export interface components {
             /** @description Tools that would no longer need approval */
             allows: string[];
         };
-        /** @description What would be saved. Omitted documents are unchanged; null deletes. */
+        /** @description The documents that would be saved. Omitted documents are unchanged; null deletes. */
         SimulationRequest: {
             policy?: {
                 /** @description A built-in or custom profile */
@@ -5618,7 +5618,7 @@ export interface components {
             decision: "approve" | "reject";
             /** @description Run the call with this input instead */
             input?: unknown;
-            /** @description The caller and its model are told the reason of a rejection */
+            /** @description The caller and its model see the reason of a rejection */
             reason?: string;
             /** @description The revision you looked at; 409 when it was edited since */
             revision?: number;
@@ -5652,7 +5652,7 @@ export interface components {
                 decision: "approve" | "reject";
                 /** @description Run the call with this input instead */
                 input?: unknown;
-                /** @description The caller and its model are told the reason of a rejection */
+                /** @description The caller and its model see the reason of a rejection */
                 reason?: string;
                 /** @description The revision you looked at; 409 when it was edited since */
                 revision?: number;
@@ -5720,7 +5720,7 @@ export interface components {
             state: "ready" | "misconfigured" | "quarantined";
             /** @description Why it is not ready */
             reason?: string;
-            /** @description What would make it ready, and who can do it */
+            /** @description The change that would make it ready, and who can make it */
             fix?: string;
             /** @description Name of its picture, of the tabler set */
             icon?: string;
@@ -5738,7 +5738,7 @@ export interface components {
                 name: string;
                 tools: number;
             }[];
-            /** @description Kept from the caller; told to who may read policy */
+            /** @description Hidden from the caller; shown to callers with `policy.read` */
             hidden?: number;
         };
         ToolFileProblem: {
@@ -5747,7 +5747,7 @@ export interface components {
             line?: number;
             column?: number;
             message: string;
-            /** @description Tools whose last working version is served meanwhile */
+            /** @description Tools whose last working version is in use */
             tools: string[];
         };
         ToolDetail: {
@@ -5765,7 +5765,7 @@ export interface components {
             state: "ready" | "misconfigured" | "quarantined";
             /** @description Why it is not ready */
             reason?: string;
-            /** @description What would make it ready, and who can do it */
+            /** @description The change that would make it ready, and who can make it */
             fix?: string;
             /** @description Name of its picture, of the tabler set */
             icon?: string;
@@ -5829,7 +5829,7 @@ export interface components {
             }[];
             portability: components["schemas"]["PortabilityFinding"][];
             warnings: string[];
-            /** @description Its file does not load any more, and the last version that did is served. Why is told to holders of `tools.approve` in the default tenant */
+            /** @description Its file no longer loads, and the last working version is in use. Callers with `tools.approve` in the default tenant see the reason */
             lastWorking?: {
                 problem?: components["schemas"]["ToolFileProblem"];
             };
@@ -5955,7 +5955,7 @@ export interface components {
                 setBy: string[];
             };
         };
-        /** @description What would change a rule, as something to do. */
+        /** @description The change that would lift a rule, as an action. */
         RuleChange: {
             command?: string;
             api?: string;
@@ -6001,7 +6001,7 @@ export interface components {
             /** @description The first rule that hides it or asks */
             reason?: string;
         };
-        /** @description What patterns and levels of a tenant may name. */
+        /** @description The names that patterns and levels of a tenant may use. */
         PolicyWords: {
             profiles: {
                 name: string;
@@ -6032,7 +6032,7 @@ export interface components {
             retention: {
                 /** @description Calls that ended, and events; kept for ever unless set */
                 days?: number;
-                /** @description How long grants and settings of a tool that is gone are kept */
+                /** @description How long grants and settings of a removed tool are kept */
                 goneToolDays: number;
             };
             approvals: {
@@ -6049,17 +6049,17 @@ export interface components {
                 /** @description False: the configuration declares it */
                 isShipped: boolean;
             }[];
-            /** @description What keys and roles may be given; tools bring more of their own */
+            /** @description The permissions that keys and roles may have; tools add their own */
             permissions: string[];
         };
         SignInProvider: {
             name: string;
             label: string;
             issuer: string;
-            /** @description Whose members sign in with it */
+            /** @description The tenant whose members sign in with it */
             tenant: string;
             allowedDomains?: string[];
-            /** @description The role of whoever is no member yet; without it they are refused */
+            /** @description The role of new members; without it they are refused */
             joinsAs?: string;
         };
         McpServer: {
@@ -6266,7 +6266,7 @@ export interface components {
              * @enum {boolean}
              */
             isLive?: true;
-            /** @description What is wrong, and the way out */
+            /** @description The problem, and the fix */
             problem?: {
                 code: string;
                 message: string;
@@ -6283,16 +6283,16 @@ export interface components {
             /** @description The beginning of it */
             description?: string;
             /**
-             * @description What decisions take it to do
+             * @description The effect used for decisions
              * @enum {string}
              */
             effect: "read" | "write" | "destructive";
             /**
-             * @description Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`
+             * @description The source of the effect: an operator (`effects`), its own hint, or neither, which makes it `write`
              * @enum {string}
              */
             effectBy: "operator" | "hint" | "default";
-            /** @description What it says of itself. Believed only where `hintsTrusted`. */
+            /** @description Its own hints. Trusted only with `hintsTrusted`. */
             hints: {
                 readOnly?: boolean;
                 destructive?: boolean;
@@ -6307,7 +6307,7 @@ export interface components {
             reason?: string;
             /** @description Of all that a model sees of it */
             hash?: string;
-            /** @description What has changed since it was accepted, or all of it where nothing was */
+            /** @description The changes since it was accepted, or the whole definition if it never was */
             differences?: {
                 path: string;
                 before?: components["schemas"]["Json"];
@@ -6323,7 +6323,7 @@ export interface components {
         McpServerTestRequest: {
             server?: components["schemas"]["McpServerSpec"];
         };
-        /** @description How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`. */
+        /** @description The connection of an MCP server: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets are referenced by name: `secret:<name>`. */
         McpServerSpec: {
             title?: string;
             /** @description For a stdio server: its command */
@@ -6384,7 +6384,7 @@ export interface components {
             /** @description As the server calls it */
             tool: string;
             /**
-             * @description How it stands now; absent where there is no such tool
+             * @description Its new state; absent if there is no such tool
              * @enum {string}
              */
             state?: "ready" | "quarantined" | "left out";
@@ -6422,7 +6422,7 @@ export interface components {
         };
         Upload: {
             id: string;
-            /** @description What the input of a call names it by */
+            /** @description Its address in the input of a call */
             uri: string;
             name: string;
             mediaType: string;
@@ -6530,16 +6530,16 @@ export interface components {
             error?: components["schemas"]["CallError"];
             usage: {
                 modelCalls: number;
-                /** @description Of these, those that were cut off before their provider said what they took: counted as far as it is known, or about */
+                /** @description Those of them that were interrupted before the provider reported their usage: counted as known, or estimated */
                 cutOffCalls?: number;
                 inputTokens: number;
                 outputTokens: number;
                 cachedTokens: number;
                 cost: number;
-                /** @description What the agents used that it sent out, beside its own */
+                /** @description Usage of the agents that it started, in addition to its own */
                 sentOut?: {
                     modelCalls: number;
-                    /** @description Of these, those that were cut off before their provider said what they took: counted as far as it is known, or about */
+                    /** @description Those of them that were interrupted before the provider reported their usage: counted as known, or estimated */
                     cutOffCalls?: number;
                     inputTokens: number;
                     outputTokens: number;
@@ -6564,7 +6564,7 @@ export interface components {
         };
         RunRequest: {
             prompt: string;
-            /** @description Go on with this conversation */
+            /** @description Continue this conversation */
             conversationId?: string;
             maxSteps?: number;
             timeoutMs?: number;
@@ -11414,7 +11414,7 @@ export interface operations {
     "get-tool-search": {
         parameters: {
             query: {
-                /** @description What one wants to do, in a few words */
+                /** @description The task, in a few words */
                 q: string;
                 /** @description See as this agent */
                 agent?: string;
@@ -12263,7 +12263,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each, in the order they came in */
+            /** @description The result for each, in the order of the request */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12381,7 +12381,7 @@ export interface operations {
     "delete-mcp-servers-name-connections": {
         parameters: {
             query?: {
-                /** @description Whose, as the list says; one’s own when left out */
+                /** @description The owner of the connection, as in the list; your own if omitted */
                 subject?: string;
             };
             header?: never;

@@ -126,9 +126,9 @@ export interface ChatDoor {
   ): Promise<TurnStream | undefined>
 }
 
-/** Conversations and runs. Permissions are checked by those who call it; what is not one's own is not found. */
+/** Conversations and runs. Callers check permissions; conversations of others are not found. */
 export interface ConversationApi extends ChatDoor {
-  /** By name; of a key that is bound to an agent, that one alone. */
+  /** Sorted by name; for a key bound to an agent, only that agent. */
   listChatAgents(
     caller: Caller,
     query: { after?: string | undefined; limit: number },

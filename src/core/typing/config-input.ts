@@ -223,7 +223,7 @@ export interface ConfigInput {
     limits?: {
       /** The name that messages and the console use */
       name: string
-      /** Whose calls are counted: each tenant, agent, key, member or tool on its own */
+      /** The subjects whose calls are counted: each tenant, agent, key, member or tool separately */
       of: "tenant" | "agent" | "key" | "member" | "tool"
       /** Which of them: an id, a name or a pattern with `*`; all if omitted */
       match?: string
@@ -474,7 +474,7 @@ export interface ConfigInput {
   }
   /** What MCP servers may be added, and by whom */
   gateway?: {
-    /** Whose programs are run as MCP servers: those of the configuration alone, or also those that owners and admins of the default tenant add. Unless set: operators while the server listens on this machine alone, else configured */
+    /** The source of programs that may run as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators while the server listens only on this machine, otherwise configured */
     stdio?: "configured" | "operators"
     /** Programs that may be added so, as they are written; all unless set */
     programs?: string[]
@@ -674,7 +674,7 @@ export interface ConfigInput {
     rules?: {
       /** The name that messages and the console use */
       name: string
-      /** Whose calls are counted: each tenant, agent, key, member or tool on its own */
+      /** The subjects whose calls are counted: each tenant, agent, key, member or tool separately */
       of: "tenant" | "agent" | "key" | "member" | "tool"
       /** Which of them: an id, a name or a pattern with `*`; all if omitted */
       match?: string

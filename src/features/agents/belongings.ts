@@ -7,8 +7,8 @@ type Belongings = Pick<Store, 'now' | 'secrets' | 'approvals' | 'events' | 'keys
 const pageLimit = 500
 
 /**
- * Ends what hangs on the name of an agent that is not there, so that the next one of that name gets
- * none of it: its secrets, what was said yes to for good, its keys and its turns.
+ * Removes everything tied to the name of a deleted agent, so that a new agent of that name inherits
+ * nothing: secrets, remembered approvals, keys and turns.
  */
 export async function removeBelongings(
   store: Belongings,
@@ -41,7 +41,7 @@ async function removeSecrets(
   for (const { name } of own) await secrets.delete({ tenant, agent: slug, by }, name)
 }
 
-/** A yes to the calls of an agent is none to those of the next one of its name. */
+/** Approvals of an agent's calls do not apply to a new agent of the same name. */
 async function revokeApprovals(
   { approvals, events, now }: Belongings,
   { tenant, principal }: Caller,

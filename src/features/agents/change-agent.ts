@@ -7,7 +7,7 @@ import { forgetSkills } from '../skills/enable-skill.ts'
 import { draftGrants, setManualGrants } from './draft-grants.ts'
 import type { AgentChange } from './schemas.ts'
 
-/** The agent if it may be changed here; otherwise a refusal that says why. */
+/** The agent, if it may be changed here; otherwise throws the reason. */
 export async function findChangeable(
   draft: RuleDraft,
   slug: string,

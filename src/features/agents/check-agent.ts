@@ -10,13 +10,13 @@ import type { TenantTools } from '../../core/rules/tools-of.ts'
 interface Surroundings {
   words: Vocabulary
   tools: TenantTools
-  /** What it said of tools before: what stays as it is needs no tool, which may only be away. */
+  /** Its previous settings: unchanged ones need no tool, which may be temporarily missing. */
   before?: AgentSpec['settings']
 }
 
 /**
- * What the schema can't see: patterns, profiles and groups that are not there, settings of tools that
- * are not there, and options that do not fit their tool. Throws `invalid_policy`.
+ * Checks beyond the schema: unknown patterns, profiles and groups, settings of unknown tools, and
+ * options that do not match their tool. Throws `invalid_policy`.
  */
 export function checkAgentSpec(spec: AgentSpec, { words, tools, before = {} }: Surroundings): void {
   toAgentPolicy(spec, words)
@@ -30,7 +30,7 @@ export function checkAgentSpec(spec: AgentSpec, { words, tools, before = {} }: S
   throw new ToolError('invalid_policy', `In agent ${spec.slug}: ${first?.message}`, { issues })
 }
 
-/** What is wrong with the settings of an agent, by place. */
+/** Problems with the settings of an agent, by place. */
 export function findSettingIssues(spec: AgentSpec, tools: TenantTools): Issue[] {
   const issues: Issue[] = []
   for (const [name, settings] of Object.entries(spec.settings)) {

@@ -5,7 +5,7 @@ import type { Grant } from '../../core/policy/scope.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { readGrants } from '../../core/rules/read-rules.ts'
 
-/** Changes the grants that were added to an agent, and tells what is different. */
+/** Changes the grants added to an agent, and records the difference. */
 export async function draftGrants(
   draft: RuleDraft,
   slug: string,
@@ -24,7 +24,7 @@ export async function draftGrants(
   }
   const after = change(before)
   const body = after.map((grant) => ({ ...grant, sources: [...grant.sources] }))
-  // What could not be read again would close the agent, and nobody could mend it.
+  // Grants that can't be read back would deny the agent everything, and nobody could repair it.
   if (!grantsSchema.safeParse(body).success) throw tooMany(slug, after.length)
   if (after.length === 0) await draft.delete('grants', slug)
   else await draft.put('grants', slug, { body })
@@ -60,7 +60,7 @@ function toHoldings(grants: readonly Grant[]): Map<string, Holding> {
   )
 }
 
-/** What is given by hand is exactly this, as far as it says something; what others hold stays. */
+/** Replaces the manual grants with these, as far as they are given; those of other sources stay. */
 export function setManualGrants(
   grants: readonly Grant[],
   tools: { allow?: readonly string[]; deny?: readonly string[] },

@@ -104,7 +104,7 @@ const deleteAgent = define({
       await removeAgent(draft, slug)
       draft.tell('agent.deleted', { agent: slug })
     })
-    // First: its turns say that it is gone when they end with it.
+    // First, because turns that end now report the deleted agent.
     await parts.rules.refresh()
     await dropBelongings(parts, caller, slug)
   },

@@ -3,7 +3,7 @@ import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 
-/** What the operations on agents work with. */
+/** The dependencies of the operations on agents. */
 export interface AgentParts {
   store: Pick<
     Store,

@@ -33,12 +33,12 @@ export async function afterChange(parts: AgentParts, caller: Caller, slug: strin
   return readAgent(parts, caller, slug)
 }
 
-/** Who wrote a rule last. */
+/** The last author of a rule. */
 export function toProvenance({ isDeclared, version, updatedAt, updatedBy }: Rule): Provenance {
   return { isDeclared, version, updatedAt, updatedBy }
 }
 
-/** An agent in a list; one that can't be read says so. */
+/** An agent in a list; an unreadable one is marked. */
 export function toAgentSummary(rule: Rule): AgentSummary {
   const parsed = agentSchema.safeParse(rule.body)
   const closed = 'It is stored in an unknown form, so it gets no tools'

@@ -4,7 +4,7 @@ import { searchedWords } from '../../core/operations/query-fields.ts'
 import { agentSchema, levelSchema, type AgentSpec } from '../../core/rules/rule-schemas.ts'
 import { toolModes } from '../../core/kernel/meta-tools.ts'
 
-/** Who changed something last, and whether it can be changed here. */
+/** The last author of a change, and whether it can be changed here. */
 export const provenance = z.object({
   isDeclared: z.boolean().meta({ description: 'Only the configuration can change it' }),
   version: z.int().meta({ description: 'Pass it back to change only this version' }),
@@ -41,7 +41,7 @@ const grant = z.object({
   pattern: z.string(),
   kind: z.enum(['allow', 'deny']),
   sources: z.array(z.string()).meta({
-    description: 'What holds it: `manual`, `global` for the configuration, `skill:<name>`',
+    description: 'Its sources: `manual`, `global` for the configuration, `skill:<name>`',
   }),
 })
 

@@ -21,7 +21,7 @@ import {
   decisionsRequest,
 } from './schemas.ts'
 
-/** What the operations on approvals work with. */
+/** The dependencies of the operations on approvals. */
 export interface ApprovalParts extends Pick<Store, 'approvals' | 'events' | 'now'> {
   ports: PipelinePorts
 }

@@ -51,7 +51,7 @@ const decisionFields = {
     .max(maxReasonChars)
     .refine(isStorable, 'has characters that can not be stored')
     .optional()
-    .meta({ description: 'The caller and its model are told the reason of a rejection' }),
+    .meta({ description: 'The caller and its model see the reason of a rejection' }),
   revision: z
     .int()
     .min(0)

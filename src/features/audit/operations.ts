@@ -13,7 +13,7 @@ import { defaultTenant, tenantNotFound } from '../../core/rules/tenant.ts'
 import { auditEntry } from '../events/event-schemas.ts'
 import { anchors, auditCheck, auditFilters, toFilter } from './schemas.ts'
 
-/** What the operations on the audit log work with. */
+/** The dependencies of the operations on the audit log. */
 export type AuditParts = Pick<Store, 'audit' | 'events' | 'tenants' | 'now'>
 
 /** How an export is written. */

@@ -24,7 +24,7 @@ const subjects = texts(
   ),
 )
 
-/** What an audit can be narrowed by; the same for a page and for an export. */
+/** The filters of an audit; the same for a page and for an export. */
 export const auditFilters = z.strictObject({
   who: shortText('By this principal (`kind:id`, or an id), or on its behalf').optional(),
   what: subjects.optional(),

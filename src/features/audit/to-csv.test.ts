@@ -25,7 +25,7 @@ const nasty = fc.oneof(
     .map(([first, rest]) => first + rest),
 )
 
-test('whatever the cells hold, as many come back, one record to a line, none a formula', () => {
+test('any cells are read back, one record per line, and none is a formula', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(nasty, { minLength: 2, maxLength: 5 }), { maxLength: 5 }),

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 
-/** The columns of a copy as CSV; the first is what a copy is gone on with. */
+/** The columns of a CSV export; an interrupted export continues from the first. */
 export const csvColumns = [
   'id',
   'at',
@@ -38,7 +38,7 @@ export function toCsvRow(entry: AuditEntry): string {
   ])
 }
 
-/** Every cell in quotes, one record on one line, ended as RFC 4180 says. */
+/** Every cell in quotes, one record per line, ended according to RFC 4180. */
 export function toCsvLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
@@ -46,8 +46,8 @@ export function toCsvLine(cells: readonly string[]): string {
 /** A line break in a name would split its record for everybody who reads line by line. */
 const lineBreaks = /[\r\n\v\f\u0085\u2028\u2029]+/g
 /**
- * What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asia and
- * after blanks. Who names an agent `=HYPERLINK(…)` must not run anything on the auditor's machine.
+ * The start of a formula in spreadsheets, including East Asian wide forms and leading blanks. An
+ * agent named `=HYPERLINK(…)` must not run anything on the auditor's machine.
  */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^\p{Cc}/u
 

@@ -7,7 +7,7 @@ import { createUuid } from '../../core/kernel/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { packBackup } from '../../store/backup/pack-backup.ts'
 
-/** What a backup is taken of. */
+/** The source of a backup. */
 export interface BackupSource {
   store: Pick<Store, 'kind' | 'snapshot' | 'events'>
   /** The data folder, absolute. */

@@ -35,7 +35,8 @@ export async function cancelCall(
       parts.work.wake()
       return cancelChildren(parts, caller, call)
     }
-    // It has moved on meanwhile: a yes puts what waited into the queue, where nobody looks for a word.
+    // It has moved on: an approval put the waiting call into the queue, which ignores
+    // cancellations.
     const moved = await parts.calls.find(call.tenant, call.callId)
     if (moved !== undefined && isSettled(moved.status)) return
     if (moved !== undefined && moved.status !== call.status) {

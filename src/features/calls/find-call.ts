@@ -33,7 +33,7 @@ async function findLatest(
   return (await written) ? calls.find(tenant, id) : call
 }
 
-/** What of it the caller may see. The history of a tool that was renamed is its history. */
+/** Narrows a query to the calls the caller may see. A renamed tool keeps its history. */
 export function narrow(
   { registry }: Pick<CallOperationParts, 'registry'>,
   caller: Caller,

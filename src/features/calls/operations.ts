@@ -50,7 +50,7 @@ const findCall = define({
   http: 'GET /api/v1/calls/{id}',
   summary: 'Read one call',
   description:
-    'With `wait`, the answer comes when the call has settled, or after that many seconds with the call as it stands.',
+    'With `wait`, the answer comes when the call has settled, or after that many seconds with its current state.',
   needs: 'signed-in',
   agents: 'own',
   params,

@@ -4,7 +4,7 @@ import type { CallRecord, CallResult } from '../../core/kernel/call.ts'
 import type { CallRequest } from '../../core/kernel/call-request.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 
-/** Resolves with the record once it is settled, or as it stands when the time is over. */
+/** Resolves with the record once it is settled, or with its current state at the timeout. */
 export type WaitForCall = (
   tenant: string,
   callId: string,

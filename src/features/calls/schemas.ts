@@ -55,7 +55,7 @@ export const callRecord: z.ZodType<CallRecord> = z
     sessionId: z.string().optional(),
     parentId: z.string().optional(),
     attempt: z.int(),
-    cost: z.number().optional().meta({ description: 'What it cost in the end, in units' }),
+    cost: z.number().optional().meta({ description: 'Its final cost, in units' }),
     decision: z
       .object({
         verdict: z.enum(['allow', 'ask', 'deny']),
@@ -109,7 +109,7 @@ export const rerunRequest = z
   })
   .meta({ id: 'RerunRequest' })
 
-/** So much of an artifact is one answer over HTTP. */
+/** The maximum part of an artifact in one HTTP response. */
 export const maxPageBytes = 1_048_576
 
 export const artifactText = z

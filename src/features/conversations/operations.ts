@@ -9,7 +9,7 @@ import { operationsOf } from '../../core/operations/operation.ts'
 import { count } from '../../core/operations/query-fields.ts'
 import { chatAgent, conversation, conversationDetail, conversationKind } from './schemas.ts'
 
-/** What the operations on conversations and runs work with. */
+/** The dependencies of the operations on conversations and runs. */
 export interface ConversationParts {
   conversations: ConversationApi
 }
@@ -76,7 +76,7 @@ const findConversation = define({
 const deleteConversation = define({
   http: 'DELETE /api/v1/conversations/{id}',
   summary: 'Delete a conversation',
-  description: 'With its messages, runs and files; what was recorded of its calls stays.',
+  description: 'With its messages, runs and files; the records of its calls stay.',
   needs: 'agents.chat',
   agents: 'own',
   params,

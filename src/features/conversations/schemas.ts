@@ -95,7 +95,7 @@ export const conversationDetail: z.ZodType<ConversationDetail> = conversation
 export const runRequest = z
   .strictObject({
     prompt: z.string().min(1).max(200_000),
-    conversationId: shortText('Go on with this conversation').optional(),
+    conversationId: shortText('Continue this conversation').optional(),
     maxSteps: z.int().min(1).max(100).optional(),
     timeoutMs: z.int().min(1_000).max(604_800_000).optional(),
   })
@@ -105,7 +105,7 @@ const usage = {
   modelCalls: z.int(),
   cutOffCalls: z.int().optional().meta({
     description:
-      'Of these, those that were cut off before their provider said what they took: counted as far as it is known, or about',
+      'Those of them that were interrupted before the provider reported their usage: counted as known, or estimated',
   }),
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -135,7 +135,7 @@ export const run: z.ZodType<Run> = z
       sentOut: z
         .object(usage)
         .optional()
-        .meta({ description: 'What the agents used that it sent out, beside its own' }),
+        .meta({ description: 'Usage of the agents that it started, in addition to its own' }),
     }),
     waiting: z
       .array(

@@ -8,7 +8,7 @@ import type { Store } from '../../core/ports.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import { label, labelRequest, sessionFlag, type Label } from './schemas.ts'
 
-/** What the operations on labels and flags work with. */
+/** The dependencies of the operations on labels and flags. */
 export interface DataFlowParts {
   ruleStore: Store['rules']
   sessionFlags: SessionFlagStore
@@ -33,7 +33,7 @@ const listLabels = define({
   http: 'GET /api/v1/labels',
   summary: 'List labels',
   description:
-    'What tools read and affect, as the configuration and the tenant state it. The data-flow rule decides by it.',
+    'The data that tools read and their effects, as set by the configuration and the tenant. The data-flow rule uses them.',
   needs: 'policy.read',
   agents: 'none',
   answer: { description: 'The labels', schema: z.object({ items: z.array(label) }) },

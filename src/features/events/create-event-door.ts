@@ -4,7 +4,7 @@ import type { EventFollower } from '../../core/events/event-follower.ts'
 import { startOf } from './event-place.ts'
 import { assertMayRead, changesFor, type EventParts, reachOf } from './event-reach.ts'
 
-/** Events that are asked for at once, unless the reader says. */
+/** The default page size. */
 const pageSize = 1000
 
 /** Following the log of the caller's tenant. */

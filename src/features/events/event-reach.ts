@@ -8,7 +8,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { isInReach } from '../../core/operations/agent-reach.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 
-/** What reading and following events works with. */
+/** The dependencies of reading and following events. */
 export interface EventParts {
   calls: Pick<CallLog, 'find'>
   events: Pick<EventLog, 'read' | 'end'>

@@ -9,8 +9,8 @@ const readEvents = define({
   http: 'GET /api/v1/events',
   summary: 'Read what happened',
   description: [
-    'A page of events, oldest first; it is shorter than `limit` where events are large, and `hasMore` says so. `next` is always there: ask again with it as `after`, and no event is ever missed.',
-    'With `Accept: text/event-stream` it goes on as a stream: each event under its type, with its id. A client that comes back sends `Last-Event-ID` and goes on from there. With `callId` the stream closes with `end` after the event that settles the call.',
+    'A page of events, oldest first; it is shorter than `limit` where events are large, and then `hasMore` is true. `next` is always present: pass it as `after` in the next request, and no event is ever missed.',
+    'With `Accept: text/event-stream` it continues as a stream: each event under its type, with its id. A client that reconnects sends `Last-Event-ID` and continues from there. With `callId` the stream closes with `end` after the event that settles the call.',
   ].join('\n\n'),
   needs: 'signed-in',
   agents: 'own',

@@ -17,11 +17,14 @@ type PastParts = Pick<ExplainParts, 'registry' | 'scopeFor' | 'store' | 'findPri
 
 type Past = Omit<PastDecision, 'now' | 'difference'> & {
   skill?: string
-  /** What the caller held then, where that is known. */
+  /** The caller's permissions at the time, if known. */
   permissions?: readonly string[]
 }
 
-/** What was decided under this id, and what would be now; undefined when the tenant has no such id. */
+/**
+ * The decision made under this id, and the decision today; undefined when the tenant has no such
+ * id.
+ */
 export async function explainPast(
   caller: Caller,
   id: string,
@@ -98,12 +101,12 @@ function fromCall(call: CallRecord): Past {
 const unknownDecision = {
   verdict: 'allow',
   layer: 'unknown',
-  rule: 'what decided was not recorded',
+  rule: 'the deciding rule was not recorded',
   reasons: [],
   logged: undefined,
 } as const
 
-/** For the same caller as it stands today; a sentence where nothing can be decided any more. */
+/** For the same caller with its current rights; a sentence if nothing can be decided any more. */
 async function decideNow(
   tenant: string,
   past: Past,
@@ -136,7 +139,7 @@ function isOfOthers({ layers }: Explanation, tenant: string): boolean {
   return layers.some(({ layer, passes }) => layer === 'tenant' && !passes)
 }
 
-/** What a key or member holds today; of others what they held then, or all where that is not known. */
+/** The current permissions of a key or member; for others those of the time, or all if unknown. */
 async function permissionsNow(
   tenant: string,
   { principal, permissions }: Past,

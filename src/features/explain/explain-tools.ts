@@ -18,7 +18,7 @@ import type { CatalogueEntry } from '../policies/schemas.ts'
 import type { ExplainParts, FindPrincipal } from './parts.ts'
 import { whyNoCalls } from './why-no-calls.ts'
 
-/** For whom to explain; without a word for the caller itself. */
+/** The caller to explain for; by default the requester. */
 interface ExplainQuery {
   agent?: string | undefined
   runtime?: Runtime | undefined
@@ -50,7 +50,7 @@ export async function explainTools(
   const mayKnow = (one: Explanation) => !isKeptSecret(one, { caller, as })
   const finish = (one: Explanation) => (noCalls === undefined ? one : withoutCalls(one, noCalls))
   if (query.tool === undefined) {
-    // As in lists: those by which others are found are explained to whoever asks for them by name.
+    // As in lists: meta tools are explained only when requested by name.
     const listed = registry.list(caller.tenant).filter(({ contract }) => !isMetaTool(contract.name))
     const all = explain(listed, scope, flags)
     return { items: all.filter(mayKnow).map(finish), ...(flags && { flags }) }
@@ -75,9 +75,9 @@ function isAboutAnother(caller: Caller, query: ExplainQuery): boolean {
 }
 
 /**
- * The caller itself, in another place or as somebody else. One that is bound to an agent looks no
- * further than that. `noCalls` says why whoever is looked at calls nothing at all; an agent is looked
- * at for its own sake, whatever the one who asks may call.
+ * The caller itself, in another runtime or as someone else. A caller bound to an agent sees no
+ * further than that agent. `noCalls` is why the explained caller cannot call anything at all; an
+ * agent is explained independently of what the requester may call.
  */
 async function lookAs(
   caller: Caller,
@@ -96,8 +96,9 @@ async function lookAs(
 }
 
 /**
- * What does not exist for the one who asks, not even its name. Without `policy.read` that is all that
- * lists do not show them; with it, tools of other tenants, for all but the operators of the whole crib.
+ * Tools whose existence, including the name, is hidden from the requester. Without `policy.read`
+ * those are all tools that lists do not show; with it, tools of other tenants, except for operators
+ * of the whole server.
  */
 function isKeptSecret(
   { layers }: Explanation,
@@ -113,7 +114,7 @@ function isKeptSecret(
   return isForeign && caller.tenant !== defaultTenant
 }
 
-/** Whoever may read policy is told of a tool that was here: nothing of it is lost yet. */
+/** Readers of policy learn of a tool that existed: nothing about it is lost yet. */
 async function notRegistered(parts: ExplainParts, caller: Caller, name: string) {
   const mayAsk = holds(caller, 'policy.read') && caller.agent === undefined
   const gone = mayAsk ? await findGone(parts, caller, name) : undefined
@@ -121,7 +122,9 @@ async function notRegistered(parts: ExplainParts, caller: Caller, name: string) 
   return new ToolError(
     'not_found',
     `No tool is registered as ${JSON.stringify(name.slice(0, 200))}`,
-    { fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.' },
+    {
+      fix: 'toolcrib tools lists the tools; toolcrib check reports files that could not be loaded.',
+    },
   )
 }
 

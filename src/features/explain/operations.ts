@@ -24,7 +24,7 @@ const seeAs = {
 
 const explain = explaining({
   http: 'GET /api/v1/explain',
-  summary: 'Say why each tool is visible or hidden',
+  summary: 'Explain why each tool is visible or hidden',
   description:
     "Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. To look as somebody else, or at a session, the caller needs policy.read.",
   needs: { oneOf: ['tools.call', 'policy.read'] },
@@ -50,7 +50,7 @@ const explain = explaining({
 
 const explainDecision = explaining({
   http: 'GET /api/v1/explain/{id}',
-  summary: 'Say why a request was refused or a call was decided as it was',
+  summary: 'Explain why a request was refused or how a call was decided',
   description:
     'For the `refusalId` of a `tool_not_found` and for the id of a call: what was decided then, what would be decided now for the same caller, and the difference. Without policy.read it is 404.',
   needs: 'signed-in',
@@ -58,7 +58,7 @@ const explainDecision = explaining({
   params: { id: 'ref_… or call_…' },
   answer: { description: 'Then and now', schema: pastDecision },
   async run({ id }, { caller, parts }) {
-    // Whoever may not ask learns nothing, not even that there was something.
+    // Without permission the caller learns nothing, not even that a refusal exists.
     const past = holds(caller, 'policy.read') ? await explainPast(caller, id, parts) : undefined
     if (past !== undefined) return past
     throw new ToolError(
@@ -93,7 +93,7 @@ const listAgentTools = operationsOf<ExplainParts>('Agents')({
     }),
   },
   async run({ slug, q, decision, after, limit, ...as }, { caller, parts }) {
-    // Refuses whoever may not look at this agent.
+    // Refuses callers who may not see this agent.
     const { items: explained } = await explainTools(caller, { ...as, agent: slug }, parts)
     const found = explained.flatMap((one) => {
       const entry = parts.registry.find(one.tool, caller.tenant)

@@ -9,7 +9,7 @@ import { ownValue } from '../../core/kernel/json/json-type.ts'
 import type { ExplainParts } from './parts.ts'
 import type { AgentTool, PolicyWords, WordOrigin } from './schemas.ts'
 
-/** What patterns and levels of a tenant may name, and where each word comes from. */
+/** The names that patterns and levels of a tenant may use, with their origin. */
 export async function listWords(
   tenant: string,
   { rules, registry, config }: Pick<ExplainParts, 'rules' | 'registry' | 'config'>,
@@ -23,7 +23,7 @@ export async function listWords(
     groups: Object.entries(words.groups).map(([name, patterns]) => {
       const isOwn = (view?.rules.get('group') ?? []).some((rule) => rule.name === name)
       const origin = originOf(name, shippedGroups, config.groups)
-      // What packs make is no word of the tenant.
+      // Groups created by packs do not belong to the tenant.
       return { name, patterns, origin: origin === 'tenant' && !isOwn ? 'shipped' : origin }
     }),
     packs: listPacks(toolsOf(registry, tenant), readPacks(config.packs, view)),

@@ -15,10 +15,10 @@ export interface FoundPrincipal {
   agent?: string
 }
 
-/** Of `member:<id>`, `key:<id>` or `role:<name>`, as it stands now. Throws not_found. */
+/** The current state of `member:<id>`, `key:<id>` or `role:<name>`. Throws not_found. */
 export type FindPrincipal = (tenant: string, as: string) => Promise<FoundPrincipal>
 
-/** What explaining needs. */
+/** The dependencies of explain. */
 export interface ExplainParts {
   registry: Registry
   scopeFor(caller: Caller): Scope | Promise<Scope>

@@ -14,7 +14,7 @@ const change = z
     api: z.string().optional(),
     configuration: z.string().optional().meta({ description: 'The key to change' }),
   })
-  .meta({ id: 'RuleChange', description: 'What would change a rule, as something to do.' })
+  .meta({ id: 'RuleChange', description: 'The change that would lift a rule, as an action.' })
 
 const ruleFields = {
   reason: z.string().meta({ description: 'The rule that decided, in words' }),
@@ -49,7 +49,7 @@ export const explanation: z.ZodType<Explanation> = z
   })
   .meta({ id: 'Explanation' })
 
-/** What was decided about one request, and what would be decided now. */
+/** The decision about one request, and the decision today. */
 export const pastDecision = z
   .object({
     id: z.string(),
@@ -74,7 +74,7 @@ export const pastDecision = z
   .meta({ id: 'PastDecision' })
 export type PastDecision = z.output<typeof pastDecision>
 
-/** What an agent may do with a tool: use it, use it once somebody has said yes, or not know of it. */
+/** An agent's access to a tool: use it, use it after approval, or not see it. */
 export const toolDecisions = ['allow', 'ask', 'hidden'] as const
 
 export const agentTool = z
@@ -107,5 +107,8 @@ export const policyWords = z
       }),
     ),
   })
-  .meta({ id: 'PolicyWords', description: 'What patterns and levels of a tenant may name.' })
+  .meta({
+    id: 'PolicyWords',
+    description: 'The names that patterns and levels of a tenant may use.',
+  })
 export type PolicyWords = z.output<typeof policyWords>

@@ -7,7 +7,7 @@ import { isWithin } from '../../core/operations/agent-reach.ts'
 import { assertNoMore } from '../../core/operations/require-permission.ts'
 import type { ApiKey, KeyStore } from '../../core/vault-ports.ts'
 
-/** What the operations on keys work with. */
+/** The dependencies of the operations on keys. */
 export interface KeyParts {
   keys: KeyStore
   now(): number

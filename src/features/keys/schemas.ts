@@ -74,7 +74,7 @@ function scopes(example: string[]) {
 
 export const keyRequest = z
   .strictObject({
-    name: shortText('What the key is for'),
+    name: shortText('The purpose of the key'),
     scopes: scopes(['tools.call', 'audit.read']),
     agent: shortText('Bind the key to this agent').optional(),
     toolMode: z

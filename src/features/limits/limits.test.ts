@@ -43,7 +43,7 @@ test.each(refusals)('a limit with %s is refused, with the reason', async (_what,
   expect((await crib.api.listLimits(owner, { limit: 5 })).items).toEqual([])
 })
 
-test('limits need the permission, a change of one is told, and they are paged by name', async () => {
+test('limits need the permission, a change is recorded, and they are paged by name', async () => {
   const crib = await open()
   const reader = { ...owner, permissions: ['usage.read'] }
   const spec: LimitRequest = { of: 'key', concurrent: 1 }
@@ -72,7 +72,7 @@ test('limits need the permission, a change of one is told, and they are paged by
   ])
 })
 
-test('a number beyond what is counted, and a cursor that is none, are refused', async () => {
+test('a number that is too large, and an invalid cursor, are refused', async () => {
   const crib = await open()
   await expect(limit(crib, 'x', { of: 'key', callsPerMinute: 1_000_001 })).rejects.toMatchObject({
     code: 'invalid_request',

@@ -2,7 +2,7 @@ import type { Store } from '../../core/ports.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 import type { NamedLimit } from './schemas.ts'
 
-/** What the operations on limits work with. */
+/** The dependencies of the operations on limits. */
 export interface LimitParts {
   store: Pick<Store, 'rules' | 'keys' | 'limits' | 'usage' | 'now'>
   rules: TenantRules

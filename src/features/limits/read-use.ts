@@ -41,7 +41,7 @@ async function readSubjects(query: UseQuery, stores: Stores): Promise<Use> {
 
 type Amounts = Partial<Record<LimitMeasure, number>>
 
-/** What was spent today and this month, by subject as limits name them. */
+/** Usage today and this month, by subject as limits name them. */
 async function readSpent(
   { tenant, known: { limit } }: UseQuery,
   { now, usage }: Pick<Store, 'now' | 'usage'>,

@@ -22,7 +22,8 @@ const measures = {
 
 const fields = {
   of: z.enum(limitSubjects).meta({
-    description: 'Whose calls are counted: each tenant, agent, key, member or tool on its own',
+    description:
+      'The subjects whose calls are counted: each tenant, agent, key, member or tool separately',
   }),
   match: z
     .string()
@@ -61,7 +62,7 @@ const limitName = z
 export const namedLimit = z.strictObject({ name: limitName, ...fields }).superRefine(checkSense)
 export type NamedLimit = z.output<typeof namedLimit>
 
-/** Says whether a limit may have this name. */
+/** True if a limit may have this name. */
 export function isLimitName(text: string): boolean {
   return limitName.safeParse(text).success
 }
@@ -82,7 +83,7 @@ export const limit = z
     closed: z.string().optional().meta({
       description: 'Why it refuses everything: what is stored cannot be read',
     }),
-    use: z.array(limitUse).meta({ description: 'Who has used how much, most first' }),
+    use: z.array(limitUse).meta({ description: 'Usage by subject, the heaviest users first' }),
     next: z
       .string()
       .optional()

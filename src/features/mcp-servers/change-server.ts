@@ -33,7 +33,7 @@ export async function addServer(
   })
 }
 
-/** What is given replaces what was there; null takes it away. */
+/** Given fields replace the previous ones; null removes one. */
 export async function changeServer(
   parts: McpServerParts,
   caller: Caller,
@@ -69,8 +69,8 @@ export async function removeServer(
 }
 
 /**
- * Without pins whatever a server says is accepted, and `effects` and `trustHints` decide what is
- * asked about: none of it is for whoever manages servers alone.
+ * Without pins every definition a server sends is accepted, and `effects` and `trustHints` decide
+ * which calls need approval: permission to manage servers is not enough for any of these.
  */
 function requireApprover(caller: Caller, after: McpServerSpec, before?: McpServerSpec): void {
   if (holds(caller, 'tools.approve')) return
@@ -92,7 +92,7 @@ function forApprovers(what: string, field: string): ToolError {
   })
 }
 
-/** Servers that are gone and whose pins are kept. */
+/** Removed servers whose pins are kept. */
 const mostKept = 100
 
 /**
@@ -106,16 +106,15 @@ async function dropPins(draft: RuleDraft, server: string, caller: Caller): Promi
   const there = new Set((await draft.list('mcp-server')).map(({ name }) => name))
   const kept = new Set(pins.map(({ name }) => name.split('/')[0] ?? ''))
   if ([...kept].filter((name) => !there.has(name)).length <= mostKept) return
-  throw new ToolError(
-    'quota_exceeded',
-    `What was accepted of ${mostKept} servers is kept already`,
-    {
-      fix: 'Let somebody with the permission tools.approve remove it: then nothing is kept.',
-    },
-  )
+  throw new ToolError('quota_exceeded', `Pins of ${mostKept} removed servers are already kept`, {
+    fix: 'Let somebody with the permission tools.approve remove it: then nothing is kept.',
+  })
 }
 
-/** Who may not add such a server may still change other things of one that somebody else has added. */
+/**
+ * A caller who may not add such a server may still change other fields of one that someone else has
+ * added.
+ */
 function checkChange(
   value: unknown,
   { before, caller }: { before: { spec: McpServerSpec | undefined }; caller: Caller },

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { toPortRule } from '../../core/net/port-rule.ts'
 import { parseAddressList } from '../../core/net/address-list.ts'
 
-/** What MCP servers may be added while the server runs. Those of the configuration are not asked. */
+/**
+ * The MCP servers that may be added while the server runs. Those in the configuration are exempt.
+ */
 export const gatewaySchema = z.strictObject({
   stdio: z
     .enum(['configured', 'operators'])
     .optional()
     .describe(
-      'Whose programs are run as MCP servers: those of the configuration alone, or also those that owners and admins of the default tenant add. Unless set: operators while the server listens on this machine alone, else configured',
+      'The source of programs that may run as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators while the server listens only on this machine, otherwise configured',
     ),
   programs: z
     .array(z.string().min(1).max(1000))

@@ -60,7 +60,9 @@ const disconnectMcpServer = define({
   agents: 'own',
   params,
   query: z.strictObject({
-    subject: shortText('Whose, as the list says; one’s own when left out').optional(),
+    subject: shortText(
+      'The owner of the connection, as in the list; your own if omitted',
+    ).optional(),
   }),
   async run({ name, subject: wanted }, { caller, parts }) {
     const { servers, store, signIns, gateway } = parts

@@ -20,7 +20,7 @@ const nothing = '0'.repeat(64)
 /** Written in one transaction; a server with thousands of tools must not hold the store up. */
 const pinsAtOnce = 100
 
-/** The tools of a server as they stand. */
+/** The current tools of a server. */
 export function toolsOf(
   { gateway }: McpServerParts,
   { tenant }: Caller,

@@ -11,7 +11,7 @@ import type { ServerTerms } from './server-rules.ts'
 /** A server that a tenant has: its own, or everybody's. */
 export interface KnownMcpServer {
   name: string
-  /** Whose pins hold for it: those of the default tenant where one connection serves everybody. */
+  /** The owner of its pins: the default tenant if one connection serves all tenants. */
   owner: string
   isForEveryone: boolean
   isDeclared: boolean
@@ -70,7 +70,7 @@ export function createServerFinder({ declared, findView, terms }: FinderOptions)
       const { spec, ...found } = await find(caller, name)
       if (spec !== undefined) return { ...found, spec }
       throw new ToolError('conflict', `The MCP server ${name} is closed: ${found.closed}`, {
-        fix: 'Remove it and add it again, or ask whoever runs this server.',
+        fix: 'Remove it and add it again, or ask the operator of this server.',
       })
     },
   }

@@ -1,12 +1,12 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 
-/** A secret that is named where nothing is looked up, and the way out. */
+/** A secret named in a place where nothing is resolved, and the fix. */
 export interface MisplacedSecret {
   path: string
   fix: string
 }
 
-/** Arguments stand in lists of processes and addresses in logs: nothing is looked up there. */
+/** Arguments appear in process lists and addresses in logs: nothing is resolved there. */
 export function findMisplaced({
   args,
   url = '',

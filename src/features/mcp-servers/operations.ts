@@ -32,7 +32,7 @@ const refusals = { 409: 'It is there already, or configuration declares it' }
 
 const listMcpServers = define({
   http: 'GET /api/v1/mcp-servers',
-  summary: 'List MCP servers and how they stand',
+  summary: 'List MCP servers and their status',
   needs: readers,
   agents,
   query: z.strictObject({
@@ -84,7 +84,7 @@ const findMcpServer = define({
 const changeMcpServer = define({
   http: 'PATCH /api/v1/mcp-servers/{name}',
   summary: 'Change an MCP server',
-  description: 'What is given replaces what was there; null takes it away.',
+  description: 'Given fields replace the previous ones; null removes one.',
   needs,
   agents,
   params,
@@ -111,7 +111,7 @@ const testMcpServer = define({
   http: 'POST /api/v1/mcp-servers/{name}/test',
   summary: 'Try an MCP server out',
   description:
-    'Connects, lists and says what is wrong and the way out; changes nothing. With `server` in the body, one that is not added yet.',
+    'Connects, lists the tools, and reports problems with their fix; changes nothing. With `server` in the body, tests one that is not added yet.',
   needs,
   agents,
   params,
@@ -147,7 +147,7 @@ const testMcpServer = define({
 
 const refreshMcpServer = define({
   http: 'POST /api/v1/mcp-servers/{name}/refresh',
-  summary: 'Connect to an MCP server now and list its tools anew',
+  summary: 'Connect to an MCP server now and list its tools again',
   description:
     'With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it.',
   needs,

@@ -23,7 +23,7 @@ export interface McpPort {
   terms: ServerTerms
   signIns: {
     begin(target: SignInTarget, starter: SignInStarter): Promise<StartedSignIn>
-    /** Tells the issuer that tokens are given up, where it can be told. */
+    /** Revokes tokens at the issuer, if it supports that. */
     revoke(target: SignInTarget, held: Credential | undefined): Promise<void>
   }
   /** The same for definitions that differ in the order of keys alone. */
@@ -34,7 +34,7 @@ export interface McpPort {
   reload(tenant: string): Promise<void>
 }
 
-/** What the operations on MCP servers work with. */
+/** The dependencies of the operations on MCP servers. */
 export interface McpServerParts extends McpPort {
   declared: DeclaredServers
   store: Pick<Store, 'rules' | 'connections' | 'gateway' | 'events'>
@@ -74,15 +74,15 @@ export async function findOwn(
   })
 }
 
-/** What concerns everybody's servers is done in the default tenant, for all. */
+/** Shared servers are managed in the default tenant, for all tenants. */
 export function assertOwner({ tenant }: Caller, { name, owner }: KnownMcpServer): void {
   if (tenant === owner) return
   throw new ToolError('forbidden', `The MCP server ${name} is everybody's`, {
-    fix: `Whoever may in the tenant ${owner} does that.`,
+    fix: `Someone with the permission in the tenant ${owner} can do that.`,
   })
 }
 
-/** Throws for what is no name, and for those of configuration. */
+/** Throws for invalid names, and for those in the configuration. */
 export function checkName(name: string, declared: DeclaredServers): void {
   if (!serverNameSchema.safeParse(name).success) {
     throw new ToolError('invalid_request', `${JSON.stringify(name.slice(0, 100))} is no name`, {

@@ -5,7 +5,7 @@ import { findPlainSecrets } from './plain-secrets.ts'
 const pathsOf = (spec: object) =>
   findPlainSecrets(mcpServerSchema.parse(spec)).map(({ path }) => path)
 
-test('what is named, and what is plainly no secret, is left alone', () => {
+test('references, and values that are plainly not secret, are left alone', () => {
   const url = 'https://docs.example/mcp?version=2&q=notes'
   const headers = {
     authorization: 'Bearer secret:docs_token',
@@ -28,7 +28,7 @@ test('what is named, and what is plainly no secret, is left alone', () => {
   expect(pathsOf({ command: 'npx', args, env })).toEqual([])
 })
 
-test('tokens are found wherever they stand', () => {
+test('tokens are found in every place', () => {
   const random = 'kJ8sN2pQ7vX4mZ1cR6tY9wB3dF5gH0lA'
   expect(
     pathsOf({

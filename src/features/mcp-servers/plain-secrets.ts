@@ -6,7 +6,7 @@ const byName = /(?<![^\s])(?:secret|env):[A-Za-z_][A-Za-z0-9_.-]*(?![^\s])/g
 /** Names whose values are never anything else. */
 const secretName =
   /auth|token|secret|passw|credential|cookie|api[-_]?key|access[-_]?key|private[-_]?key/i
-/** Tokens that say what they are, and JSON web tokens. */
+/** Tokens with a recognisable format, and JSON web tokens. */
 const knownToken =
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[a-z]-[\w-]{10,}|\bAKIA[0-9A-Z]{16}|\beyJ[\w-]{10,}\.[\w-]{10,}|\bglpat-[\w-]{16,}|\bAIza[\w-]{30,}/
 const longWord = /[A-Za-z0-9+/=_-]{32,}/g
@@ -37,7 +37,7 @@ export function findPlainSecrets({ env, headers, args, url, oauth }: McpServerSp
 function isPlain(name: string, value: string): boolean {
   const rest = value.replaceAll(byName, '').trim()
   if (rest === '') return false
-  // `Bearer secret:<name>` says how, and not what.
+  // `Bearer secret:<name>` contains the scheme, but not the secret.
   const isNamed = rest !== value.trim() && /^[A-Za-z]{0,20}$/.test(rest)
   return !isNamed && ((secretName.test(name) && rest.length >= 4) || looksSecret(rest))
 }
@@ -56,7 +56,7 @@ function looksSecret(text: string): boolean {
   return (text.match(longWord) ?? []).some(isRandom)
 }
 
-/** Words and paths repeat themselves; what was drawn has letters of both kinds and digits all over. */
+/** Words and paths are repetitive; random values mix upper case, lower case and digits. */
 function isRandom(word: string): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(word)).length
   const isHex = /^[0-9a-f]+$/i.test(word)

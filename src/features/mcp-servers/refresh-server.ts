@@ -8,7 +8,10 @@ import type { McpServer } from './schemas.ts'
 import { showServer } from './show-server.ts'
 import { toMcpServer } from './to-mcp-server.ts'
 
-/** Connects now and lists anew; with `restart`, after what is open was ended: of a declared server on this node, of others on all. */
+/**
+ * Connects now and lists again; with `restart`, after ending open connections: for a declared
+ * server on this node, for others on all.
+ */
 export async function refreshServer(
   parts: McpServerParts,
   caller: Caller,
@@ -24,7 +27,8 @@ export async function refreshServer(
   const look = () => gateway.refresh(key, caller.principal, () => reload(caller.tenant))
   const looked = restart ? joinRestart(parts, caller, { known, look }) : look()
   const status = await looked.catch((error: unknown) => {
-    // It was started anew all the same; who has not signed in to it sees nobody else's account.
+    // The restart has happened anyway; a caller who has not signed in must not see someone else's
+    // account.
     if (!restart || !isToolError(error) || error.code !== 'sign_in_required') throw error
   })
   if (status !== undefined) return toMcpServer(await servers.find(caller, name), status, caller)
@@ -32,7 +36,7 @@ export async function refreshServer(
   return showServer(parts, caller, name)
 }
 
-/** Who wants a restart while one is under way gets that one: they would only end each other's. */
+/** A restart requested during another one joins it: otherwise they would only end each other's. */
 function joinRestart(
   parts: McpServerParts,
   caller: Caller,
@@ -58,7 +62,7 @@ async function startAnew(
   else await markRestart(parts, caller, name)
 }
 
-/** All nodes start it anew: each finds a mark that it has not seen. */
+/** Restarts it on all nodes: each finds a mark that it has not seen. */
 async function markRestart(parts: McpServerParts, caller: Caller, name: string): Promise<void> {
   await changeRules(parts, caller, async (draft) => {
     const rule = await draft.find('mcp-server', name)

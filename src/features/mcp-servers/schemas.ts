@@ -46,11 +46,11 @@ const specFields = {
   enabled: z.boolean(),
 } satisfies Record<keyof McpServerSpec, z.ZodType>
 
-/** What a server is made from; one of `command` and `url`. */
+/** The settings of a server; one of `command` and `url`. */
 const mcpServerSpec = z.strictObject(specFields).partial().meta({
   id: 'McpServerSpec',
   description:
-    'How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`.',
+    'The connection of an MCP server: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets are referenced by name: `secret:<name>`.',
 })
 
 export const mcpServerRequest = mcpServerSpec
@@ -60,7 +60,7 @@ export const mcpServerRequest = mcpServerSpec
 type SpecFields = z.output<typeof mcpServerSpec>
 type McpServerChange = { [name in keyof SpecFields]: SpecFields[name] | null }
 
-/** What is left out stays as it is. */
+/** Omitted fields are unchanged. */
 export const mcpServerChange = z
   .strictObject(
     Object.fromEntries(
@@ -93,10 +93,10 @@ export const mcpTool: z.ZodType<ServerTool> = z
     description: z.string().optional().meta({ description: 'The beginning of it' }),
     effect: z
       .enum(['read', 'write', 'destructive'])
-      .meta({ description: 'What decisions take it to do' }),
+      .meta({ description: 'The effect used for decisions' }),
     effectBy: z.enum(['operator', 'hint', 'default']).meta({
       description:
-        'Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`',
+        'The source of the effect: an operator (`effects`), its own hint, or neither, which makes it `write`',
     }),
     hints: z
       .object({
@@ -105,7 +105,7 @@ export const mcpTool: z.ZodType<ServerTool> = z
         idempotent: z.boolean().optional(),
         openWorld: z.boolean().optional(),
       })
-      .meta({ description: 'What it says of itself. Believed only where `hintsTrusted`.' }),
+      .meta({ description: 'Its own hints. Trusted only with `hintsTrusted`.' }),
     hintsTrusted: z
       .boolean()
       .meta({ description: 'An operator believes its hints (`trustHints`)' }),
@@ -118,7 +118,7 @@ export const mcpTool: z.ZodType<ServerTool> = z
       )
       .optional()
       .meta({
-        description: 'What has changed since it was accepted, or all of it where nothing was',
+        description: 'The changes since it was accepted, or the whole definition if it never was',
       }),
     findings: z.array(
       z.object({ kind: z.enum(['hidden', 'instruction']), path: z.string(), message: z.string() }),
@@ -157,14 +157,14 @@ export const toolDecisions = z
 
 const problem = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() })
 
-/** What became of one of many decisions. */
+/** The result of one of several decisions. */
 export const decidedTool = z
   .object({
     tool: z.string().meta({ description: 'As the server calls it' }),
     state: z
       .enum(['ready', 'quarantined', 'left out'])
       .optional()
-      .meta({ description: 'How it stands now; absent where there is no such tool' }),
+      .meta({ description: 'Its new state; absent if there is no such tool' }),
     problem: problem.optional().meta({ description: 'Why it was left as it is' }),
   })
   .meta({ id: 'McpToolDecided' })
@@ -205,7 +205,7 @@ export const mcpServer = z
   .meta({ id: 'McpServer' })
 export type McpServer = z.output<typeof mcpServer>
 
-/** What came of trying a server out. */
+/** The result of testing a server. */
 export const mcpServerTest = z
   .object({
     ok: z.boolean(),
@@ -216,7 +216,7 @@ export const mcpServerTest = z
     isLive: z.literal(true).optional().meta({
       description: 'The process that calls use was asked: a program is not started beside itself',
     }),
-    problem: problem.optional().meta({ description: 'What is wrong, and the way out' }),
+    problem: problem.optional().meta({ description: 'The problem, and the fix' }),
     errorOutput: z.string().optional().meta({ description: 'What a program wrote last' }),
   })
   .meta({ id: 'McpServerTest' })

@@ -7,16 +7,17 @@ import { namesIn } from '../../core/gateway/given-names.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 
 /**
- * A server gets the secrets that its settings name, so whoever writes them hands those over. That
- * takes `secrets.write`: managing servers alone would give away every secret of the tenant. Who did
- * it is kept with the settings, and settings without that are not used.
+ * A server receives the secrets named in its settings, so the author of the settings discloses
+ * them. That requires `secrets.write`: otherwise permission to manage servers would disclose every
+ * secret of the tenant. The author is stored with the settings, and settings without one are not
+ * used.
  */
 export interface KeptServer {
   /** The settings, as they were given. */
   body: JsonValue
-  /** Who let it have the secrets it names. */
+  /** The author who disclosed the secrets it names. */
   secretsBy?: string
-  /** When somebody last wanted it started anew, on all nodes. */
+  /** When a restart on all nodes was last requested. */
   restartedAt?: string
 }
 
@@ -31,7 +32,10 @@ export function readKept(stored: JsonValue): KeptServer {
   }
 }
 
-/** What is stored of these settings; throws for who may not hand over the secrets that they name. */
+/**
+ * The stored form of these settings; throws for a caller who may not disclose the secrets they
+ * name.
+ */
 export function toKept(
   spec: McpServerSpec,
   caller: Caller,

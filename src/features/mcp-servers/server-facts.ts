@@ -1,7 +1,10 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { namesIn } from '../../core/gateway/given-names.ts'
 
-/** What an event says of a server: how it is reached, which secrets it gets, and nothing that could be one. */
+/**
+ * The part of a server's settings in events: its connection, the names of its secrets, and nothing
+ * that could be a secret.
+ */
 export function toFacts(spec: McpServerSpec) {
   const { command, url, oauth, enabled } = spec
   const { secrets } = namesIn(spec)

@@ -10,14 +10,17 @@ import { findMisplaced, type MisplacedSecret } from './misplaced-secret.ts'
 import { findPlainSecrets } from './plain-secrets.ts'
 import { readWith } from '../../core/schema/read-with.ts'
 
-/** What decides about servers that are added. */
+/** The rules for adding servers. */
 export interface ServerTerms {
   gateway: GatewayConfig
   /** The server listens on this machine alone. */
   isLocal(): boolean
 }
 
-/** An owner or admin of the default tenant in their own tenant, or a key of theirs: whoever runs the installation. */
+/**
+ * True for an owner or admin of the default tenant in their own tenant, or one of their keys: the
+ * operator of the installation.
+ */
 export function isInstaller(caller: Caller): boolean {
   return (
     caller.tenant === defaultTenant &&
@@ -27,7 +30,7 @@ export function isInstaller(caller: Caller): boolean {
   )
 }
 
-/** Who may add programs may also reach what is not public: a program could anyhow. */
+/** A caller who may add programs may also reach private addresses: a program could anyway. */
 export function mayInstall(caller: Caller, terms: ServerTerms): boolean {
   return isInstaller(caller) && stdioMode(terms) === 'operators'
 }
@@ -70,7 +73,7 @@ function checkCommand(command: string, caller: Caller, terms: ServerTerms): void
   }
   if (!isInstaller(caller)) {
     throw new ToolError('forbidden', 'Only owners and admins of the default tenant add programs', {
-      fix: 'Give the url of a server over HTTP, or ask whoever runs this server.',
+      fix: 'Give the url of a server over HTTP, or ask the operator of this server.',
     })
   }
   const { programs } = terms.gateway
@@ -109,14 +112,18 @@ function checkAddress(
   const isOdd = toPortRule(terms.gateway.ports)(portOf(url)) !== undefined
   if (mayInstall(caller, terms)) return isHere || isOdd ? { ...spec, private: true } : spec
   if (spec.private === true) {
-    throw new ToolError('forbidden', 'Only whoever runs this server lets MCP servers be private', {
-      fix: 'Leave private out, or ask for the address to be put into gateway.addresses.',
-    })
+    throw new ToolError(
+      'forbidden',
+      'Only the operator of this server may allow private MCP servers',
+      {
+        fix: 'Leave private out, or ask for the address to be put into gateway.addresses.',
+      },
+    )
   }
   return spec
 }
 
-/** Told when it is added rather than at its first call. */
+/** Checked when it is added, not only at its first call. */
 function checkPort(url: URL, caller: Caller, terms: ServerTerms): void {
   const port = portOf(url)
   const refusal = toPortRule(terms.gateway.ports)(port)

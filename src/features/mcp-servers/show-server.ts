@@ -3,7 +3,7 @@ import type { McpServerParts } from './parts.ts'
 import type { McpServer } from './schemas.ts'
 import { toMcpServer } from './to-mcp-server.ts'
 
-/** One server with how it stands now. */
+/** One server with its current status. */
 export async function showServer(
   { servers, gateway, wake }: McpServerParts,
   caller: Caller,

@@ -11,7 +11,7 @@ interface Wanted {
   principal?: Principal
 }
 
-/** Whose connection to a server it is. Throws for one that nobody signs in to. */
+/** The owner of a connection to a server. Throws for one without sign-in. */
 export function toTarget({ tenant, server, spec, principal }: Wanted): SignInTarget {
   const { url, oauth } = spec
   if (url === undefined || oauth === undefined) {

@@ -42,7 +42,7 @@ function toCounts({ tools, beyond }: Partial<ServerStatus> = {}): McpServer['too
   }
 }
 
-/** How everybody's server is started and reached is the business of whoever runs the installation. */
+/** Only the operator of the installation sees how shared servers are started and reached. */
 function withoutSettings(spec: McpServerSpec | undefined): Partial<McpServerSpec> | undefined {
   if (spec === undefined) return undefined
   const { url, oauth } = spec
@@ -55,7 +55,10 @@ function withoutSettings(spec: McpServerSpec | undefined): Partial<McpServerSpec
   }
 }
 
-/** What a program wrote is for who manages it: others may be of another tenant, or only look. */
+/**
+ * Only managers of a server see its program's output: others may belong to another tenant, or only
+ * have read access.
+ */
 function withErrors(
   status: ServerStatus,
   { owner }: KnownMcpServer,
@@ -68,7 +71,9 @@ function withErrors(
   return { ...status, reason: `${reason}: ${last}` }
 }
 
-/** The line that names an error; what a runtime prints below it says where, not what. */
+/**
+ * The line with the error; the following lines of a runtime contain the location, not the cause.
+ */
 function toLastWords(lines: readonly string[]): string {
   const telling = lines.findLast((line) => /error\b/i.test(line))?.trim()
   return (telling ?? lines.slice(-3).join(' / ')).slice(-400)

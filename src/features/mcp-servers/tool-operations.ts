@@ -17,8 +17,7 @@ const agents = 'none'
 const listMcpTools = define({
   http: 'GET /api/v1/mcp-servers/{name}/tools',
   summary: 'List the tools of an MCP server, with why some are not in use',
-  description:
-    'A tool that is set aside stands with what is different from what was accepted of it.',
+  description: 'A quarantined tool is listed with its differences from the accepted definition.',
   needs: { oneOf: ['mcp.manage', 'tools.approve', 'policy.read'] },
   agents,
   params,
@@ -51,13 +50,13 @@ const decideMcpTools = define({
   http: 'POST /api/v1/mcp-servers/{name}/tools/decisions',
   summary: 'Accept and reject many tools',
   description:
-    'Each as it was looked at: one that has changed again, or is not there any more, is left as it is and told, and keeps no other back. Sending the same again is safe.',
+    'Each tool as it was reviewed: one that has changed again, or no longer exists, is not changed but reported, and does not affect the others. Repeating the request is safe.',
   needs,
   agents,
   params,
   body: toolDecisions,
   answer: {
-    description: 'What became of each, in the order they came in',
+    description: 'The result for each, in the order of the request',
     schema: z.object({ items: z.array(decidedTool) }),
   },
   async run({ name, decisions }, { caller, parts }) {

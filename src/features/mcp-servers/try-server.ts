@@ -5,8 +5,8 @@ import type { Gateway, ServerTrial } from '../../core/gateway/gateway.ts'
 import type { McpServerTest } from './schemas.ts'
 
 /**
- * Connects and lists, and says what is wrong and the way out. Nothing of it stays, unless it was asked
- * of the program that runs.
+ * Connects and lists, and reports problems with their fix. Nothing of it is kept, unless the
+ * running process was used.
  */
 export async function tryServer(
   gateway: Gateway,
@@ -42,7 +42,7 @@ function toTest({ verdict, about, tools, errorOutput, isLive }: ServerTrial) {
   }
 }
 
-/** Each test may start a program: of one tenant few at once, whoever asks. */
+/** Each test may start a program: only a few at once per tenant. */
 export interface TestPermits {
   run<T>(tenant: string, work: () => Promise<T>): Promise<T>
 }

@@ -2,7 +2,10 @@ import { openOperations } from '../../core/operations/run-operation.ts'
 import type { Feature } from '../feature.ts'
 import { memberOperations } from './operations.ts'
 
-/** The people of a tenant. Their rows are the store's: they say what every caller may do. */
+/**
+ * The people of a tenant. Their rows belong to the store, because they decide what every caller may
+ * do.
+ */
 export const peopleFeature: Feature = {
   name: 'people',
   open: ({ store: { members, events }, roles }) => ({

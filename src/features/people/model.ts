@@ -10,16 +10,16 @@ import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member, MemberStore } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 
-/** What says who may let whom in. */
+/** The data that decides who may admit whom. */
 export interface AdmissionParts {
   members: Pick<MemberStore, 'find'>
   roles: RoleBook
 }
 
 /**
- * An owner of the tenant, or an operator who acts in it. Keys are never owners: an admin, who holds
- * as much, could create one. Whoever runs the process is an owner in every tenant, whatever became of
- * the first owner as a member: they come without a sign-in.
+ * An owner of the tenant, or an operator who acts in it. Keys are never owners: an admin, who has
+ * the same permissions, could create one. The person who runs the process is an owner in every
+ * tenant, even if the first owner was changed as a member: they come without a sign-in.
  */
 export async function isOwner(
   caller: Caller,
@@ -34,8 +34,8 @@ export async function isOwner(
 }
 
 /**
- * Whoever lets somebody in as a member could use that member's permissions. So nobody lets in, or
- * signs out, a member who holds more than they do, and only owners do so with owners.
+ * A member who admits another could use that member's permissions. So nobody admits, or signs out,
+ * a member with more permissions than they have, and only owners do so with owners.
  */
 export async function assertMayAdmit(
   { members, roles }: AdmissionParts,

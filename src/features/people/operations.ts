@@ -12,7 +12,7 @@ import { isOwner, memberNotFound } from './model.ts'
 import { member, memberChange, memberNames, memberRequest, whoAmI as schema } from './schemas.ts'
 import type { WhoAmI } from './schemas.ts'
 
-/** What the operations on members work with. */
+/** The dependencies of the operations on members. */
 export interface MemberParts {
   members: MemberStore
   roles: RoleBook

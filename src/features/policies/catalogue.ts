@@ -10,7 +10,7 @@ import type { CatalogueEntry } from './schemas.ts'
 
 const dayMs = 86_400_000
 
-/** What the catalogue is read from. */
+/** The sources of the catalogue. */
 export interface CatalogueParts {
   store: Pick<Store, 'catalogue' | 'rules'>
   config: { catalogue: { keepDays: number } }

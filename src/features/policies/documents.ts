@@ -127,7 +127,7 @@ export function toPolicyDocument(rule: Rule): PolicyDocument {
   }
 }
 
-/** What uses a profile or a group, in words: `agent support`, `policy tenant`. */
+/** The users of a profile or a group, as text: `agent support`, `policy tenant`. */
 async function findUsers(
   draft: RuleDraft,
   { kind, name }: { kind: PolicyDocumentKind; name: string },

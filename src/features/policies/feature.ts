@@ -2,7 +2,7 @@ import { openOperations } from '../../core/operations/run-operation.ts'
 import type { Feature } from '../feature.ts'
 import { policyOperations } from './operations.ts'
 
-/** What a tenant decides for all its agents, and what that would change. */
+/** A tenant's rules for all its agents, and the effect of changing them. */
 export const policiesFeature: Feature = {
   name: 'policies',
   open: ({ store, ports: { registry }, rules, config }) => ({

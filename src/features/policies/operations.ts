@@ -74,7 +74,7 @@ const matchPatterns = define({
 const listPolicyDocuments = define({
   http: 'GET /api/v1/policies/{kind}',
   summary: "List the tenant's documents of one kind",
-  description: 'What the configuration sets for all tenants is not included.',
+  description: 'Policies set by the configuration for all tenants are not included.',
   needs: readers,
   agents: 'none',
   params: { kind },
@@ -147,7 +147,7 @@ const deletePolicyDocument = define({
 const listCatalogue = define({
   http: 'GET /api/v1/catalogue',
   summary: 'List present and former tools',
-  description: 'Grants and settings that name a tool are kept for a while after it is gone.',
+  description: 'Grants and settings that name a tool are kept for a while after it is removed.',
   needs: readers,
   agents: 'none',
   query: catalogueQuery,

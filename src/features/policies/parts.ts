@@ -3,12 +3,12 @@ import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantRules } from '../../core/rules/tenant-rules.ts'
 
-/** What the operations on policies work with. */
+/** The dependencies of the operations on policies. */
 export interface PolicyParts {
   store: Pick<Store, 'rules' | 'catalogue'>
   registry: Pick<Registry, 'find' | 'list' | 'packs'>
   rules: TenantRules
-  /** What the configuration sets for every tenant. */
+  /** The configured rules for every tenant. */
   config: PolicyConfig
 }
 

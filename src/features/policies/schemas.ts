@@ -11,7 +11,7 @@ import { levelSchema } from '../../core/rules/rule-schemas.ts'
 import { runtimes } from '../../core/kernel/runtime.ts'
 import { agentChange, closed, ifVersion, provenance } from '../agents/schemas.ts'
 
-/** What a tenant decides beside its agents, each under a name. */
+/** The rules of a tenant besides its agents, each with a name. */
 export const policyDocumentKinds = ['policy', 'provider', 'profile', 'group', 'pack'] as const
 export type PolicyDocumentKind = (typeof policyDocumentKinds)[number]
 
@@ -53,13 +53,14 @@ export const simulationRequest = z
   })
   .meta({
     id: 'SimulationRequest',
-    description: 'What would be saved. Omitted documents are unchanged; null deletes.',
+    description:
+      'The documents that would be saved. Omitted documents are unchanged; null deletes.',
   })
 export type SimulationRequest = z.output<typeof simulationRequest>
 
 const toolNames = z.array(z.string())
 
-/** What would change for one agent. */
+/** The changes for one agent. */
 const simulatedChange = z
   .object({
     agent: z.string(),

@@ -18,7 +18,7 @@ import type { SimulatedChange, Simulation, SimulationRequest } from './schemas.t
 const agentsAtOnce = 200
 
 /**
- * What would change. The same code decides as for calls, on a view in which the wanted rules replace
+ * Simulates a change. The same code decides as for calls, on a view in which the new rules replace
  * the stored ones; nothing is written.
  */
 export async function simulatePolicy(

@@ -50,7 +50,7 @@ test('a pause takes its time away, and what comes due in it is not made up for',
   })
 })
 
-test('what was switched off stays so until it is taken up again, and then starts anew', () => {
+test('a disabled schedule stays disabled until it is resumed, and then starts again', () => {
   const timing = { kind: 'every', everyMs: 2 * hour, anchorMs: now } as const
   expect(changeSchedule(hourly(off), { timing }, now)).toMatchObject({
     state: 'disabled',
@@ -68,7 +68,7 @@ test('a moment that was run is not run again, though this clock is behind', () =
   expect(changeSchedule(ran, { timing }, now)).toMatchObject({ nextMs: now - 30_000 + 2 * hour })
 })
 
-test('a one-shot that has run needs a new time to go on', () => {
+test('a one-shot that has run needs a new time to run again', () => {
   const timing = { kind: 'at', atMs: now - hour } as const
   const done = hourly({ timing, state: 'finished', nextMs: undefined })
   expect(() => changeSchedule(done, { paused: false }, now)).toThrow(/no time left/)

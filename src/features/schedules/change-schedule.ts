@@ -14,7 +14,7 @@ export interface CheckedChange extends Partial<
   paused?: boolean
 }
 
-/** The schedule after a change. Taking it up again starts its count of failures anew. */
+/** The schedule after a change. Resuming it resets its count of failures. */
 export function changeSchedule(
   seen: StoredSchedule,
   { paused, ...change }: CheckedChange,

@@ -18,17 +18,17 @@ import { restoreInput } from './kept-input.ts'
 
 const longestInput = 256 * 1024
 
-/** What is needed to look at the tool of a schedule. */
+/** The dependencies for checking the tool of a schedule. */
 type WorkChecks = Pick<PipelinePorts, 'registry' | 'scopeFor' | 'refusals' | 'uploads'>
 
-/** Who changes a schedule, and when. */
+/** The author and time of a change. */
 interface ChangedBy {
   caller: Caller
   parts: { pipeline: WorkChecks; inputs: InputSeal }
   now: number
 }
 
-/** What a schedule does, and for whom. */
+/** The work of a schedule, and its authority. */
 export interface CheckedWork {
   tool: string
   input: JsonValue
@@ -74,8 +74,8 @@ export async function checkWork(
 }
 
 /**
- * Checks a change. A schedule runs with the permissions of whoever last changed its tool or input:
- * somebody with fewer permissions must not act through somebody with more.
+ * Checks a change. A schedule runs with the permissions of the person who last changed its tool or
+ * input: someone with fewer permissions must not act through someone with more.
  */
 export async function checkChange(
   seen: StoredSchedule,

@@ -32,7 +32,7 @@ function toPorts({ engine, store, ports, call, now, onWarning }: Kernel): Schedu
     now,
     random: Math.random,
     onWarning,
-    /** With no more than whoever wrote the schedule may do now. */
+    /** With at most the current permissions of the schedule's author. */
     async call(request) {
       try {
         return await call({ ...request, caller: await ports.callerNow(request.caller) })

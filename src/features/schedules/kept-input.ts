@@ -19,8 +19,8 @@ export function keepInput(
 }
 
 /**
- * What an edit of a schedule means: a mark that is sent back stands for the value that it hides. Only
- * for whoever entered that value: anybody else could send it to a place of their choice.
+ * The meaning of an edit: a placeholder that is sent back keeps the value it hides. Only for the
+ * person who entered that value: anyone else could send it to a place of their choice.
  */
 export function restoreInput(
   seen: StoredSchedule,
@@ -33,7 +33,8 @@ export function restoreInput(
   try {
     return restoreRedacted(input, seen.input, inputs.open(seen.sealedInput, seen.id))
   } catch {
-    // The master key is gone: the marks stay, and are refused as values that have to be entered again.
+    // The master key is missing: the placeholders stay, and are refused as values that have to be
+    // entered again.
     return input
   }
 }

@@ -76,7 +76,7 @@ export interface StoredRun {
   finishedMs?: number
 }
 
-/** What is shown of a stored schedule: everything but what it may do. */
+/** The public part of a stored schedule: everything but its authority. */
 export function toSchedule(stored: StoredSchedule): Schedule {
   const { timing, version: _version, nextMs, lastDueMs, authority, ...rest } = stored
   const { createdMs, updatedMs, sealedInput: _sealed, ...shown } = rest
@@ -91,7 +91,7 @@ export function toSchedule(stored: StoredSchedule): Schedule {
   })
 }
 
-/** What is shown of a stored run. */
+/** The public part of a stored run. */
 export function toScheduleRun(stored: StoredRun): ScheduleRun {
   const { lookMs, finishedMs } = stored
   const last = stored.tries.at(-1)

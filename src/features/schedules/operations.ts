@@ -158,7 +158,7 @@ const deleteSchedule = define({
 const runSchedule = define({
   http: 'POST /api/v1/schedules/{id}/run',
   summary: 'Run a schedule now',
-  description: 'Whatever its state and its times. Answers once the call exists: see `callId`.',
+  description: 'In any state and at any time. Answers once the call exists: see `callId`.',
   needs: 'schedules.manage',
   agents: 'own',
   params,

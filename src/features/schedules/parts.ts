@@ -8,7 +8,7 @@ import type { Ticker } from './running/create-ticker.ts'
 import type { SchedulePorts } from './running/ports.ts'
 import { toWhen } from './timing/timing.ts'
 
-/** What the operations on schedules work with. */
+/** The dependencies of the operations on schedules. */
 export interface ScheduleParts extends SchedulePorts {
   ticker: Ticker
   pipeline: Pick<PipelinePorts, 'registry' | 'scopeFor' | 'secrets' | 'refusals' | 'uploads'>
@@ -31,7 +31,7 @@ export function scheduleNotFound(id: string): ToolError {
   })
 }
 
-/** What the event log keeps of a schedule: never its input, which may hold anything. */
+/** The part of a schedule in the event log: never its input, which may contain anything. */
 export function factsOf({ id, name, tool, agent, timing, state }: StoredSchedule) {
   const when = { ...toWhen(timing) }
   return { id, name, tool, ...(agent !== undefined && { agent }), when, state }

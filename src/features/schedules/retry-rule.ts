@@ -1,17 +1,17 @@
 import type { CallError } from '../../core/kernel/call.ts'
 import type { ErrorCode } from '../../core/kernel/errors.ts'
 
-/** How often a run is tried again, unless its schedule says otherwise. */
+/** The default number of retries of a run. */
 export const defaultRetries = 3
 export const mostRetries = 10
-/** So many failed runs in a row switch a schedule off. */
+/** This many consecutive failures disable a schedule. */
 export const failuresToDisable = 5
 
 const firstDelayMs = 10_000
 const growth = 4
 const longestDelayMs = 3_600_000
 
-/** Somebody or a rule said no, or it may have happened: trying again is not for a machine to decide. */
+/** A person or a rule denied it, or it may have happened: a machine must not decide to retry. */
 const final: readonly ErrorCode[] = [
   'outcome_unknown',
   'denied',
@@ -26,8 +26,8 @@ const final: readonly ErrorCode[] = [
 ]
 
 /**
- * May a try that ended like this be followed by another? A tool that is not there may be on the node
- * that tries next. A timeout says itself whether the tool may have had its effect.
+ * True if an attempt that ended like this may be retried. A missing tool may be on the node that
+ * tries next. A timeout reports itself whether the tool may have had its effect.
  */
 export function mayTryAgain(error: CallError): boolean {
   if (error.code === 'timeout') return error.retryable

@@ -10,7 +10,9 @@ export interface ScheduleFire {
   told: EventEntry<'schedule.fired'>
 }
 
-/** How an open run goes on. `attempt`, `callId` and `tries` are what they are after the change. */
+/**
+ * The progress of an open run. `attempt`, `callId` and `tries` have their values after the change.
+ */
 export interface RunProgress {
   attempt: number
   callId?: string

@@ -97,7 +97,8 @@ export const schedule = z
     lastRunAt: time.optional(),
     createdBy: principal,
     runsFor: principal.meta({
-      description: 'Whose permissions it runs with: who last changed its tool or input',
+      description:
+        'The principal whose permissions it runs with: the last to change its tool or input',
     }),
     createdAt: time,
     updatedAt: time,

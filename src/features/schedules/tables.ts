@@ -16,7 +16,7 @@ export interface SchedulesTable {
   failures: number
   /** Counts changes by people; a fire leaves it alone. */
   version: number
-  /** What is never searched for: input, timing, retries, authority. */
+  /** Fields that are never searched: input, timing, retries, authority. */
   spec: string
   /** `kind:id` */
   created_by: string
@@ -42,7 +42,7 @@ export interface ScheduleRunsTable {
   call_id: string | null
   /** The tries that have ended. */
   tries: string
-  /** What it calls; gone when it is finished. */
+  /** The call it makes; removed when it is finished. */
   request: string | null
   /** When somebody must look at it again; null when it is finished. */
   look_ms: number | null

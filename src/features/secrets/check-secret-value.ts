@@ -27,7 +27,7 @@ export function checkSecretValue(
     'invalid_input',
     `A secret has at least ${minSensitiveLength} characters; this one can not be kept out of outputs`,
     {
-      fix: 'Give a longer one. Where it is no secret but a setting, its tool says so: { key, sensitive: false }.',
+      fix: 'Use a longer one. If it is a setting rather than a secret, declare it in its tool: { key, sensitive: false }.',
     },
   )
 }

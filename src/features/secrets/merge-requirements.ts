@@ -6,7 +6,7 @@ export interface SharedRequirement {
   label: string
   /** `select` only where every tool has it so. */
   type: 'text' | 'select'
-  /** What every tool that has choices takes. */
+  /** The choices accepted by every tool that lists choices. */
   choices: string[]
   /** One tool that keeps it secret is enough. */
   sensitive: boolean

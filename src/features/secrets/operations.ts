@@ -61,7 +61,7 @@ const noteSecret = define({
   http: 'PATCH /api/v1/secrets/{name}',
   summary: 'Change the notes on a secret',
   description:
-    'What it is for, and when it expires. The value stays. Omitted fields are unchanged; null removes.',
+    'Changes its description and expiry. The value stays. Omitted fields are unchanged; null removes one.',
   needs: 'secrets.write',
   agents: 'own',
   params,

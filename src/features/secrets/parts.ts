@@ -8,7 +8,7 @@ import type { Keyring } from '../../core/secrets/keyring.ts'
 import type { SecretVault } from '../../core/vault-ports.ts'
 import { mergeRequirements, type SharedRequirement } from './merge-requirements.ts'
 
-/** What the operations on secrets work with. */
+/** The dependencies of the operations on secrets. */
 export interface SecretParts {
   secrets: SecretVault
   keyring: Keyring
@@ -25,7 +25,10 @@ export async function toolsFor(
   return registry.list(scope.tenant).filter((entry) => findToolState(entry, scope) !== undefined)
 }
 
-/** What the tools of the tenant ask of a value: also those that this caller does not see. */
+/**
+ * The requirements of the tenant's tools for a value, including tools that this caller does not
+ * see.
+ */
 export function findRequirement(
   name: string,
   { tenant }: Caller,

@@ -8,7 +8,7 @@ import type { SecretProbe } from '../../core/kernel/secret-probe.ts'
 const value = 'sk_live_4242'
 const request = { name: 'api_key', value, env: { API_URL: 'https://x' } }
 
-test('a check that says nothing is good, what it returns or throws is why not, without the value', async () => {
+test('a check without a result is a success; a returned or thrown value is the problem, without the secret', async () => {
   const run = (probe: SecretProbe) => probeSecret(probe, request)
   expect(await run(() => undefined)).toBeUndefined()
   expect(await run(async (_value, { env }) => env['API_URL'])).toBe('https://x')
@@ -22,7 +22,7 @@ test('a check that says nothing is good, what it returns or throws is why not, w
   expect((await run(() => 'x'.repeat(10_000)))?.length).toBe(500)
 })
 
-test('a check that never ends is given up, and told so by its signal', async () => {
+test('a check that never ends is aborted through its signal', async () => {
   const aborted = Promise.withResolvers<boolean>()
   const probe: SecretProbe = (_value, { signal }) => {
     signal.addEventListener('abort', () => aborted.resolve(signal.aborted))
@@ -65,7 +65,7 @@ test('a tool has the checks of its pack for the secrets it declares, and its own
   ])
 })
 
-test('a check that is no function, or of a secret that nobody declares, is refused', () => {
+test('a check that is not a function, or is for an undeclared secret, is refused', () => {
   const define = (checkSecrets: unknown) =>
     defineTool({ name: 'a.b', ...facts, secrets: ['key'], checkSecrets: checkSecrets as never })
   expect(() => define({ key: 'yes' })).toThrow('must be a function')

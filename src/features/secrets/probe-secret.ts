@@ -35,7 +35,7 @@ export async function probeSecret(
   }
 }
 
-/** What it throws is what it says; an empty word is one all the same. */
+/** A thrown value is the problem; so is an empty text. */
 async function run(
   probe: SecretProbe,
   value: string,

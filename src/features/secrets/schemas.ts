@@ -25,7 +25,7 @@ const notes = {
     .max(500)
     .refine((text) => !/[\p{Cs}\0]/u.test(text), 'must be text without NUL characters')
     .nullish()
-    .meta({ description: 'What it is for, for people; never the value' }),
+    .meta({ description: 'Its purpose, for people; never the value' }),
   expiresAt: z.iso.datetime({ offset: true }).nullish().meta({
     description: 'When the value expires where it comes from; people are warned before',
     format: 'date-time',
@@ -44,7 +44,7 @@ export const secretValue = z
   })
   .meta({ id: 'SecretValue' })
 
-/** What people note of a secret. Omitted fields are unchanged; null removes. */
+/** People's notes on a secret. Omitted fields are unchanged; null removes one. */
 export const secretNotes = z
   .strictObject({ agent: shortText("This agent's own secret").optional(), ...notes })
   .meta({ id: 'SecretNotes' })
@@ -58,7 +58,7 @@ export const secret = z
     version: z.int(),
     updatedAt: time,
     isEmpty: z.literal(true).optional(),
-    description: z.string().optional().meta({ description: 'What it is for, for people' }),
+    description: z.string().optional().meta({ description: 'Its purpose, for people' }),
     expiresAt: time.optional().meta({
       description: 'When the value expires where it comes from; Toolcrib keeps using it',
     }),

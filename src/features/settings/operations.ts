@@ -7,7 +7,7 @@ import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { OidcProviderConfig, SignInConfig } from '../sign-ins/config.ts'
 import { settings, type SignInProvider } from './schemas.ts'
 
-/** What settings show of the configuration. */
+/** The part of the configuration that settings show. */
 export interface SettingsConfig {
   readonly server: { readonly publicUrl?: string | undefined }
   readonly retention: { readonly days?: number | undefined }
@@ -29,8 +29,7 @@ const shipped: readonly string[] = roleNames
 const readSettings = define({
   http: 'GET /api/v1/settings',
   summary: 'Read how this crib is set up',
-  description:
-    'What the configuration says: how long things are kept, how people sign in, which roles there are. No secrets.',
+  description: 'Settings of the configuration: retention, sign-in methods, roles. No secrets.',
   needs: { oneOf: ['members.manage', 'keys.manage', 'audit.read'] },
   agents: 'none',
   answer: { description: 'What is configured', schema: settings },

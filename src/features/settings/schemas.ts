@@ -5,16 +5,16 @@ const signInProvider = z
     name: z.string(),
     label: z.string(),
     issuer: z.string(),
-    tenant: z.string().meta({ description: 'Whose members sign in with it' }),
+    tenant: z.string().meta({ description: 'The tenant whose members sign in with it' }),
     allowedDomains: z.array(z.string()).optional(),
     joinsAs: z.string().optional().meta({
-      description: 'The role of whoever is no member yet; without it they are refused',
+      description: 'The role of new members; without it they are refused',
     }),
   })
   .meta({ id: 'SignInProvider' })
 export type SignInProvider = z.output<typeof signInProvider>
 
-/** What is configured. */
+/** The configured settings. */
 export const settings = z
   .object({
     version: z.string(),
@@ -27,7 +27,7 @@ export const settings = z
         .meta({ description: 'Calls that ended, and events; kept for ever unless set' }),
       goneToolDays: z
         .number()
-        .meta({ description: 'How long grants and settings of a tool that is gone are kept' }),
+        .meta({ description: 'How long grants and settings of a removed tool are kept' }),
     }),
     approvals: z.object({ expiresIn: z.string(), allowSelf: z.boolean() }),
     signIn: z.object({ password: z.boolean(), providers: z.array(signInProvider) }),
@@ -40,6 +40,6 @@ export const settings = z
     ),
     permissions: z
       .array(z.string())
-      .meta({ description: 'What keys and roles may be given; tools bring more of their own' }),
+      .meta({ description: 'The permissions that keys and roles may have; tools add their own' }),
   })
   .meta({ id: 'Settings' })

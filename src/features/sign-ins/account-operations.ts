@@ -11,7 +11,7 @@ import type { SignInParts } from './parts.ts'
 import { account, passwordRequest } from './schemas.ts'
 import { checkPassword } from './sign-in.ts'
 
-/** Whoever has just come by a link or from a provider need not know an old password. */
+/** A person who has just signed in by a link or provider need not know the old password. */
 const freshMs = 3_600_000
 
 const define = operationsOf<SignInParts>('Sign-in')
@@ -97,7 +97,7 @@ async function toAccount(parts: SignInParts, caller: Caller): Promise<z.output<t
   }
 }
 
-/** Spaces alone are no name. */
+/** A name must contain more than spaces. */
 function parseName(given: string): string {
   const name = given.trim()
   if (name !== '') return name

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { countAttempt, forgetMs, longestWaitMs } from './attempt-rules.ts'
 import type { AttemptState } from './attempt-rules.ts'
 
-/** Tries at these times; what each was answered. */
+/** Attempts at these times, with their results. */
 function tryAt(times: readonly number[], free: number): (number | 'tried')[] {
   let state: AttemptState | undefined
   return times.map((now) => {

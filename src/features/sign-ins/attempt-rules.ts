@@ -2,7 +2,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { networkOf as networkOfAddress } from '../../core/net/network-of.ts'
 import type { Visitor } from '../../core/sign-in/sign-in.ts'
 
-/** Whose attempts are counted, and how many are free. */
+/** The subject whose attempts are counted, and how many are free. */
 export interface AttemptLimit {
   subject: string
   /** This many may fail before each further failure adds a wait. */

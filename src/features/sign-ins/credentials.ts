@@ -9,7 +9,7 @@ export function toPassword(text: string): string {
   return text.normalize('NFC')
 }
 
-/** Parses a new password. Throws invalid_request that says what is wrong. */
+/** Parses a new password. Throws invalid_request with the problem. */
 export function parseNewPassword(text: string, email: string | undefined): string {
   const password = toPassword(text)
   const length = [...password].length

@@ -109,7 +109,7 @@ const revokeInvitation = define({
 /** Invitations, by library method. */
 export const invitationOperations = { listInvitations, createInvitation, revokeInvitation }
 
-/** What the page of an invitation works with. */
+/** The methods behind the page of an invitation. */
 export function createInvitationDoor(
   parts: SignInParts,
 ): Pick<SignInDoor, 'findInvitation' | 'acceptInvitation'> {
@@ -162,7 +162,7 @@ async function accept(
 /** They were added in another way after they were invited. */
 function alreadyThere(email: string): ToolError {
   return new ToolError('conflict', `${email} is already a member`, {
-    fix: 'Sign in at /sign-in, or ask whoever invited you for a sign-in link.',
+    fix: 'Sign in at /sign-in, or ask the person who invited you for a sign-in link.',
   })
 }
 

@@ -9,11 +9,11 @@ import { linkIsOver } from '../../core/sign-in/sign-in.ts'
 import { assertMayAdmit } from '../people/model.ts'
 import type { SignInParts } from './parts.ts'
 
-/** Who made a link: their principal, and their own tenant if they acted in another. */
+/** The author of a link: their principal, and their own tenant if they acted in another. */
 export interface LinkMaker {
   by: string
   home?: string
-  /** The browser they were signed in on; whoever runs the process has none. */
+  /** Their browser's sign-in; absent for the person who runs the process. */
   signInId?: string
 }
 
@@ -37,7 +37,7 @@ export function toLink(origin: (() => RequestOrigin) | undefined, path: string):
   return origin === undefined ? path : new URL(path, origin().url).href
 }
 
-/** What a link keeps of whoever makes it. */
+/** The author of a link, as stored with it. */
 export function toMaker({ principal, home, signInId }: Caller): LinkMaker {
   return {
     by: `${principal.kind}:${principal.id}`,
@@ -79,7 +79,7 @@ async function findMaker(
   }
   if (kind !== 'user') return undefined
   const principal = { kind, id } as const
-  // Whoever runs the process needs no role.
+  // The person who runs the process needs no role.
   const isHolder = id === firstOwnerId && signInId === undefined
   if (isHolder) return { ...acting, principal, permissions: ['*'] }
   const member = await store.members.find(own, id)

@@ -119,7 +119,7 @@ async function discover(
   const found = await oidc.discovery(new URL(issuer), clientId, metadata, oidc.None(), options)
   if (secret === undefined) return found
   const server = found.serverMetadata()
-  // By the standard, the secret goes into the header unless the provider says otherwise.
+  // By the standard, the secret goes into the header unless the provider declares another method.
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const proof = methods.includes('client_secret_basic')
     ? oidc.ClientSecretBasic(secret)

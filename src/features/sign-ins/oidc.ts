@@ -42,7 +42,7 @@ export function createOidcDoor(parts: SignInParts): Pick<SignInDoor, 'startOidc'
       if (secret === undefined) throw otherBrowser()
       const asked = await tokens.find('oidc', state)
       if (asked === undefined) throw linkIsOver()
-      // Looked at before it is used up: whoever only knows the state can't spoil it.
+      // Checked before it is used up: knowing only the state is not enough to spoil it.
       if (!isBoundTo(asked.facts, { name, secret })) throw otherBrowser()
       if ((await tokens.take('oidc', state)) === undefined) throw linkIsOver()
       const identity = await oidc.identify(name, { url, redirectUri, state, secret })

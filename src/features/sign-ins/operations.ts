@@ -96,7 +96,7 @@ const createSignInLink = define({
   },
 })
 
-/** Who is signed in where, and links that sign in, by library method. */
+/** Sign-ins and sign-in links, by library method. */
 export const signInOperations = { listSignIns, endSignIn, endSignIns, createSignInLink }
 
 interface Whose {
@@ -104,7 +104,7 @@ interface Whose {
   member: string
 }
 
-/** Another member's, by whoever manages members. False when there is none. */
+/** A sign-in of another member, for managers of members. False when there is none. */
 async function endOfOther(parts: SignInParts, caller: Caller, id: string): Promise<boolean> {
   const { tenant, principal } = caller
   if (!holds(caller, 'members.manage')) return false

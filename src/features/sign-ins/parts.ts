@@ -5,7 +5,7 @@ import type { OidcClients } from './oidc-clients.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignInStore } from './sign-in-store.ts'
 
-/** What signing in works with. */
+/** The dependencies of signing in. */
 export interface SignInParts {
   store: Pick<Store, 'members' | 'tenants' | 'events' | 'now'> & { signIn: SignInStore }
   config: SignInConfig
@@ -14,6 +14,9 @@ export interface SignInParts {
   oidc: OidcClients
   /** False for a tenant that does not exist; throws tenant_suspended. */
   isTenantOpen(slug: string): Promise<boolean>
-  /** What a key may do now; undefined once it is revoked or expired, or its owner may no longer act. */
+  /**
+   * The current permissions of a key; undefined once it is revoked or expired, or its owner may no
+   * longer act.
+   */
   keyPermissions(tenant: string, id: string): Promise<readonly string[] | undefined>
 }

@@ -4,7 +4,7 @@ import { createPasswordHasher } from './password-hasher.ts'
 
 const hasher = createPasswordHasher()
 
-test('a digest fits its own password alone, and is made anew when the parameters were others', async () => {
+test('a digest matches only its own password, and is recomputed when the parameters change', async () => {
   const digest = await hasher.hash('correct horse battery')
   expect(digest).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await hasher.verify(digest, 'correct horse battery')).toBe(true)
@@ -17,7 +17,7 @@ test('a digest fits its own password alone, and is made anew when the parameters
   ])
 })
 
-test('who has no password is never let in, nor who has a broken one', async () => {
+test('a member without a password, or with a broken one, is never let in', async () => {
   for (const digest of [undefined, '', 'nonsense', '$argon2id$v=19$m=19456,t=2,p=1$x$y'])
     expect(await hasher.verify(digest, '')).toBe(false)
 })
@@ -35,7 +35,7 @@ test('an unknown address costs as much work as a known one', async () => {
   expect(unknown).toBeGreaterThan(known / 20)
 })
 
-test('beyond a full queue one is told to come back', async () => {
+test('with a full queue the caller is asked to retry', async () => {
   const tries = Array.from({ length: 40 }, () =>
     hasher.hash('correct horse battery').then(
       () => 'done',

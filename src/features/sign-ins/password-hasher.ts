@@ -52,7 +52,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work()
     } finally {
-      // The slot goes to whoever waits longest, and is free only when nobody waits.
+      // The slot goes to the longest waiting request, and is free only when there is none.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()

@@ -22,7 +22,7 @@ export const listedSignIn = signIn
 
 export const signedIn = z.object({ signIn, member }).meta({ id: 'SignedIn' })
 
-/** Whoever is signed in, as they see themselves. */
+/** The account of the signed-in person. */
 export const account = z
   .object({
     tenant: z.string(),

@@ -11,7 +11,7 @@ import type {
   Visitor,
 } from '../../core/sign-in/sign-in.ts'
 
-/** What a one-time token is for. */
+/** The purpose of a one-time token. */
 export type TokenKind = 'sign-in' | 'invitation' | 'oidc'
 
 /** A token that works once, without its secret: only a digest of that is stored. */
@@ -44,7 +44,7 @@ export interface SignIns {
   verify(token: string): Promise<VerifiedSignIn | undefined>
   /** Valid ones, newest first. */
   list(tenant: string, member: string): Promise<SignIn[]>
-  /** Whose sign-in it is. */
+  /** The member of a sign-in. */
   findMember(tenant: string, id: string): Promise<string | undefined>
   /** False when there is none, or when it is not this member's. */
   end(tenant: string, id: string, by: { principal: Principal; member?: string }): Promise<boolean>
@@ -86,7 +86,7 @@ export interface SignInAttempts {
   succeed(tried: { account: string; address?: string }): Promise<void>
 }
 
-/** What signing in changes about members. */
+/** Changes to members by signing in. */
 export interface SignInPeople {
   /** Whom a link is for if nobody is named: the first owner while they are one, otherwise the oldest. */
   findOwner(tenant: string): Promise<Member | undefined>
@@ -96,7 +96,7 @@ export interface SignInPeople {
     id: string,
     change: { hash: string; email?: string; keep?: string; by: Principal },
   ): Promise<void>
-  /** Stores the same password with other parameters, unless it was changed meanwhile. */
+  /** Stores the same password with other parameters, unless it was changed in the meantime. */
   rehash(tenant: string, id: string, hashes: { from: string; to: string }): Promise<void>
   /** True if anybody has a password. */
   havePasswords(): Promise<boolean>

@@ -14,7 +14,7 @@ import { agentNotFound } from '../../core/rules/agent-not-found.ts'
 import { readGrants } from '../../core/rules/read-rules.ts'
 import { pickVersion, readPin, skillNotFound, skillUnreadable, toPinName } from './skill-rules.ts'
 
-/** What an agent with any skill needs beside the skill's own tools. */
+/** The tools that an agent needs for any skill, besides the skill's own. */
 const readingTools = ['skill.list', 'skill.read']
 
 interface Pin {
@@ -22,7 +22,7 @@ interface Pin {
   name: string
   version?: string
   dryRun?: boolean
-  /** Configuration says so: nobody else may change it. */
+  /** Enabled by configuration: it can't be changed elsewhere. */
   isDeclared?: boolean
 }
 
@@ -125,7 +125,7 @@ async function findVersion(
   if (manifest === undefined) {
     throw skillUnreadable(name, 'Install it again.')
   }
-  // Groups and profiles may have gone since it was installed.
+  // Groups and profiles may have been removed since it was installed.
   const [issue] = checkPatterns(manifest, words)
   if (issue === undefined) return { version, manifest }
   throw new ToolError(

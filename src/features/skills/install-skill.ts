@@ -51,7 +51,7 @@ export async function removeSkill(
   await dropSkill(draft, name, { force })
 }
 
-/** The same, whoever declared it. */
+/** The same for any origin. */
 export async function dropSkill(
   draft: SkillDraft,
   name: string,
@@ -68,7 +68,7 @@ export async function dropSkill(
 function versionsOf(rule: Rule): SkillVersion[] {
   const body = readSkillRule(rule)
   if (body !== undefined) return body.versions
-  throw new ToolError('conflict', `What is stored of the skill ${rule.name} can't be read`, {
+  throw new ToolError('conflict', `The stored skill ${rule.name} can't be read`, {
     fix: 'Remove it with --force first.',
   })
 }

@@ -2,18 +2,18 @@ import type { JsonValue } from '../../core/kernel/json.ts'
 import type { PolicyLevelSpec } from '../../core/policy/policy-level.ts'
 import type { PromptArgument } from '../../core/kernel/context/prompt-argument.ts'
 
-/** What the front matter of SKILL.md says. */
+/** The front matter of SKILL.md. */
 export interface SkillManifest {
   name: string
   description: string
   /** Names or patterns of tools that an agent with this skill is granted. */
   tools: readonly string[]
-  /** What may be used while the skill is in force; absent means nothing. */
+  /** The tools that may be used while the skill is active; absent means none. */
   permissions?: PolicyLevelSpec
-  /** What is asked for when it is used as a prompt, and put where its text says `$name`. */
+  /** Arguments when it is used as a prompt; they replace `$name` in its text. */
   arguments?: readonly PromptArgument[]
   license?: string
-  /** What the skill says of itself beside that, unknown keys included. */
+  /** Other metadata of the skill, including unknown keys. */
   metadata: Readonly<Record<string, JsonValue>>
 }
 
@@ -29,7 +29,7 @@ export interface ReadSkill {
   /** SHA-256 over paths and contents, in hex: the same content is the same version. */
   version: string
   files: readonly SkillFile[]
-  /** What is odd but not fatal. */
+  /** Problems that are not fatal. */
   warnings: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function toSkillSource(name: string): string {
   return `skill:${name}`
 }
 
-/** Enough of a version to tell it from others. */
+/** Enough of a version to distinguish it from others. */
 export function toShortVersion(version: string): string {
   return version.slice(0, 12)
 }
@@ -58,7 +58,7 @@ export const skillBounds = Object.freeze({
   /** All its files together, unpacked. */
   bytes: 20 * 1024 * 1024,
   files: 500,
-  /** One file that is no text. */
+  /** The size limit of one binary file. */
   fileBytes: 5 * 1024 * 1024,
   textBytes: 1024 * 1024,
   frontMatterBytes: 64 * 1024,

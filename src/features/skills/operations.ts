@@ -33,7 +33,7 @@ import {
 } from './skill-rules.ts'
 import type { SkillFilePage, SkillStores } from './skill-store.ts'
 
-/** What the operations on skills work with. */
+/** The dependencies of the operations on skills. */
 export interface SkillParts {
   stores: SkillStores
   rules: TenantRules
@@ -154,7 +154,7 @@ const removeSkill = define({
   query: forceQuery,
   refusals: { 409: 'Agents have it, or the configuration declares it' },
   async run({ name, force = false }, { caller, parts }) {
-    // Removing it from agents takes away their grants.
+    // Removing it from agents removes their grants.
     if (force) requirePermission(caller, 'agents.manage')
     await parts.stores.skills.change(caller.tenant, caller.principal, (draft) =>
       remove(draft, name, { force }),

@@ -53,7 +53,7 @@ test('on and off again leaves what was there without the skill', () => {
   )
 })
 
-test('what comes and goes is what the agent has more and less afterwards', () => {
+test('the reported changes are the differences in the agent’s grants', () => {
   fc.assert(
     fc.property(grants, owned, tools, (added, own, required) => {
       const plan = planSkillGrants({ added, own }, 'one', required)

@@ -3,18 +3,18 @@ import type { Grant } from '../../core/policy/scope.ts'
 import { toSkillSource } from './model.ts'
 import type { SkillChange } from './schemas.ts'
 
-/** What becomes of an agent's grants. */
+/** The change of an agent's grants. */
 export interface GrantPlan extends Pick<SkillChange, 'grants'> {
   /** The grants beside the agent's own, as they are to be stored. */
   next: Grant[]
-  /** Patterns that the skill holds now and did not before, and the other way round: what is told. */
+  /** Patterns that the skill newly grants, and those it no longer grants; recorded in the event. */
   held: readonly string[]
   released: readonly string[]
 }
 
 /**
- * Puts the tools a skill requires in place of what it held before; no tools take it off. What another
- * source holds too stays, `own` being the grants of the agent's own document.
+ * Replaces the skill's previous grants with the tools it requires now; none when it is disabled.
+ * Grants that another source also holds stay; `own` are the grants of the agent's own document.
  */
 export function planSkillGrants(
   { added, own }: { added: readonly Grant[]; own: readonly Grant[] },

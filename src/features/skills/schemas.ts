@@ -24,7 +24,9 @@ const manifest: z.ZodType<SkillManifest> = z
     permissions: z
       .object({ profile: z.string().optional(), allow: texts.optional(), deny: texts.optional() })
       .optional()
-      .meta({ description: 'What may be used while the skill is in force; absent means nothing' }),
+      .meta({
+        description: 'The tools that may be used while the skill is active; absent means none',
+      }),
     arguments: z
       .array(
         z.object({
@@ -109,7 +111,7 @@ export const skillPin = z
   .meta({ id: 'SkillPin' })
 export type SkillPin = z.output<typeof skillPin>
 
-/** What enabling, disabling or changing the version of a skill does to an agent. */
+/** The effect of enabling, disabling or changing the version of a skill on an agent. */
 export const skillChange = z
   .object({
     agent: z.string(),

@@ -15,7 +15,7 @@ export interface SkillLevels {
   find(caller: Caller): Promise<PolicyLevel>
 }
 
-/** Reads levels as they are pinned. What can't be read lets nothing through. */
+/** Reads the levels of pinned versions. An unreadable one lets nothing through. */
 export function createSkillLevels({ rules, skills }: SkillStores): SkillLevels {
   return {
     async find({ tenant, agent, skill = '' }) {
@@ -32,7 +32,7 @@ export function createSkillLevels({ rules, skills }: SkillStores): SkillLevels {
       const name = toSkillSource(skill)
       const level =
         manifest === undefined
-          ? { name, allow: [], deny: [], closed: "what is stored of the skill can't be read" }
+          ? { name, allow: [], deny: [], closed: "the stored skill can't be read" }
           : parsePolicyLevel(name, manifest.permissions ?? {})
       return { ...level, setBy: toSetBy(pin) }
     },

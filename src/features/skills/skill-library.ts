@@ -21,7 +21,7 @@ import {
   toPinName,
 } from './skill-rules.ts'
 
-/** What callers may read of the skills of their agent. */
+/** The skills of an agent, as its callers may read them. */
 export function createSkillLibrary(stores: SkillStores): (caller: Caller) => SkillReader {
   return ({ tenant, agent }) => ({
     async list(limit) {
@@ -104,7 +104,9 @@ async function findPinned(
   throw notEnabled(agent, name)
 }
 
-/** What SKILL.md says after its front matter, which is for the platform and not for the reader. */
+/**
+ * The text of SKILL.md after its front matter, which is for the platform and not for the reader.
+ */
 async function readInstructions(
   skills: SkillStore,
   {

@@ -4,7 +4,7 @@ import type { Page } from '../../core/kernel/page.ts'
 import type { Rule, RuleStore } from '../../core/rules/rule-store.ts'
 import type { SkillListing, SkillVersion } from './schemas.ts'
 
-/** What the rule of an installed skill says. */
+/** The stored rule of an installed skill. */
 export interface SkillBody {
   /** Of the newest version. */
   description: string
@@ -32,7 +32,7 @@ const skillBody = z.object({
 })
 const pinBody = z.object({ version: z.string() })
 
-/** What is installed; undefined when the stored rule can't be read. */
+/** The installed skill; undefined when the stored rule can't be read. */
 export function readSkillRule(rule: Rule): SkillBody | undefined {
   return skillBody.safeParse(rule.body).data
 }
@@ -65,7 +65,7 @@ export function toSkillListing(rule: Rule): SkillListing {
   const newest = body?.versions.at(-1)
   return {
     name: rule.name,
-    description: body?.description ?? "What is stored of it can't be read",
+    description: body?.description ?? "The stored skill can't be read",
     version: newest?.version ?? '',
     versions: body?.versions.length ?? 0,
     isDeclared: rule.isDeclared,

@@ -29,11 +29,11 @@ export interface SkillDraft extends RuleDraft {
   findVersion(skill: string, version: string): Promise<StoredSkillVersion | undefined>
   /** All agents that have it, by name. */
   listUsers(skill: string): Promise<SkillUser[]>
-  /** What the tenant has installed, in numbers. */
+  /** Totals of the tenant's installed skills. */
   measure(): Promise<{ skills: number; bytes: number }>
 }
 
-/** What skills are made of. Which are installed and who has them is kept as rules. */
+/** The contents of skills. Rules record which are installed and which agents have them. */
 export interface SkillStore {
   /** Like a change of rules, in one transaction with the contents. */
   change<T>(tenant: string, by: Principal, work: (draft: SkillDraft) => Promise<T>): Promise<T>
@@ -42,7 +42,7 @@ export interface SkillStore {
     skill: string,
     version: string,
   ): Promise<StoredSkillVersion | undefined>
-  /** The manifests of these versions, as they were stored; what is not there is left out. */
+  /** The stored manifests of these versions; missing ones are left out. */
   findManifests(
     tenant: string,
     versions: readonly { skill: string; version: string }[],

@@ -19,7 +19,7 @@ export const tenantsFeature: Feature = {
 
 const removalStep = { limit: 500, quietMs: 5000 }
 
-/** What is left of deleted tenants goes little by little, so that it never holds up what is new. */
+/** Data of deleted tenants is removed little by little, so that it never delays other work. */
 function deletedTenants(tenants: TenantStore): Sweep {
   const run = () => tenants.removeDeleted(removalStep)
   return { name: 'deleted tenants', everyMs: 1000, isWoken: false, run }

@@ -7,7 +7,7 @@ import { defaultTenant, parseTenantSlug, tenantNotFound } from '../../core/rules
 import type { TenantStore } from '../../core/rules/tenant.ts'
 import { tenant, tenantChange, tenantRequest } from './schemas.ts'
 
-/** What the operations on tenants work with. */
+/** The dependencies of the operations on tenants. */
 export interface TenantParts {
   tenants: Pick<TenantStore, 'list' | 'find' | 'create' | 'change' | 'delete'>
   /** Loads changes that were just stored. */
@@ -89,7 +89,7 @@ const changeTenant = define({
 const deleteTenant = define({
   http: 'DELETE /api/v1/tenants/{slug}',
   summary: 'Delete a tenant and all its data',
-  description: `This cannot be undone. The tenant is gone at once; its data is removed in the background. ${scope}`,
+  description: `This cannot be undone. The tenant is deleted at once; its data is removed in the background. ${scope}`,
   ...access,
   params,
   query: z.strictObject({ confirm: shortText('The slug again, to confirm') }),

@@ -27,7 +27,7 @@ import {
   toolListing,
 } from './schemas.ts'
 
-/** What the operations on tools work with. */
+/** The dependencies of the operations on tools. */
 export interface ToolParts {
   registry: Pick<Registry, 'list' | 'find'>
   scopeFor(caller: Caller): Scope | Promise<Scope>
@@ -62,7 +62,7 @@ const list = define({
   http: 'GET /api/v1/tools',
   summary: 'List the tools this caller sees',
   description:
-    'Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why.',
+    'Sorted by name. Tools that are hidden from the caller are not listed; `GET /api/v1/explain` shows why.',
   needs,
   agents: 'own',
   query: z.strictObject({
@@ -156,7 +156,7 @@ const searchTools = define({
   needs,
   agents: 'own',
   query: z.strictObject({
-    q: shortText('What one wants to do, in a few words'),
+    q: shortText('The task, in a few words'),
     agent: seeAs.agent,
     limit: pageLimit(20, 100),
   }),

@@ -33,7 +33,10 @@ const listingFields = {
   source: z.enum(toolSources),
   state: z.enum(['ready', 'misconfigured', 'quarantined']),
   reason: z.string().optional().meta({ description: 'Why it is not ready' }),
-  fix: z.string().optional().meta({ description: 'What would make it ready, and who can do it' }),
+  fix: z
+    .string()
+    .optional()
+    .meta({ description: 'The change that would make it ready, and who can make it' }),
   icon: z.string().optional().meta({ description: 'Name of its picture, of the tabler set' }),
   asks: z.literal(true).optional().meta({ description: 'Every call of it waits for a person' }),
 }
@@ -62,7 +65,7 @@ export const toolCounts = z
     hidden: z
       .int()
       .optional()
-      .meta({ description: 'Kept from the caller; told to who may read policy' }),
+      .meta({ description: 'Hidden from the caller; shown to callers with `policy.read`' }),
   })
   .meta({ id: 'ToolCounts' })
 export type ToolCounts = z.output<typeof toolCounts>
@@ -73,13 +76,11 @@ export const toolFileProblem: z.ZodType<ToolFileProblem> = z
     line: z.int().optional(),
     column: z.int().optional(),
     message: z.string(),
-    tools: z
-      .array(z.string())
-      .meta({ description: 'Tools whose last working version is served meanwhile' }),
+    tools: z.array(z.string()).meta({ description: 'Tools whose last working version is in use' }),
   })
   .meta({ id: 'ToolFileProblem' })
 
-/** Made anew here: what core has made knows nothing of OpenAPI. */
+/** Defined again here, because core does not know OpenAPI. */
 const viewDescription = z
   .strictObject(viewSpec.shape)
   .meta({ id: 'ViewSpec', description: 'How people are shown the output.' })
@@ -161,7 +162,7 @@ export const toolDetail = z
     warnings: z.array(z.string()),
     lastWorking: z.object({ problem: toolFileProblem.optional() }).optional().meta({
       description:
-        'Its file does not load any more, and the last version that did is served. Why is told to holders of `tools.approve` in the default tenant',
+        'Its file no longer loads, and the last working version is in use. Callers with `tools.approve` in the default tenant see the reason',
     }),
   })
   .meta({ id: 'ToolDetail' }) as unknown as z.ZodType<ToolDetail>
@@ -178,7 +179,7 @@ export const toolHit = z.object({
 })
 export type ToolSearchHit = z.output<typeof toolHit>
 
-/** What the tools of a caller take of a model's window, about. */
+/** The approximate size of a caller's tools in a model's context. */
 export const toolEstimate = z.object({
   tools: z.int(),
   mode: z.enum(['list', 'search']),

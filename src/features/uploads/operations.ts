@@ -14,7 +14,7 @@ import {
 import type { FileReceiver } from './receive-file.ts'
 import { upload, uploadRequest } from './schemas.ts'
 
-/** What the operations on uploads work with. */
+/** The dependencies of the operations on uploads. */
 export interface UploadParts {
   uploads: UploadStore
   receive: FileReceiver

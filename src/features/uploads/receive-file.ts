@@ -43,7 +43,7 @@ function toFacts({ name = 'file', mediaType }: UploadRequest): { name: string; m
   return { name: clean === '' ? 'file' : cut(clean), mediaType }
 }
 
-/** Its ending says what it is, so that stays. */
+/** The extension shows the file type, so it is kept. */
 function cut(name: string): string {
   if (name.length <= longestName) return name
   const ending = /\.[^.]{1,20}$/.exec(name)?.[0] ?? ''

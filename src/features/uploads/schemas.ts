@@ -5,7 +5,7 @@ import { principal } from '../../core/operations/fields.ts'
 export const upload = z
   .object({
     id: z.string(),
-    uri: z.string().meta({ description: 'What the input of a call names it by' }),
+    uri: z.string().meta({ description: 'Its address in the input of a call' }),
     name: z.string(),
     mediaType: z.string(),
     bytes: z.int(),

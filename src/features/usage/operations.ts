@@ -9,7 +9,7 @@ import { toUsageDay, usageGroupings } from '../../core/usage/usage.ts'
 import type { UsageStore } from '../../core/usage/usage.ts'
 import { toolUsage, usageRow } from './schemas.ts'
 
-/** What the operations on usage work with. */
+/** The dependencies of the operations on usage. */
 export interface UsageParts {
   usage: UsageStore
   audit: Pick<AuditLog, 'nameAll'>

@@ -47,7 +47,10 @@ export interface SentError {
 
 export interface RunOrder {
   kind: 'run'
-  /** What is said about this run carries it: a tool that goes on after its end speaks to nobody. */
+  /**
+   * Every message of this run carries it: messages of a tool that keeps running after its end are
+   * ignored.
+   */
   run: number
   url: string
   tool: string
@@ -65,7 +68,7 @@ export type WorkerAnswer =
 /** To a worker. */
 export type ToWorker = RunOrder | { kind: 'abort'; reason: SentError } | WorkerAnswer
 
-/** What a worker says about a run. Questions and partial output are answered, the rest is not. */
+/** A worker's message about a run. Questions and partial output are answered, the rest is not. */
 export type FromWorker = { run: number } & Said
 
 export type Said =

@@ -9,7 +9,7 @@ import { fromSentError, toSentError } from './sent-error.ts'
 /** Loads the tools that a module exports. */
 export type LoadTools = (url: string) => Promise<readonly Tool[]>
 
-/** The worker's side: runs the tools it is told to, one call at a time. */
+/** The worker's side: runs tools on request, one call at a time. */
 export function serveTools(
   port: Pick<MessagePort, 'on' | 'postMessage'>,
   loadTools: LoadTools,

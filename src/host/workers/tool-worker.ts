@@ -9,11 +9,11 @@ export interface ToolWorkerOptions {
   memoryMb: number
 }
 
-/** One thread, and what it says. */
+/** One thread, and its messages. */
 export interface ToolWorker {
   /** Throws a coded error where the message holds what can't be copied to a thread. */
   send(message: ToWorker): void
-  /** Who listens now; a worker that ended says so with `onEnd`. */
+  /** Sets the current listener; the end of a worker is reported to `onEnd`. */
   listen(listener: WorkerListener | undefined): void
   /** It has ended or is about to: not to be used again. */
   readonly isOver: boolean
@@ -30,7 +30,7 @@ export interface WorkerListener {
 const start = `const { workerData } = require('node:worker_threads')
 import(workerData.module).then((module) => module.startToolWorker())`
 
-/** Starts a thread. `onEnd` is told once, whoever listens. */
+/** Starts a thread. `onEnd` is called once, with or without a listener. */
 export function createToolWorker(
   { module, memoryMb }: ToolWorkerOptions,
   onEnd: () => void,
@@ -74,14 +74,10 @@ export function createToolWorker(
 
 function notCopied(cause: unknown): ToolError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new ToolError(
-    'invalid_tool',
-    `What the tool is given can't be sent to a worker: ${reason}`,
-    {
-      cause,
-      fix: 'Let the input schema give plain data (no functions or class instances), or set isolation: "inline".',
-    },
-  )
+  return new ToolError('invalid_tool', `The tool's input can't be sent to a worker: ${reason}`, {
+    cause,
+    fix: 'Let the input schema give plain data (no functions or class instances), or set isolation: "inline".',
+  })
 }
 
 function toCrash(

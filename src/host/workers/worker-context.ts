@@ -15,7 +15,10 @@ export interface Line {
   partial(value: unknown): Promise<unknown>
 }
 
-/** What a tool gets in a worker: values are copies, everything else is asked of the main thread. */
+/**
+ * The context of a tool in a worker: values are copies, everything else is requested from the main
+ * thread.
+ */
 export function createWorkerContext(
   order: RunOrder,
   { line, signal }: { line: Line; signal: AbortSignal },

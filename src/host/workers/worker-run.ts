@@ -11,7 +11,7 @@ const graceMs = 250
 interface Run {
   worker: ToolWorker
   context: CallContext
-  /** Told while the tool waits for another tool; returns the way to say that it goes on. */
+  /** Called while the tool waits for another tool; returns a function to call when it continues. */
   onCalling(): () => void
   /** Partial output that was not taken yet: one at most, the worker waits. */
   push(partial: { value: unknown; taken(): void }): void
@@ -27,7 +27,7 @@ let runs = 0
 
 /**
  * One call on a worker. Afterwards the worker is free for the next call, or was terminated because
- * its tool did not end in time, whatever it was doing.
+ * its tool did not end in time.
  */
 export async function* runOnWorker(
   worker: ToolWorker,
@@ -147,7 +147,10 @@ async function askPart({ part, method, args }: Question, context: CallContext): 
 
 type CallByName = (name: string, input: unknown) => Promise<unknown>
 
-/** What a worker may ask for, by name: a tool's code is not trusted with the rest of an object. */
+/**
+ * The methods that a worker may request, by name: a tool's code is not trusted with the rest of an
+ * object.
+ */
 const methods: Readonly<Record<AskedPart, readonly string[]>> = {
   tools: ['search', 'describe'],
   skills: ['list', 'read'],
@@ -163,7 +166,7 @@ function isMethod(part: AskedPart, method: string): boolean {
   return methods[part].includes(method)
 }
 
-/** What comes from the worker, as something to iterate over. */
+/** The messages of the worker as an iterable. */
 function createSteps() {
   const partials: { value: unknown; taken(): void }[] = []
   let result: { value: unknown } | { error: unknown } | undefined

@@ -1,9 +1,11 @@
 import type { Database } from '../../store/engine/pglite/pglite-database.ts'
 import { execute } from '../../store/engine/pglite/wire/pglite-wire.ts'
 
-/** What a database holds at a first start. */
+/** The contents of a database at first start. */
 export interface FreshContent {
-  /** Changes with whatever is created, altered or dropped, and with what the planner has learned. */
+  /**
+   * Changes with everything that is created, altered or dropped, and with the planner's statistics.
+   */
   readonly shape: string
   /** The rows of tables that have any, as JSON, by the name of the table. */
   readonly rows: ReadonlyMap<string, string>
@@ -23,8 +25,8 @@ export async function describeContent(database: Database): Promise<FreshContent>
 }
 
 /**
- * Takes a database back to its first start: every row, lock, setting and prepared statement of whoever
- * had it is gone. False where somebody has changed its schema: then it is of no use any more.
+ * Resets a database to its first start: all rows, locks, settings and prepared statements of its
+ * last user are removed. False if its schema was changed: then it can't be reused.
  */
 export async function restoreContent(database: Database, fresh: FreshContent): Promise<boolean> {
   await execute(database, 'rollback')

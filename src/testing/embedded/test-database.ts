@@ -53,7 +53,7 @@ async function startDatabase(): Promise<KeptDatabase> {
   const database = await openDatabase({
     dataDir: 'memory://',
     loadDataDir: new Blob([await readFile(path)]),
-    // Another timer of its own, which tells of a slow start and would go on for ever.
+    // Disables another timer, which reports a slow start and would run forever.
     startParams: [...pgliteStartParams(), '-c', 'log_startup_progress_interval=0'],
   })
   return { database, fresh: await describeContent(database) }

@@ -23,7 +23,13 @@ export const spawnAgents = defineTool({
   inputSchema: z.object({
     tasks: z
       .array(
-        z.object({ prompt: z.string().min(1).max(50_000).describe('All that the agent is told') }),
+        z.object({
+          prompt: z
+            .string()
+            .min(1)
+            .max(50_000)
+            .describe('The complete task: the agent sees nothing else'),
+        }),
       )
       .min(1)
       .max(10)

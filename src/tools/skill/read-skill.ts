@@ -29,7 +29,7 @@ export const readSkill = defineTool({
     name: z.string(),
     version: z.string(),
     path: z.string(),
-    text: z.string().max(65_536).nullable().describe('Null for a file that is no text'),
+    text: z.string().max(65_536).nullable().describe('Null for a file that is not text'),
     isText: z.boolean(),
     bytes: z.int().describe('Size of the whole file'),
     offset: z.int(),

@@ -19,13 +19,13 @@ export const describeTools = defineTool({
     tools: z.array(
       z.object({
         name: z.string(),
-        wireName: z.string().describe('What it is called where it is listed'),
+        wireName: z.string().describe('Its name in lists'),
         title: z.string(),
         description: z.string(),
         effect: z.enum(['read', 'write', 'destructive']),
         needsApproval: z.boolean().describe('A person is asked before it runs'),
         inputSchema: z.string().describe('JSON Schema of its input, as JSON text'),
-        outputSchema: z.string().optional().describe('The same of its output, where it says'),
+        outputSchema: z.string().optional().describe('The schema of its output, if it has one'),
         examples: z.array(
           z.object({ label: z.string(), input: z.string().describe('As tools.call takes it') }),
         ),

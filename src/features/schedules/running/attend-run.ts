@@ -17,7 +17,9 @@ const keepRuns = 1000
 const trimOneIn = 50
 const longestMessage = 500
 
-/** Does what is next for an open run: makes its call, or sees what has come of it. Gives the run as it is then. */
+/**
+ * Does the next step of an open run: makes its call, or checks its result. Returns the updated run.
+ */
 export async function attendRun(run: StoredRun, ports: SchedulePorts): Promise<StoredRun> {
   const { request } = run
   if (request === undefined) return run
@@ -88,7 +90,7 @@ const lostInput: CallResult = {
   error: {
     code: 'secret_missing',
     message:
-      'The secret fields of its input can not be read any more: the master key they were sealed with is gone. Enter them again in the schedule',
+      'The secret fields of its input can no longer be read: the master key they were sealed with is missing. Enter them again in the schedule',
     retryable: false,
   },
 }
@@ -142,7 +144,7 @@ async function finish(
   return { ...run, status, tries, finishedMs, callId: undefined, lookMs: undefined }
 }
 
-/** What is kept of a try. The call itself has the rest. */
+/** The stored part of an attempt. The call itself has the rest. */
 function toTry({ callId, status, error }: CallResult): RunTry {
   const kept: RunTry = callId === undefined ? {} : { callId }
   if (status === 'completed') return kept
@@ -151,11 +153,11 @@ function toTry({ callId, status, error }: CallResult): RunTry {
   return { ...kept, error: { code, message, retryable: error?.retryable ?? false } }
 }
 
-/** Calls are kept longer than runs stay open; one that is gone was taken away by hand. */
+/** Calls are kept longer than runs stay open; a missing one was removed manually. */
 function lostCall(callId: string): CallResult {
   const error: CallError = {
     code: 'outcome_unknown',
-    message: 'The record of its call is gone',
+    message: 'The record of its call was deleted',
     retryable: false,
   }
   return { callId, status: 'failed', error }

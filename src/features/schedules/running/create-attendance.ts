@@ -35,7 +35,7 @@ async function attendSafely(run: StoredRun, ports: SchedulePorts): Promise<void>
   try {
     await attendRun(run, ports)
   } catch (error) {
-    // Its lease runs out, and whoever looks then goes on where this left off.
+    // Its lease expires, and the next node continues from here.
     const reason = error instanceof Error ? error.message : String(error)
     ports.onWarning(`Run ${run.id} of ${run.scheduleId} is left for later: ${reason}`)
   }

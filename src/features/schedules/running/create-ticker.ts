@@ -9,13 +9,13 @@ export interface Ticker {
   wake(): void
   /** One look: fires what is due and attends to what is open. Resolves when the calls are made. */
   tick(): Promise<void>
-  /** Fires nothing more; resolves when what is under way is written down. */
+  /** Fires nothing more; resolves when running work is recorded. */
   stop(): Promise<void>
 }
 
 /** Looking again sooner gains nothing that a person would notice. */
 const shortestPauseMs = 50
-/** What is not done by then is another node's when its lease is over. */
+/** Unfinished work goes to another node when its lease expires. */
 const stopWithinMs = 5_000
 
 /**

@@ -21,7 +21,7 @@ export async function fireDue(ports: SchedulePorts, limit: number): Promise<Stor
   return runs.filter(({ status }) => status === 'running')
 }
 
-/** Writes a run that somebody asked for; undefined when the schedule is gone. */
+/** Adds a manual run; undefined when the schedule was deleted. */
 export async function addManualRun(
   schedule: StoredSchedule,
   by: Principal,
@@ -74,7 +74,7 @@ function toTold(
   return { principal, event: { type: 'schedule.fired', at: run.firedMs, data: facts } }
 }
 
-/** What can't be planned would come up with every look: it stops, and says why. */
+/** A schedule that can't be planned would fail on every sweep: it is disabled, with the reason. */
 async function switchOff(
   schedule: StoredSchedule,
   fault: string,

@@ -3,7 +3,7 @@ import type { CallRequest } from '../../../core/kernel/call-request.ts'
 import type { ScheduleStore } from '../schedule-store.ts'
 import type { InputSeal } from '../../../core/secrets/input-seal.ts'
 
-/** What running schedules needs of the world. */
+/** The dependencies for running schedules. */
 export interface SchedulePorts {
   schedules: ScheduleStore
   inputs: InputSeal
@@ -17,7 +17,7 @@ export interface SchedulePorts {
 }
 
 /**
- * A run belongs to one node for so long: enough to make a call. When the node dies in between, the
- * next one makes it again under the same key, so there is one call whoever made it.
+ * How long a run is leased to one node: enough to make a call. If the node dies in between, the
+ * next one makes the call again under the same key, so there is only one call.
  */
 export const leaseMs = 30_000

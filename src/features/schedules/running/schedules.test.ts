@@ -11,7 +11,7 @@ import { leaseMs } from './ports.ts'
 
 const tenant = 'default'
 
-/** A schedule on a store in memory, a clock to set, and calls that end as the test says. */
+/** A schedule on a store in memory, a clock to set, and calls with results set by the test. */
 async function createScene(more: Partial<StoredSchedule> = {}) {
   const store = await freshStore()
   const schedules = schedulesOf(store)
@@ -66,7 +66,7 @@ async function createScene(more: Partial<StoredSchedule> = {}) {
   })
 }
 
-/** What is refused before there is a call. */
+/** Calls that are refused before they exist. */
 const refusals: readonly (ErrorCode | undefined)[] = [
   'tool_not_found',
   'shutting_down',
@@ -117,7 +117,7 @@ test('a schedule calls its tool when its time comes, as itself, with what its au
   expect(scene.requests).toHaveLength(1)
 })
 
-test('after a pause of the server one run is made, for the latest time, and says how many were missed', async () => {
+test('after downtime one run is made, for the latest time, with the number of missed ones', async () => {
   const scene = await createScene()
   await scene.at(noon + 10 * minute + 500)
   await scene.at(noon + 10 * minute + 900)
@@ -197,7 +197,7 @@ test.each<ErrorCode>([
   expect(await scene.history()).toMatchObject([{ status: 'failed', tries: 1, error: { code } }])
 })
 
-test('five failed runs in a row switch the schedule off, with an event that says why', async () => {
+test('five consecutive failures disable the schedule, with an event that has the reason', async () => {
   const scene = await createScene({ retries: 0 })
   scene.ends = () => failure('upstream_failed', true)
   for (let count = 0; count < 8; count += 1) await scene.at(noon + count * minute)
@@ -214,7 +214,7 @@ test('five failed runs in a row switch the schedule off, with an event that says
   ])
 })
 
-test('a success in between starts the count anew', async () => {
+test('a success in between resets the count', async () => {
   const scene = await createScene({ retries: 0 })
   for (let count = 0; count < 12; count += 1) {
     scene.ends = () => (count % 5 === 4 ? { status: 'completed' } : failure('tool_failed'))

@@ -14,7 +14,7 @@ import {
   entryOf,
 } from './testing/records.ts'
 
-/** What becomes of a schedule's runs. */
+/** The life of a schedule's runs. */
 export function describeScheduleRuns(store: () => OpenStore): void {
   const create = async (more: Partial<StoredSchedule> = {}) => {
     const schedule = scheduleOf(freshTenant(), more)
@@ -76,7 +76,7 @@ export function describeScheduleRuns(store: () => OpenStore): void {
       expect(await claimOwn(run.tenant, lookMs)).toHaveLength(1)
     })
 
-    test('a run goes on while it is open and in the same try; who was thought dead changes nothing', async () => {
+    test('a run continues while it is open and in the same attempt; a node presumed dead changes nothing', async () => {
       const schedule = await create()
       const run = await fire(schedule)
       const schedules = schedulesOf(store())
@@ -125,7 +125,7 @@ export function describeScheduleRuns(store: () => OpenStore): void {
       expect(last).not.toHaveProperty('lookMs')
     })
 
-    test('a success starts the count anew, and a run that somebody asked for does not count', async () => {
+    test('a success resets the count, and a manual run does not count', async () => {
       const schedule = await create({ failures: 4 })
       const schedules = schedulesOf(store())
       const manual = runOf(schedule, { isManual: true, dueMs: noon })

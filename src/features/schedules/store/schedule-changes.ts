@@ -13,7 +13,7 @@ import { toPage } from '../../../store/engine/page.ts'
 
 type ScheduleChanges = Pick<ScheduleStore, 'create' | 'find' | 'list' | 'replace' | 'delete'>
 
-/** What people do with schedules. */
+/** Changes that people make to schedules. */
 export function createScheduleChanges(engine: Engine): ScheduleChanges {
   return {
     create: (schedule, told, most) =>

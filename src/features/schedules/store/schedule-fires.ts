@@ -52,9 +52,9 @@ export function createScheduleFires(engine: Engine): ScheduleFires {
 }
 
 /**
- * The node that moves `next_ms` on has the run: whoever comes second finds another number there, and
- * whoever comes at the same time skips the locked row. A run is skipped by looking for an unfinished
- * one under that lock.
+ * The node that advances `next_ms` gets the run: a later node finds another value there, and a
+ * concurrent one skips the locked row. A run is skipped by looking for an unfinished one under that
+ * lock.
  */
 async function claim(
   transaction: Transaction<Tables>,

@@ -25,7 +25,7 @@ export function toUuid(id: string): string {
   return parseScheduleId(id) ?? ''
 }
 
-/** What is never searched for. */
+/** Fields that are never searched. */
 type Spec = Pick<StoredSchedule, 'input' | 'sealedInput' | 'timing' | 'retries' | 'authority'>
 
 /** The columns of a schedule. */

@@ -18,7 +18,7 @@ type ScheduleRuns = Pick<
   'claimRuns' | 'progressRun' | 'finishRun' | 'listRuns' | 'trimRuns'
 >
 
-/** What comes of a run. */
+/** The results of runs. */
 export function createScheduleRuns(engine: Engine): ScheduleRuns {
   return {
     claimRuns: (nowMs, options) => guarded(() => claimRuns(engine, nowMs, options)),

@@ -106,7 +106,7 @@ export function describeSchedules(store: () => OpenStore): void {
       expect((await typesOf(store(), seen.tenant)).at(-1)).toBe('schedule.deleted')
     })
 
-    test('what is due is listed, and what is paused or later is not', async () => {
+    test('due schedules are listed, paused and later ones are not', async () => {
       const schedules = schedulesOf(store())
       const tenant = freshTenant()
       const early = { nextMs: noon - 86_400_000 }
@@ -119,7 +119,7 @@ export function describeSchedules(store: () => OpenStore): void {
       await schedules.delete(tenant, due.id, entryOf('schedule.deleted'))
     })
 
-    test('many that try to claim one fire: one has it, and it is told once', async () => {
+    test('of many that try to claim one fire, one succeeds, and it is recorded once', async () => {
       const schedules = schedulesOf(store())
       const seen = await create()
       const rivals = Array.from({ length: 12 }, () => fireOf(seen))
@@ -148,7 +148,7 @@ export function describeSchedules(store: () => OpenStore): void {
       expect((await schedules.find(two.tenant, two.id))?.state).toBe('finished')
     })
 
-    test('a moment that was used is not used again, whatever the clock says', async () => {
+    test('a time that was used is not used again, whatever the clock shows', async () => {
       const schedules = schedulesOf(store())
       const seen = await create(scheduleOf(freshTenant(), { overlap: 'allow' }))
       expect(await schedules.claim([fireOf(seen, { nextMs: noon })])).toHaveLength(1)

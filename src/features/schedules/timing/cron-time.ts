@@ -7,14 +7,14 @@ const longest = 120
 /** No clock is put forward or back by more. */
 const nearMs = 3 * 3_600_000
 
-/** Throws invalid_request for what is no cron expression, and for one that never comes due. */
+/** Throws invalid_request for an invalid cron expression, and for one that never comes due. */
 export function checkCron(cron: string, timezone: string, afterMs: number): void {
   const fields = cron.trim().split(/\s+/)
   if (cron.length > longest) throw unfit(cron.slice(0, longest), `is over ${longest} characters`)
   if (!aliases.test(cron) && fields.length !== 5 && fields.length !== 6) {
     throw unfit(cron, `has ${cron.trim() === '' ? 0 : fields.length} fields, not 5 or 6`)
   }
-  // Jenkins' H stands for a number drawn anew each time: two nodes would not agree on the next run.
+  // Jenkins' H is a random number drawn each time: two nodes would not agree on the next run.
   if (fields.some((field) => /\bH\b/i.test(field)))
     throw unfit(cron, 'has an H, which means chance')
   nextCronMs(cron, timezone, afterMs)
@@ -100,6 +100,6 @@ function step(cron: string, way: 'next' | 'prev', localMs: number): number {
 function unfit(cron: string, what: string): ToolError {
   return new ToolError('invalid_request', `The cron expression ${JSON.stringify(cron)} ${what}`, {
     issues: [{ path: '/when/cron', message: what }],
-    fix: "Write minute, hour, day, month and weekday, like '0 9 * * 1-5'; a field for seconds may stand before them.",
+    fix: "Write minute, hour, day, month and weekday, like '0 9 * * 1-5', optionally preceded by seconds.",
   })
 }

@@ -21,7 +21,7 @@ export function nextRuns(timing: Timing, afterMs: number, count: number): number
   return times
 }
 
-/** What is to be done about a schedule whose time has come. */
+/** The action for a schedule that is due. */
 export interface PlannedFire {
   /** The latest time that has come: what this run is for. */
   dueMs: number

@@ -129,7 +129,7 @@ test('a time that the clock shows twice comes once; every half hour keeps its pa
   ])
 })
 
-test('what is shown says the same as what was asked for, whenever it is read again', () => {
+test('the displayed timing parses back to the requested one at any time', () => {
   const given: WhenRequest[] = [
     { cron: ' 0 9 * * 1-5 ', timezone: 'Europe/Berlin' },
     { every: '90m' },

@@ -34,7 +34,7 @@ const longestMs = 366 * 86_400_000
 /** Nobody plans further ahead, and a number that is off by a thousand is caught. */
 const farthestMs = 10 * longestMs
 
-/** Reads when a schedule runs; throws invalid_request with the place and the way out. */
+/** Parses the timing of a schedule; throws invalid_request with the place and the fix. */
 export function parseWhen(when: WhenRequest, nowMs: number): Timing {
   const given = (['cron', 'every', 'at'] as const).filter((kind) => when[kind] !== undefined)
   if (given.length !== 1) throw unfit('', 'takes one of cron, every and at')
@@ -94,7 +94,7 @@ function parseMoment(path: string, text: string, timezone: string | undefined): 
   const isReal = Number.isFinite(local) && new Date(local).toISOString().startsWith(day)
   const moved = offset === undefined ? local : Date.parse(`${day}T${clock}${seconds}${offset}`)
   if (whole === undefined || !isReal || !Number.isFinite(moved)) {
-    throw unfit(path, 'is no date and time; write it like 2026-12-01T09:00:00+01:00')
+    throw unfit(path, 'is not a valid date and time; write it like 2026-12-01T09:00:00+01:00')
   }
   if (offset !== undefined) return moved
   if (timezone !== undefined) return fromLocalMs(timezone, local).ms
@@ -103,7 +103,7 @@ function parseMoment(path: string, text: string, timezone: string | undefined): 
 
 function parseTimezone(timezone: string | undefined): string | undefined {
   if (timezone === undefined || isTimezone(timezone)) return timezone
-  throw unfit('/timezone', 'is no time zone known here; write it like Europe/Berlin or UTC')
+  throw unfit('/timezone', 'is not a known time zone; write it like Europe/Berlin or UTC')
 }
 
 function refuse(when: WhenRequest, field: 'from' | 'timezone', kind: string): void {

@@ -1,5 +1,5 @@
 const zones = new Map<string, Intl.DateTimeFormat>()
-/** There are about 600 names; what is more was invented by somebody. */
+/** There are about 600 names; many more can only be invalid ones. */
 const mostZones = 1000
 
 /** True for a name of a time zone that this platform knows (`Europe/Berlin`, `UTC`). */
@@ -11,7 +11,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** What the clock on the wall shows at a moment, as milliseconds of a day without zones. */
+/** The local wall-clock time at a moment, as milliseconds without a zone. */
 export function toLocalMs(timezone: string, ms: number): number {
   const parts = Object.fromEntries(
     formatOf(timezone)

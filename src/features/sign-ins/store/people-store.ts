@@ -10,7 +10,7 @@ import { toStoredText } from '../../../store/log/stored-text.ts'
 import { recordEvents } from '../../../store/log/record-events.ts'
 import { toMember } from '../../../store/people/member-rows.ts'
 
-/** What signing in changes about members, on either engine. */
+/** Changes to members by signing in, on either engine. */
 export function createPeopleStore(engine: Engine, onChange: () => void): SignInPeople {
   return {
     findOwner: (tenant) =>

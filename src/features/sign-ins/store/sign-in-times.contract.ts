@@ -67,7 +67,7 @@ export function describeSignInTimes(store: () => OpenStore, db: () => Kysely<Tab
       expect(await rowOf(signIn.id)).toBeUndefined()
     })
 
-    test('neither a cookie nor a link stands in the database', async () => {
+    test('the database contains neither cookies nor links', async () => {
       const { tenant, token } = await openSignIn()
       const { token: link } = await signInStoreOf(store()).tokens.create({
         kind: 'sign-in',

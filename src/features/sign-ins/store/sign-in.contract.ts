@@ -10,7 +10,7 @@ const hour = 3_600_000
 
 const codeOf = (error: unknown) => (isToolError(error) ? error.code : String(error))
 
-/** What every store promises about signing in. */
+/** The contract of every store about signing in. */
 export function describeSignIn(store: () => OpenStore): void {
   const signIn = () => signInStoreOf(store())
   async function tenantWithOwner(): Promise<string> {
@@ -150,7 +150,7 @@ export function describeSignIn(store: () => OpenStore): void {
       expect(await open(entryOf(tenant, { spends: late }))).toBe('sign_in_failed')
     })
 
-    test('what was withdrawn works no more, and a list tells what is open', async () => {
+    test('a withdrawn link no longer works, and a list shows the open ones', async () => {
       const tenant = await tenantWithOwner()
       const { tokens } = signIn()
       const event = eventOf('member.invited', { email: 'a@b' }, 1)

@@ -2,7 +2,7 @@
 export interface FrontMatter {
   /** Without the lines of dashes. */
   yaml: string
-  /** What comes after, from its first line that says something. */
+  /** The text after it, from the first line that is not blank. */
   text: string
 }
 

@@ -18,7 +18,7 @@ async function faultOf(frontMatter: string): Promise<string> {
   return (error as Error).message
 }
 
-test('a skill is read with what its front matter says, and what is odd about it', async () => {
+test('a skill is read with its front matter and warnings', async () => {
   const skill = await read('name: notes\ndescription: Takes notes\ntools: [a.b]\ncolour: red')
   expect(skill).toEqual({
     manifest: {
@@ -87,7 +87,7 @@ test.each([
   await expect(readSkill(files, words)).rejects.toThrow(message)
 })
 
-test('SKILL.md that is no text is refused', async () => {
+test('SKILL.md that is not text is refused', async () => {
   const files = [{ path: 'SKILL.md', bytes: new Uint8Array([0x2d, 0xff, 0]) }]
   await expect(readSkill(files, words)).rejects.toThrow(/not text in UTF-8/)
 })

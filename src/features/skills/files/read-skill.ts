@@ -109,7 +109,7 @@ function refuse(issues: readonly ManifestIssue[], parsed: Parsed): ToolError {
 /** The line of what the keys lead to, or of the nearest thing above that is there. */
 function findLine(keys: readonly (string | number)[], { document, lines }: Parsed): number {
   const isList = keys[0] === 'permissions' && isSeq(document.get('permissions'))
-  // Written as a list, what is allowed stands under `permissions` itself.
+  // In the list form, the allowed patterns are `permissions` itself.
   const at = isList ? keys.filter((key) => key !== 'allow') : keys
   for (let length = at.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(at.slice(0, length), true)

@@ -27,7 +27,7 @@ test.each([
 
 const own = [{ name: 'issue', required: true }, { name: 'issue-title' }, { name: 'branch' }]
 
-test('what is given stands where the text has a place for it, and is not read again', () => {
+test('a value replaces its placeholder in the text, and is not expanded again', () => {
   const text = 'Fix $issue ($issue-title) on $branch. It costs $5, $other, $issues.'
   const given = { issue: '$branch', 'issue-title': 'It $ARGUMENTS', branch: 'main' }
   expect(fillSkill(text, own, given)).toEqual([
@@ -35,7 +35,7 @@ test('what is given stands where the text has a place for it, and is not read ag
   ])
 })
 
-test('what is not given leaves its place empty, and what has no place comes after the text', () => {
+test('a missing value leaves its place empty, and a value without a placeholder follows the text', () => {
   expect(fillSkill('Fix $issue.', own, {})).toEqual(['Fix .'])
   expect(fillSkill('Fix it.', own, { issue: '7', branch: 'main', other: 'x' })).toEqual([
     'Fix it.',
@@ -43,7 +43,7 @@ test('what is not given leaves its place empty, and what has no place comes afte
   ])
 })
 
-test('the task goes where the text says $ARGUMENTS, and else after it', () => {
+test('the task replaces $ARGUMENTS, or follows the text without it', () => {
   expect(fillSkill('Do $ARGUMENTS now.', [], { task: 'this' })).toEqual(['Do this now.'])
   expect(fillSkill('Do it.', undefined, { task: 'this' })).toEqual(['Do it.', 'this'])
   expect(fillSkill('Do it.', [], {})).toEqual(['Do it.'])

@@ -22,7 +22,7 @@ const written = z.preprocess(
   z.array(z.preprocess((one) => (typeof one === 'string' ? { name: one } : one), argument)).max(50),
 )
 
-/** What a skill asks for, from its front matter. */
+/** The arguments of a skill, from its front matter. */
 export const skillArguments = written.superRefine((all, context) => {
   all.forEach((one, at) => {
     if (all.findIndex((other) => other.name === one.name) === at) return
@@ -30,7 +30,7 @@ export const skillArguments = written.superRefine((all, context) => {
   })
 })
 
-/** What every skill takes beside its own arguments, unless one of them has this name. */
+/** The argument of every skill in addition to its own, unless one of them has this name. */
 export const taskArgument: PromptArgument = {
   name: 'task',
   description: 'What to do with it',
@@ -44,9 +44,9 @@ export function toPromptArguments(own: readonly PromptArgument[] = []): PromptAr
 }
 
 /**
- * The text with what was given in the places of `$name`, and of `$ARGUMENTS` for the task; other
- * dollars are text. In one pass, so that nothing that was given is read as a place. What the text has
- * no place for comes after it: nothing that was given is lost.
+ * The text with values in place of `$name`, and of `$ARGUMENTS` for the task; other dollar signs
+ * are text. In one pass, so that no value is expanded again. Values without a placeholder follow
+ * the text, so that none is lost.
  */
 export function fillSkill(
   text: string,

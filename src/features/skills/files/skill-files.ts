@@ -3,9 +3,9 @@ import { utf8Length } from '../../../core/kernel/text/utf8.ts'
 import { skillBounds, type SkillFile } from '../model.ts'
 
 /**
- * The files of a skill as they are kept: SKILL.md at the root, sorted by path. A folder around all
- * of them is taken off. Throws invalid_skill for paths that lead elsewhere or meet each other, and
- * for what is too much. What systems leave in folders and archives is left out.
+ * The files of a skill as they are stored: SKILL.md at the root, sorted by path. A common top
+ * folder is removed. Throws invalid_skill for paths that lead outside or collide, and for exceeded
+ * limits. Files that operating systems add to folders and archives are left out.
  */
 export function toSkillFiles(given: readonly SkillFile[]): SkillFile[] {
   const files = given.filter(({ path }) => !isLitter(path))
@@ -35,7 +35,7 @@ export function isText(bytes: Uint8Array): boolean {
 
 const litter = /^__MACOSX(?:\/|$)|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$|(?:^|\/)\.git\//
 
-/** What an operating system leaves behind, and is part of nothing. */
+/** Files that an operating system adds and that belong to nothing. */
 export function isLitter(path: string): boolean {
   return litter.test(path)
 }

@@ -46,7 +46,7 @@ describe('front matter as a manifest', () => {
       expect(toManifest({ ...least, permissions }).ok).toBe(false)
   })
 
-  test('keeps unknown keys as metadata, with a warning, and what is said there wins', () => {
+  test('keeps unknown keys as metadata, with a warning, and metadata takes precedence', () => {
     const { manifest, warnings } = manifestOf({
       version: '1.2',
       'allowed-tools': 'Read',

@@ -76,8 +76,8 @@ export function toManifest(value: unknown): ManifestResult {
 }
 
 /**
- * What policy would not take: malformed patterns, groups and profiles that are not there. Such a
- * skill is refused, for one that is let in closes the agent that gets it.
+ * Patterns that policy would refuse: malformed ones, unknown groups and profiles. Such a skill is
+ * refused, because enabling it would deny its agent everything.
  */
 export function checkPatterns(manifest: SkillManifest, words: Vocabulary): ManifestIssue[] {
   const { allow = [], deny = [], profile } = manifest.permissions ?? {}

@@ -73,7 +73,7 @@ describe('a zip', () => {
     expect(await refusal(zipSync({ 'SKILL.md': text, [path]: text }))).toMatch(/The file /)
   })
 
-  test('that unpacks to too much is refused from what it says', async () => {
+  test('that unpacks to too much is refused by its declared size', async () => {
     const bomb = zipSync({ 'SKILL.md': text, bomb: new Uint8Array(4_000_000) }, { level: 9 })
     expect(await refusal(bomb)).toMatch(/over 200 times its size/)
     const large = Uint8Array.from(
@@ -90,7 +90,7 @@ describe('a zip', () => {
     expect(await refusal(new Uint8Array(skillBounds.zipBytes + 1))).toMatch(/The zip has/)
   })
 
-  test('that says less than it unpacks to is stopped on the way', async () => {
+  test('that declares less than it unpacks to is stopped on the way', async () => {
     const packed = deflateRawSync(Buffer.alloc(4_000_000))
     const zip = patch(zipSync({ 'SKILL.md': text, bomb: [packed, { level: 0 }] }), (view) => {
       for (const [record, method, size] of [
@@ -101,16 +101,16 @@ describe('a zip', () => {
         view.setUint32(record + size, 1000, true)
       }
     })
-    expect(await refusal(zip)).toMatch(/not what the zip says/)
+    expect(await refusal(zip)).toMatch(/does not match its declared content/)
   })
 
-  test('with a content that is not what its checksum says is refused', async () => {
+  test('with content that does not match its checksum is refused', async () => {
     const zip = patch(zipSync({ 'SKILL.md': [text, { level: 0 }] }), (view) => {
       const at = findRecord(view, local)
       const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
       view.setUint8(start, 0x41)
     })
-    expect(await refusal(zip)).toMatch(/not what the zip says/)
+    expect(await refusal(zip)).toMatch(/does not match its declared content/)
   })
 
   const two = zipSync({ 'SKILL.md': text, 'b.md': text })
@@ -146,12 +146,12 @@ describe('a zip', () => {
     [
       'has another name in its directory',
       (view, zip) => zip.set(strToU8('c.md'), findRecord(view, central, 1) + 46),
-      /another file than the directory says/,
+      /does not match its entry in the directory/,
     ],
     [
       'has another size in its directory',
       (view) => view.setUint32(findRecord(view, central, 1) + 24, 3, true),
-      /another file than the directory says/,
+      /does not match its entry in the directory/,
     ],
     [
       'has two entries for one content',
@@ -161,12 +161,12 @@ describe('a zip', () => {
         view.setUint32(other + 42, view.getUint32(one + 42, true), true)
         expect(name).toBe(8)
       },
-      /another file than the directory says/,
+      /does not match its entry in the directory/,
     ],
     [
       'points outside itself',
       (view) => view.setUint32(findRecord(view, central, 1) + 42, 0xfffffff, true),
-      /not where the directory says/,
+      /not at the place declared in the directory/,
     ],
     [
       'has fewer entries than its directory',
@@ -174,7 +174,7 @@ describe('a zip', () => {
         view.setUint16(findRecord(view, end) + 8, 1, true)
         view.setUint16(findRecord(view, end) + 10, 1, true)
       },
-      /longer than it says/,
+      /longer than declared/,
     ],
     [
       'has more entries than its directory',
@@ -188,7 +188,7 @@ describe('a zip', () => {
     [
       'has its directory elsewhere',
       (view) => view.setUint32(findRecord(view, end) + 16, 3, true),
-      /not where it says/,
+      /not at the declared place/,
     ],
     [
       'has a name that is not UTF-8',
@@ -199,7 +199,7 @@ describe('a zip', () => {
     expect(await refusal(patch(two, change))).toMatch(message)
   })
 
-  test('whose entries share bytes is refused', async () => {
+  test('with entries that share bytes is refused', async () => {
     // The second header lies inside the content of the first, which is stored.
     const inner = zipSync({ 'b.md': [text, { level: 0 }] })
     const hidden = inner.subarray(0, findRecord(new DataView(inner.slice().buffer), central))

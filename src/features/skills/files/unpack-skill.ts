@@ -32,7 +32,7 @@ export async function unpackSkill(zip: Uint8Array): Promise<SkillFile[]> {
   return unpacked
 }
 
-/** By what the entries say of themselves; that they say the truth is seen when they are unpacked. */
+/** By the declared sizes; whether they are true is checked while unpacking. */
 function refuseTooMuch(files: readonly ZipEntry[]): void {
   if (files.length > skillBounds.files) {
     throw unfit(`It has ${files.length} files; ${skillBounds.files} are possible`)
@@ -55,7 +55,7 @@ function unpack(zip: Uint8Array, entry: ZipEntry): Uint8Array {
   return bytes
 }
 
-/** Stops as soon as more comes out than was said. */
+/** Stops as soon as the output exceeds the declared size. */
 function inflate(packed: Uint8Array, entry: ZipEntry): Uint8Array {
   const bytes = new Uint8Array(entry.size)
   let filled = 0
@@ -77,7 +77,7 @@ function inflate(packed: Uint8Array, entry: ZipEntry): Uint8Array {
 }
 
 function lie({ path }: ZipEntry): ToolError {
-  return unfit(`${JSON.stringify(path)} in the zip is not what the zip says it is`)
+  return unfit(`${JSON.stringify(path)} in the zip does not match its declared content`)
 }
 
 function unfit(message: string): ToolError {

@@ -7,7 +7,7 @@ export interface ZipEntry {
   isFolder: boolean
   isStored: boolean
   crc: number
-  /** Unpacked, as it is said. */
+  /** The declared unpacked size. */
   size: number
   /** Where its header begins and its packed bytes are. */
   headerAt: number
@@ -43,7 +43,7 @@ export function readZipEntries(zip: Uint8Array): ZipEntry[] {
     entries.push(readEntry({ zip, view, directoryAt: end.directoryAt }, at))
     at = next
   }
-  if (at !== end.at) throw broken('its directory is longer than it says')
+  if (at !== end.at) throw broken('its directory is longer than declared')
   refuseOverlaps(entries)
   return entries
 }
@@ -54,7 +54,7 @@ interface ZipView {
   directoryAt: number
 }
 
-/** The record at the very end, which says where the directory is. */
+/** The record at the very end, which locates the directory. */
 function findEnd(view: DataView): { at: number; entries: number; directoryAt: number } {
   const size = view.byteLength
   for (let at = size - endSize; at >= Math.max(0, size - endSize - 0xffff); at -= 1) {
@@ -70,11 +70,11 @@ function findEnd(view: DataView): { at: number; entries: number; directoryAt: nu
     if (!isWhole || entries === 0xffff) throw broken('it is in several parts, or a zip64')
     if (entries > maxEntries) throw broken(`it has ${entries} entries; ${maxEntries} are possible`)
     if (directoryAt + view.getUint32(at + 12, true) !== at) {
-      throw broken('its directory is not where it says')
+      throw broken('its directory is not at the declared place')
     }
     return { at, entries, directoryAt }
   }
-  throw new ToolError('invalid_skill', 'This is no zip file', {
+  throw new ToolError('invalid_skill', 'This is not a zip file', {
     fix: 'Send the zip of a folder with SKILL.md in it.',
   })
 }
@@ -118,7 +118,7 @@ interface Said {
 /** The header before the content must say the same as the directory. Returns where the content begins. */
 function readHeader({ zip, view, directoryAt }: ZipView, at: number, said: Said): number {
   if (at + localSize > directoryAt || view.getUint32(at, true) !== 0x04034b50) {
-    throw broken(`${quote(said.path)} is not where the directory says`)
+    throw broken(`${quote(said.path)} is not at the place declared in the directory`)
   }
   const nameLength = view.getUint16(at + 26, true)
   const start = at + localSize + nameLength + view.getUint16(at + 28, true)
@@ -130,13 +130,13 @@ function readHeader({ zip, view, directoryAt }: ZipView, at: number, said: Said)
     readName(zip, at + localSize, nameLength) === said.path &&
     view.getUint16(at + 8, true) === said.method &&
     (flags & encrypted) === 0 &&
-    // Written in one go, the sizes stand behind the content.
+    // In streamed archives, the sizes follow the content.
     (areSame || (flags & sizesFollow & said.flags) !== 0)
-  if (!isSame) throw broken(`${quote(said.path)} is another file than the directory says`)
+  if (!isSame) throw broken(`${quote(said.path)} does not match its entry in the directory`)
   return start
 }
 
-/** Links and devices have no place in a skill. What was packed on Unix says what it is. */
+/** Links and devices are not allowed in a skill. Archives made on Unix record the file type. */
 function checkKind(path: string, view: DataView, at: number): void {
   const madeOn = view.getUint8(at + 5)
   const kind = (view.getUint32(at + 38, true) >>> 16) & 0xf000
@@ -172,6 +172,6 @@ function quote(path: string): string {
 
 function broken(why: string): ToolError {
   return new ToolError('invalid_skill', `The zip can not be used: ${why}`, {
-    fix: 'Pack the folder anew: toolcrib skills install PATH does so by itself.',
+    fix: 'Pack the folder again: toolcrib skills install PATH does so automatically.',
   })
 }

@@ -118,7 +118,7 @@ export async function measure(
   return { skills: row.skills, bytes: row.bytes }
 }
 
-/** What is no JSON any more reaches its reader as text: it is no manifest, and closes. */
+/** Invalid JSON is returned as text: it is not a manifest, so the skill denies everything. */
 function parseManifest(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

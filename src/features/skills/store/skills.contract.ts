@@ -69,7 +69,7 @@ export function describeSkills(store: () => OpenStore): void {
       expect(measured).toEqual({ skills: 1, bytes })
     })
 
-    test('what a change throws undoes contents, rules and events together', async () => {
+    test('an error in a change rolls back contents, rules and events together', async () => {
       const skills = skillsOf(store())
       const { rules, events } = store()
       const tenant = freshTenant()
@@ -104,7 +104,7 @@ export function describeSkills(store: () => OpenStore): void {
       expect(await skills.readFile(tenant, file, whole)).toBeUndefined()
     })
 
-    test('who has a skill is listed by agent, in pages, and whoever has another is not', async () => {
+    test('agents with a skill are listed in pages, and those with another are not', async () => {
       const skills = skillsOf(store())
       const tenant = freshTenant()
       const pins = ['b/notes', 'a/notes', 'a-b/notes', 'a/notes-2', 'a/other', 'c/notes']
