@@ -2,7 +2,7 @@ import { toProblemError } from '../core/client/problem-error.ts'
 import { isToolError, ToolError } from '../core/kernel/errors.ts'
 import { isRecord } from '../core/kernel/json/json-type.ts'
 
-/** Where a crib is, and the key that opens it. */
+/** The address of a Toolcrib server, and the key for it. */
 export interface CribAddress {
   /** As `toolcrib start` prints it, such as http://127.0.0.1:4680; with the base path, where it has one. */
   url: string
@@ -40,7 +40,9 @@ export interface CribClient {
   read<T>(path: string, request?: CribRequest): Promise<T>
 }
 
-/** For a crib that was never there: its address may be wrong, and somebody waits to hear so. */
+/**
+ * For a server that never answered: its address may be wrong, and the user waits for that message.
+ */
 const firstPatienceMs = 300
 const usualPatienceMs = 10_000
 const firstDelayMs = 100
@@ -198,7 +200,7 @@ async function findError(answer: Response | ToolError): Promise<ToolError | unde
   return isOfCrib(answer) ? undefined : notACrib(answer.status)
 }
 
-/** Anything else is the page of somebody in between, or of another server. */
+/** Anything else comes from a proxy in between, or from another server. */
 function isOfCrib({ status, headers }: Response): boolean {
   const type = headers.get('content-type') ?? ''
   const isBytes = headers.has('content-range')

@@ -11,9 +11,11 @@ export type RemoteCallOptions = RemoteAs &
     PortRequest,
     'idempotencyKey' | 'timeoutMs' | 'respondAsync' | 'priority' | 'signal' | 'onOutput'
   > & {
-    /** Wait up to so many seconds for a call that is queued or waits for somebody; `true`: for ever. */
+    /**
+     * Wait up to this many seconds for a call that is queued or waits for someone; `true`: forever.
+     */
     wait?: number | true
-    /** Start it so many seconds from now. */
+    /** Start it this many seconds from now. */
     delay?: number
   }
 

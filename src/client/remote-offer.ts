@@ -62,7 +62,7 @@ export function createRemoteOffer(
   }
 }
 
-/** As the caller of this offer is named to the crib. */
+/** The caller of this offer, as the server is asked for it. */
 export function toOfferQuery({ agent, skill, sessionId }: RemoteAs) {
   return { agent, skill, sessionId }
 }

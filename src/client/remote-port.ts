@@ -147,7 +147,7 @@ async function findByKey(client: CribClient, idempotencyKey: string): Promise<Ca
   return ((await response.json()) as { items: CallRecord[] }).items
 }
 
-/** So long after it was given up, a call may still be about to begin. */
+/** How long after it was abandoned a call may still start. */
 const looksAfterMs = [0, 200, 1000]
 
 /**

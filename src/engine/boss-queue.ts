@@ -7,7 +7,7 @@ import type { Store } from '../core/ports.ts'
 
 /** The minimum of pg-boss. A node that is silent for this long has lost its jobs. */
 const heartbeatSeconds = 10
-/** How long a job rests that was handed back or lost its node. */
+/** The delay of a job that was returned or lost its node. */
 const restSeconds = 1
 const never = 2_000_000_000
 /** One second to the first, and twice as long to each that follows. */
@@ -123,7 +123,7 @@ async function restLonger(
   )
 }
 
-/** True at most once in so long. */
+/** True at most once per interval. */
 function createPacer(everyMs: number): () => boolean {
   let next = 0
   return () => {
@@ -136,7 +136,7 @@ function createPacer(everyMs: number): () => boolean {
 
 /** The first use of a queue reads its settings; inside a transaction of the embedded store that would wait for itself. */
 async function openQueue(boss: PgBoss, queue: string): Promise<void> {
-  // Making one takes a lock and a transaction, and leaves a queue that is there as it is.
+  // Creating a queue takes a lock and a transaction, and leaves an existing queue unchanged.
   if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, queueSettings)
   await boss.fetch(queue, { batchSize: 1, minPriority: unusedPriority })
 }
@@ -264,7 +264,7 @@ async function takeOthers(
   return taken
 }
 
-/** Of the queues of single tools, those that have something due: most have nothing most of the time. */
+/** The queues of single tools that have due jobs: most are empty most of the time. */
 async function findBusy(db: SqlRunner): Promise<string[]> {
   const { rows } = await db.executeSql(
     `select q.name from ${jobSchema}.queue q
@@ -291,7 +291,10 @@ async function fetchFrom(boss: PgBoss, queue: string, options: FetchOptions): Pr
   }))
 }
 
-/** All of a tenant in one statement: taking them one by one only to put them back would keep others waiting. */
+/**
+ * All jobs of a tenant in one statement: taking them one by one only to return them would delay
+ * others.
+ */
 const restJobs = `update ${jobSchema}.job set start_after = now() + make_interval(secs => $2),
     data = data || jsonb_build_object('due', coalesce(data ->> 'due', start_after::text))
   where state < $3 and data ->> 'tenant' = $1 and start_after < now() + make_interval(secs => $2)`

@@ -10,7 +10,7 @@ interface OutboxOptions {
   approvals: Pick<ApprovalStore, 'find' | 'claimOutbox' | 'endOutboxMessage' | 'delayOutboxMessage'>
   events: Pick<EventLog, 'record'>
   webhook: OutboundWebhook
-  /** Where this server is reached. */
+  /** The public address of this server. */
   publicUrl(): string
 }
 

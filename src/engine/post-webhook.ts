@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Where notices go. */
+/** The receiver of notifications. */
 export interface OutboundWebhook {
   url: string
   /** `whsec_` and base64, or any text. Without one notices are not signed. */
@@ -36,7 +36,7 @@ export async function postOutboxMessage(
     },
     body: text,
   })
-  // The answer is there with its first line: one that never ends must not count as none.
+  // The response counts with its first line: one whose body never ends is still a response.
   void discard(response).catch(() => undefined)
   if (!response.ok) throw new Error(`it answered ${response.status}`)
 }

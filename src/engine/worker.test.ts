@@ -15,7 +15,7 @@ const callId = `call_${'0'.repeat(31)}1`
 const job: Job = { tenant: 't', callId, queue: 'calls', lease: 0 }
 const call = { tenant: 't', callId, tool: 'test.elsewhere', status: 'queued' } as StoredCall
 
-/** A queue with one job that comes back as often as it is handed back. */
+/** A queue with one job that returns whenever it is given back. */
 function createQueueOfOne() {
   const jobs: Job[] = [job]
   const log: string[] = []

@@ -22,11 +22,11 @@ const keepEveryMs = 3000
 const pollEveryMs = 1000
 /** A job taken longer ago than this may belong to another node by now. */
 const staleAfterMs = 5000
-/** A call whose tool is not here rests so long before somebody looks again. */
+/** The delay before a call whose tool is not on this node is checked again. */
 const restMs = 1000
-/** Jobs of a suspended tenant are looked at so seldom; taking it up rouses them at once. */
+/** How rarely jobs of a suspended tenant are checked; resuming it wakes them at once. */
 const suspendedMs = 60_000
-/** After so long without a node that has the tool, the call fails. */
+/** After this time without a node that has the tool, the call fails. */
 const unknownAfterMs = 30_000
 
 /** Takes jobs while it has capacity and runs each, renewing their leases. */

@@ -35,7 +35,7 @@ export async function runTool<Input, Output>(
   return { output: checked.value as Output, partials, progress }
 }
 
-/** As the pipeline has it: a tool whose secrets are missing does not run. */
+/** Like the pipeline: a tool whose secrets are missing does not run. */
 function assertSecrets({ contract }: Tool, secrets: TestContext['secrets'] = {}): void {
   const missing = contract.secrets.find(({ key, optional }) => !optional && !secrets[key])
   if (missing === undefined) return

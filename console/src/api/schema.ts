@@ -1828,7 +1828,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a tool aside until somebody accepts it
+         * Quarantine a tool until someone accepts it
          * @description Needs `tools.approve`.
          */
         post: operations["post-mcp-servers-name-tools-tool-reject"];
@@ -2458,11 +2458,11 @@ export interface components {
             artifact?: components["schemas"]["ArtifactReference"];
             warnings?: string[];
             /**
-             * @description Of a waiting call: for a person, a worker outside, or a call it made
+             * @description For a waiting call: a person, an external worker, or a call it made
              * @enum {string}
              */
             waitingFor?: "approval" | "external" | "call";
-            /** @description Of a call that a person was asked about: what to decide on */
+            /** @description For a call that needs approval: the approval to decide */
             approvalId?: string;
         };
         /** @description Any JSON value. */
@@ -4253,11 +4253,11 @@ export interface components {
             artifact?: components["schemas"]["ArtifactReference"];
             warnings?: string[];
             /**
-             * @description Of a waiting call: for a person, a worker outside, or a call it made
+             * @description For a waiting call: a person, an external worker, or a call it made
              * @enum {string}
              */
             waitingFor?: "approval" | "external" | "call";
-            /** @description Of a call that a person was asked about: what to decide on */
+            /** @description For a call that needs approval: the approval to decide */
             approvalId?: string;
             tenant: string;
             tool: string;
@@ -4265,7 +4265,7 @@ export interface components {
             toolVersion?: string;
             input?: components["schemas"]["Json"];
             agent?: string;
-            /** @description The skill that was in force */
+            /** @description The skill that was active */
             skill?: string;
             principal: components["schemas"]["Principal"];
             /** @enum {string} */
@@ -4772,7 +4772,7 @@ export interface components {
             oldSecretUntil?: string;
             /** Format: date-time */
             revokedAt?: string;
-            /** @description Of a visitor: the key that issues their tokens */
+            /** @description For a visitor: the key that issues their tokens */
             parent?: string;
             /** @description The name of the visitor */
             visitor?: string;
@@ -5576,7 +5576,7 @@ export interface components {
             callId: string;
             tool: string;
             input?: components["schemas"]["Json"];
-            /** @description Counts up when somebody edits the input */
+            /** @description Incremented when someone edits the input */
             revision: number;
             reasons: string[];
             requestedBy: {
@@ -5598,7 +5598,7 @@ export interface components {
             isRequesterBarred: boolean;
             decisions: {
                 by: components["schemas"]["Principal"];
-                /** @description Of a key: the person it belongs to. People are counted, not keys */
+                /** @description For a key: the person who owns it. People are counted, not keys */
                 person?: {
                     /** @enum {string} */
                     kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
@@ -5692,7 +5692,7 @@ export interface components {
             };
             approvalId: string;
             createdBy: components["schemas"]["Principal"];
-            /** @description Of a key: the person it belongs to */
+            /** @description For a key: the person who owns it */
             person?: {
                 /** @enum {string} */
                 kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
@@ -6086,7 +6086,7 @@ export interface components {
                 clientSecret?: string;
                 perUser?: boolean;
             };
-            /** @description Of its tools only these */
+            /** @description Import only these of its tools */
             allow?: string[];
             deny?: string[];
             /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
@@ -6126,7 +6126,7 @@ export interface components {
                 quarantined: number;
                 /** @description By its settings */
                 leftOut: number;
-                /** @description Tools beyond those that are taken in of one server: at least so many */
+                /** @description At least this many tools exceed the import limit of one server */
                 beyond?: number;
             };
             protocol?: {
@@ -6170,7 +6170,7 @@ export interface components {
                 clientSecret?: string;
                 perUser?: boolean;
             };
-            /** @description Of its tools only these */
+            /** @description Import only these of its tools */
             allow?: string[];
             deny?: string[];
             /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
@@ -6221,7 +6221,7 @@ export interface components {
                 clientSecret?: string;
                 perUser?: boolean;
             } | null;
-            /** @description Of its tools only these */
+            /** @description Import only these of its tools */
             allow?: string[] | null;
             deny?: string[] | null;
             /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
@@ -6276,7 +6276,7 @@ export interface components {
             errorOutput?: string;
         };
         McpTool: {
-            /** @description As the server calls it */
+            /** @description The server’s name for it */
             name: string;
             /** @description Its name here: `mcp:<server>:<tool>` */
             tool?: string;
@@ -6305,7 +6305,7 @@ export interface components {
             state: "ready" | "quarantined" | "left out";
             /** @description Why it is not in use */
             reason?: string;
-            /** @description Of all that a model sees of it */
+            /** @description The hash of everything that a model sees of it */
             hash?: string;
             /** @description The changes since it was accepted, or the whole definition if it never was */
             differences?: {
@@ -6348,7 +6348,7 @@ export interface components {
                 clientSecret?: string;
                 perUser?: boolean;
             };
-            /** @description Of its tools only these */
+            /** @description Import only these of its tools */
             allow?: string[];
             deny?: string[];
             /** @description The effect of its tools, by name or pattern. Overrides their own hints. */
@@ -6377,11 +6377,11 @@ export interface components {
             restart?: boolean;
         };
         McpToolDecision: {
-            /** @description Of what was looked at: 409 when the tool is another by now */
+            /** @description The hash of the reviewed definition: 409 when the tool has changed */
             hash: string;
         };
         McpToolDecided: {
-            /** @description As the server calls it */
+            /** @description The server’s name for it */
             tool: string;
             /**
              * @description Its new state; absent if there is no such tool
@@ -6399,7 +6399,7 @@ export interface components {
             decisions: {
                 /** @description The tool, as the server calls it */
                 tool: string;
-                /** @description Of what was looked at */
+                /** @description The hash of the reviewed definition */
                 hash: string;
                 /** @enum {string} */
                 verdict: "accept" | "reject";
@@ -11525,7 +11525,7 @@ export interface operations {
     "get-explain": {
         parameters: {
             query?: {
-                /** @description With this skill of the agent in force */
+                /** @description With this skill of the agent active */
                 skill?: string;
                 runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
                 /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
@@ -11543,7 +11543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What each layer says */
+            /** @description The result of each layer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11551,7 +11551,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Explanation"][];
-                        /** @description Where a session was named: what it has seen */
+                        /** @description For a session: the flags it has */
                         flags?: components["schemas"]["SessionFlag"][];
                     };
                 };
@@ -11620,7 +11620,7 @@ export interface operations {
     "get-agents-slug-tools": {
         parameters: {
             query?: {
-                /** @description With this skill of the agent in force */
+                /** @description With this skill of the agent active */
                 skill?: string;
                 runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
                 /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
@@ -11839,7 +11839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is there already, or configuration declares it */
+            /** @description It already exists, or configuration declares it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11928,7 +11928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is there already, or configuration declares it */
+            /** @description It already exists, or configuration declares it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11982,7 +11982,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is there already, or configuration declares it */
+            /** @description It already exists, or configuration declares it */
             409: {
                 headers: {
                     [name: string]: unknown;

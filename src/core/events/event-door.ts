@@ -2,7 +2,10 @@ import type { Caller } from '../kernel/call.ts'
 import type { EventFollower } from './event-follower.ts'
 import type { EventQuery } from './event-log.ts'
 
-/** Where reading begins: after an event, after the newest (`after: 'now'`), or with the newest so many. */
+/**
+ * Where reading starts: after an event, after the newest (`after: 'now'`), or with the newest
+ * events.
+ */
 export interface EventStart extends Partial<EventQuery> {
   /** Not with `after`, `callId` or `sessionId`. */
   last?: number | undefined

@@ -26,7 +26,7 @@ describe('the addresses of a template', () => {
     fc.assert(fc.property(value, value, check))
   })
 
-  test('forms that can not be read back are refused', () => {
+  test('forms that cannot be parsed back are refused', () => {
     for (const template of ['x://{?q}', 'x://{a,b}', 'x://{a', 'x://{a*}']) {
       expect(() => compileTemplate(template)).toThrow("can't be read back")
     }

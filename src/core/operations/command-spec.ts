@@ -17,7 +17,7 @@ export type TerminalTone = 'good' | 'warn' | 'bad' | 'quiet' | 'id'
 /** One column of a list, or one line of a record. */
 export interface TerminalField<Item> {
   title: string
-  /** Of a column whose title depends on the options that were given. */
+  /** For a column whose title depends on the given options. */
   titleFor?(asked: AskedFor): string
   /** The text to show; a record omits empty fields. */
   text(item: Item, words: TerminalWords): string | undefined
@@ -56,7 +56,7 @@ export interface CommandOption {
   flag?: string
   /** The value to send when it is not given. */
   default?: string
-  /** Of a list: the text that stands for an empty one. */
+  /** For a list: the text that means an empty one. */
   emptyAs?: string
   /** The text that stands for null, which clears the field. */
   nullAs?: string
@@ -99,7 +99,7 @@ export interface CommandSpec<Output = never> {
   /** The question before a change that cannot be undone; `--yes` answers it. */
   asks?(word: string): string
   list?: readonly TerminalField<ItemOf<Output>>[]
-  /** Lists one page of so many items. Without it, a list is read to its end. */
+  /** Lists one page of this many items. Without it, a list is read to its end. */
   pageSize?: number
   /** Shown instead of an empty list. */
   empty?: string | ((asked: AskedFor, output: Output) => string)

@@ -18,7 +18,7 @@ export async function draftGrants(
       'conflict',
       `The grants of agent ${slug} can't be read as they are stored`,
       {
-        fix: `Delete the agent and make it again, or mend its grants in the store.`,
+        fix: `Delete the agent and create it again, or repair its grants in the store.`,
       },
     )
   }

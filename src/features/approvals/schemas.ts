@@ -16,7 +16,7 @@ export const approval: z.ZodType<Approval> = z
     callId: z.string(),
     tool: z.string(),
     input: jsonValue,
-    revision: z.int().meta({ description: 'Counts up when somebody edits the input' }),
+    revision: z.int().meta({ description: 'Incremented when someone edits the input' }),
     reasons: z.array(z.string()),
     requestedBy: z.object({ principal, agent: z.string().optional() }),
     sessionId: z.string().optional(),
@@ -31,7 +31,7 @@ export const approval: z.ZodType<Approval> = z
       z.object({
         by: principal,
         person: principal.optional().meta({
-          description: 'Of a key: the person it belongs to. People are counted, not keys',
+          description: 'For a key: the person who owns it. People are counted, not keys',
         }),
         decision: decisions,
         at: time,
@@ -49,7 +49,7 @@ const decisionFields = {
   reason: z
     .string()
     .max(maxReasonChars)
-    .refine(isStorable, 'has characters that can not be stored')
+    .refine(isStorable, 'has characters that cannot be stored')
     .optional()
     .meta({ description: 'The caller and its model see the reason of a rejection' }),
   revision: z
@@ -115,7 +115,7 @@ export const approvalRule: z.ZodType<ApprovalRule> = z
     ]),
     approvalId: z.string(),
     createdBy: principal,
-    person: principal.optional().meta({ description: 'Of a key: the person it belongs to' }),
+    person: principal.optional().meta({ description: 'For a key: the person who owns it' }),
     createdAt: time,
     expiresAt: time,
     revokedAt: time.optional(),

@@ -19,7 +19,8 @@ export async function cancelCall(
   if (here !== undefined) {
     here.control.abort(because)
     await here.done
-    // The word may have come after its run had ended, and the call waits for somebody outside by now.
+    // The cancellation may have arrived after its run had ended, and the call now waits for an
+    // external worker.
     const left = await parts.calls.find(call.tenant, call.callId)
     return left !== undefined && isAtRest(left) ? cancelCall(parts, caller, left) : undefined
   }
@@ -46,7 +47,7 @@ export async function cancelCall(
   await parts.calls.requestCancel(call.tenant, call.callId)
 }
 
-/** Nobody runs it at the moment. */
+/** True if no node runs it at the moment. */
 function isAtRest<T extends CallRecord>(call: T): call is T & { status: 'queued' | 'waiting' } {
   return call.status === 'queued' || call.status === 'waiting'
 }

@@ -24,12 +24,12 @@ const resultFields = {
   artifact: artifactReference.optional(),
   warnings: z.array(z.string()).optional(),
   waitingFor: z.enum(['approval', 'external', 'call']).optional().meta({
-    description: 'Of a waiting call: for a person, a worker outside, or a call it made',
+    description: 'For a waiting call: a person, an external worker, or a call it made',
   }),
   approvalId: z
     .string()
     .optional()
-    .meta({ description: 'Of a call that a person was asked about: what to decide on' }),
+    .meta({ description: 'For a call that needs approval: the approval to decide' }),
 }
 
 /** The one shape in which a call ends. */
@@ -49,7 +49,7 @@ export const callRecord: z.ZodType<CallRecord> = z
       .meta({ description: 'The version of the tool that ran it; absent in older calls' }),
     input: jsonValue,
     agent: z.string().optional(),
-    skill: z.string().optional().meta({ description: 'The skill that was in force' }),
+    skill: z.string().optional().meta({ description: 'The skill that was active' }),
     principal,
     runtime: z.enum(runtimes),
     sessionId: z.string().optional(),

@@ -16,7 +16,7 @@ export interface EventParts {
   feed: EventFeed
 }
 
-/** Without `audit.read` a caller reads the events of its own calls, one call at a time. */
+/** Without `audit.read` a caller may read only the events of its own calls, one call at a time. */
 export async function assertMayRead(
   { calls }: Pick<EventParts, 'calls'>,
   caller: Caller,

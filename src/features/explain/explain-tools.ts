@@ -24,7 +24,7 @@ interface ExplainQuery {
   runtime?: Runtime | undefined
   skill?: string | undefined
   tool?: string | undefined
-  /** As somebody else: `member:<id>`, `key:<id>` or `role:<name>`. */
+  /** As someone else: `member:<id>`, `key:<id>` or `role:<name>`. */
   as?: string | undefined
   /** With what this session has seen. */
   session?: string | undefined
@@ -89,7 +89,7 @@ async function lookAs(
     return { as: own, ...(query.agent === undefined && whyNoCalls(own)) }
   }
   const { agent, isOver, ...found } = await findPrincipal(caller.tenant, query.as)
-  // Both must agree: the one who asks and the one who is looked at may each be bound.
+  // Both must agree: the requester and the explained caller may each be bound to an agent.
   const { runtime, skill } = query
   const as = asAgent({ ...own, ...found, agent }, { agent: own.agent, runtime, skill })
   return { as, ...whyNoCalls(as, isOver) }

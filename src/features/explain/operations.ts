@@ -16,7 +16,7 @@ const explaining = operationsOf<ExplainParts>('Access')
 const total = z.int()
 
 const seeAs = {
-  skill: shortText('With this skill of the agent in force').optional(),
+  skill: shortText('With this skill of the agent active').optional(),
   runtime: z.enum(runtimes).optional(),
   as: shortText('See as `member:<id>`, `key:<id>` or `role:<name>`').optional(),
   session: shortText('With what this session has seen').optional(),
@@ -35,14 +35,14 @@ const explain = explaining({
     tool: shortText('Only this tool').optional(),
   }),
   answer: {
-    description: 'What each layer says',
+    description: 'The result of each layer',
     schema: z.object({
       items: z.array(explanation),
       flags: z
         .array(sessionFlag)
         .readonly()
         .optional()
-        .meta({ description: 'Where a session was named: what it has seen' }),
+        .meta({ description: 'For a session: the flags it has' }),
     }),
   },
   run: (query, { caller, parts }) => explainTools(caller, query, parts),

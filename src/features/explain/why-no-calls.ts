@@ -1,7 +1,10 @@
 import type { Caller } from '../../core/kernel/call.ts'
 import { holds } from '../../core/operations/require-permission.ts'
 
-/** Why somebody sees and calls nothing, whatever the layers say; `isOver` where they held more once. */
+/**
+ * Why a caller sees and calls nothing, regardless of the layers; `isOver` if they had more
+ * permissions before.
+ */
 export function whyNoCalls(
   caller: Pick<Caller, 'permissions'>,
   isOver?: string,

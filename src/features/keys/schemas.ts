@@ -30,7 +30,7 @@ export const apiKey = z
     parent: z
       .string()
       .optional()
-      .meta({ description: 'Of a visitor: the key that issues their tokens' }),
+      .meta({ description: 'For a visitor: the key that issues their tokens' }),
     visitor: z.string().optional().meta({ description: 'The name of the visitor' }),
   })
   .meta({ id: 'ApiKey' })

@@ -96,8 +96,8 @@ function forApprovers(what: string, field: string): ToolError {
 const mostKept = 100
 
 /**
- * Pins go with their server where somebody removes it who could accept its tools anyway. Else they
- * are kept under its name, or a tool that was set aside would be new, and in use, with the next
+ * Pins are removed with their server if the caller could accept its tools anyway. Otherwise they
+ * are kept under its name; without them a quarantined tool would be new, and in use, with the next
  * server of that name.
  */
 async function dropPins(draft: RuleDraft, server: string, caller: Caller): Promise<void> {

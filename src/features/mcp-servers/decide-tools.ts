@@ -29,7 +29,7 @@ export function toolsOf(
   return gateway.findStatus({ tenant, server })?.tools ?? []
 }
 
-/** Binds to what was looked at: conflict when the tool has another hash by now. */
+/** Bound to the reviewed definition: conflict when the tool now has another hash. */
 export async function decideTool(
   parts: McpServerParts,
   caller: Caller,
@@ -125,7 +125,7 @@ async function lastAccepted(draft: RuleDraft, name: string): Promise<ToolPin['de
   return toPinned(toolPinSchema.safeParse(rule?.body).data?.definition ?? {})
 }
 
-/** As the server listed them last, by name. */
+/** The definitions the server last listed, by name. */
 async function readDefinitions(
   { store }: McpServerParts,
   { owner, name }: KnownMcpServer,
@@ -134,7 +134,7 @@ async function readDefinitions(
   const definitions = new Map<string, ToolPin['definition']>()
   for (const listed of stored?.tools ?? []) {
     const tool = isRecord(listed) ? listed['name'] : undefined
-    // Of two tools of one name the first stands for both.
+    // Of two tools with the same name the first counts.
     if (!isRecord(listed) || typeof tool !== 'string' || definitions.has(tool)) continue
     definitions.set(tool, toDefinition(listed))
   }

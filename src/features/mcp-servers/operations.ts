@@ -28,7 +28,7 @@ const readers = { oneOf: ['mcp.manage', 'tools.approve', 'policy.read'] } as con
 const needs = 'mcp.manage'
 const agents = 'none'
 const asServer = { description: 'The server', schema: mcpServer }
-const refusals = { 409: 'It is there already, or configuration declares it' }
+const refusals = { 409: 'It already exists, or configuration declares it' }
 
 const listMcpServers = define({
   http: 'GET /api/v1/mcp-servers',
@@ -123,7 +123,7 @@ const testMcpServer = define({
     const { tenant, principal } = caller
     const spec = server === undefined ? await findSpec() : checkSpec()
     const { enabled: _enabled, ...facts } = toFacts(spec)
-    // Nothing else of a test stays, and it may have handed secrets over.
+    // Nothing else of a test is stored, and it may have disclosed secrets.
     if (facts.secrets !== undefined) {
       const data = { server: name, ...facts }
       const event = { type: 'mcp.server.tested', at: Date.now(), data } as const

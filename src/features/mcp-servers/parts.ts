@@ -30,7 +30,7 @@ export interface McpPort {
   hashDefinition(definition: ListedDefinition): string
   /** What the store knows of a tenant's servers is read, and they are connected to, where nobody has asked for them yet. */
   wake(tenant: string): Promise<void>
-  /** The tools of a tenant are looked at again. */
+  /** Reloads the tools of a tenant. */
   reload(tenant: string): Promise<void>
 }
 

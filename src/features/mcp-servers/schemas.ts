@@ -25,7 +25,7 @@ const specFields = {
   url: z.string().meta({ description: 'For an HTTP server: its address' }),
   headers: named.meta({ description: 'Sent with every request; `secret:<name>` is looked up' }),
   oauth: z.strictObject(oauthFields).meta(signsIn),
-  allow: patterns.meta({ description: 'Of its tools only these' }),
+  allow: patterns.meta({ description: 'Import only these of its tools' }),
   deny: patterns,
   effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])).meta({
     description: 'The effect of its tools, by name or pattern. Overrides their own hints.',
@@ -88,7 +88,7 @@ const about = z.object({
 /** One tool of a server, with why it is not in use. */
 export const mcpTool: z.ZodType<ServerTool> = z
   .object({
-    name: z.string().meta({ description: 'As the server calls it' }),
+    name: z.string().meta({ description: 'The server’s name for it' }),
     tool: z.string().optional().meta({ description: 'Its name here: `mcp:<server>:<tool>`' }),
     description: z.string().optional().meta({ description: 'The beginning of it' }),
     effect: z
@@ -111,7 +111,10 @@ export const mcpTool: z.ZodType<ServerTool> = z
       .meta({ description: 'An operator believes its hints (`trustHints`)' }),
     state: z.enum(['ready', 'quarantined', 'left out']),
     reason: z.string().optional().meta({ description: 'Why it is not in use' }),
-    hash: z.string().optional().meta({ description: 'Of all that a model sees of it' }),
+    hash: z
+      .string()
+      .optional()
+      .meta({ description: 'The hash of everything that a model sees of it' }),
     differences: z
       .array(
         z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
@@ -129,7 +132,7 @@ export const mcpTool: z.ZodType<ServerTool> = z
 const hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be the hash of the tool that was looked at')
-  .meta({ description: 'Of what was looked at: 409 when the tool is another by now' })
+  .meta({ description: 'The hash of the reviewed definition: 409 when the tool has changed' })
 
 export const toolDecision = z.strictObject({ hash }).meta({ id: 'McpToolDecision' })
 
@@ -146,7 +149,7 @@ export const toolDecisions = z
             .min(1)
             .max(1000)
             .meta({ description: 'The tool, as the server calls it' }),
-          hash: hash.meta({ description: 'Of what was looked at' }),
+          hash: hash.meta({ description: 'The hash of the reviewed definition' }),
           verdict: z.enum(['accept', 'reject']),
         }),
       )
@@ -160,7 +163,7 @@ const problem = z.object({ code: z.string(), message: z.string(), fix: z.string(
 /** The result of one of several decisions. */
 export const decidedTool = z
   .object({
-    tool: z.string().meta({ description: 'As the server calls it' }),
+    tool: z.string().meta({ description: 'The server’s name for it' }),
     state: z
       .enum(['ready', 'quarantined', 'left out'])
       .optional()
@@ -193,7 +196,7 @@ export const mcpServer = z
       quarantined: z.int(),
       leftOut: z.int().meta({ description: 'By its settings' }),
       beyond: z.int().optional().meta({
-        description: 'Tools beyond those that are taken in of one server: at least so many',
+        description: 'At least this many tools exceed the import limit of one server',
       }),
     }),
     protocol: protocol.optional(),

@@ -71,7 +71,7 @@ export function withheldFrom(spec: McpServerSpec, { secretsBy }: KeptServer): st
   return 'it names secrets, and nobody with secrets.write has saved it; once one does (toolcrib mcp enable), it is used'
 }
 
-/** All that decides who gets to see a secret, and which. */
+/** Everything that decides where secrets go, and which ones. */
 function whereTo({ command, args, env, cwd, url, headers, oauth }: McpServerSpec): string {
   return JSON.stringify([command, args, env, cwd, url, headers, oauth])
 }

@@ -39,7 +39,7 @@ export function stdioMode({ gateway, isLocal }: ServerTerms): 'configured' | 'op
   return gateway.stdio ?? (isLocal() ? 'operators' : 'configured')
 }
 
-/** Reads what somebody wants to add, and refuses what they may not. */
+/** Parses the server to add, and refuses settings the caller may not use. */
 export function checkServer(value: unknown, caller: Caller, terms: ServerTerms): McpServerSpec {
   const spec = parseServer(value)
   if (spec.command !== undefined) checkCommand(spec.command, caller, terms)

@@ -7,7 +7,7 @@ interface Wanted {
   tenant: string
   server: string
   spec: McpServerSpec
-  /** Nobody, where it is for the tenant as a whole. */
+  /** Absent if the connection is for the tenant as a whole. */
   principal?: Principal
 }
 

@@ -44,7 +44,7 @@ function decideOn(verdict: 'accept' | 'reject', summary: string) {
 }
 
 const acceptMcpTool = decideOn('accept', 'Accept a tool as it is now')
-const rejectMcpTool = decideOn('reject', 'Set a tool aside until somebody accepts it')
+const rejectMcpTool = decideOn('reject', 'Quarantine a tool until someone accepts it')
 
 const decideMcpTools = define({
   http: 'POST /api/v1/mcp-servers/{name}/tools/decisions',

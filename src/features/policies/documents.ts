@@ -10,7 +10,10 @@ import { policyDocumentKinds, type PolicyDocument, type PolicyDocumentKind } fro
 
 /** Far more than anybody reads; far less than would make a decision slow. */
 const mostOfAKind = 1000
-/** All of a kind together: every node keeps them in memory and reads through them on each change. */
+/**
+ * The limit for all documents of a kind: every node keeps them in memory and scans them on each
+ * change.
+ */
 const mostCharacters = 4_000_000
 
 /** The kind that a path names. */

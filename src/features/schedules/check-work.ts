@@ -36,8 +36,8 @@ export interface CheckedWork {
 }
 
 /**
- * Checks that this caller sees the tool and that the input fits it. Unknown and invisible tools get
- * the one answer. A tool that lacks a secret may be scheduled by people, who can mend it.
+ * Checks that this caller sees the tool and that the input matches it. Unknown and invisible tools
+ * get the same answer. People may schedule a tool whose secret is missing, because they can set it.
  */
 export async function checkWork(
   { tool: name, input: given, agent }: { tool: string; input?: unknown; agent?: string },

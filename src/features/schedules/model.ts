@@ -19,7 +19,7 @@ export interface StoredSchedule {
   tenant: string
   name: string
   tool: string
-  /** As it is shown: with a mark in place of every secret field. */
+  /** As displayed: with a placeholder for every secret field. */
   input: JsonValue
   /** The whole input, where it has secret fields. */
   sealedInput?: string

@@ -56,7 +56,7 @@ export interface ScheduleStore {
   claimRuns(nowMs: number, options: { limit: number; leaseMs: number }): Promise<StoredRun[]>
   /** False when the run is finished, gone, or in another try than it was read in. */
   progressRun(run: StoredRun, progress: RunProgress): Promise<boolean>
-  /** Ends a run once, and counts it for its schedule unless somebody asked for it. */
+  /** Ends a run once, and counts it for its schedule unless it was manual. */
   finishRun(run: StoredRun, end: RunEnd): Promise<{ isFinished: boolean; isDisabled: boolean }>
   /** Newest first. */
   listRuns(

@@ -44,7 +44,7 @@ export interface ScheduleRunsTable {
   tries: string
   /** The call it makes; removed when it is finished. */
   request: string | null
-  /** When somebody must look at it again; null when it is finished. */
+  /** When the run must be checked again; null when it is finished. */
   look_ms: number | null
   finished_ms: number | null
 }

@@ -25,7 +25,7 @@ export function checkSecretValue(
   if (!isSensitive || value.length >= minSensitiveLength) return
   throw new ToolError(
     'invalid_input',
-    `A secret has at least ${minSensitiveLength} characters; this one can not be kept out of outputs`,
+    `A secret has at least ${minSensitiveLength} characters; this one cannot be kept out of outputs`,
     {
       fix: 'Use a longer one. If it is a setting rather than a secret, declare it in its tool: { key, sensitive: false }.',
     },

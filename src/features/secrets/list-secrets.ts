@@ -33,7 +33,7 @@ export async function listSecretsPage(
 /** A place in the list: no agent has a slash in its name. */
 const placeOf = ({ name, agent = '' }: SecretSummary) => `${name}/${agent}`
 
-/** Secrets in order, after a place whose secret may be deleted by now. */
+/** Secrets in order, after a position whose secret may have been deleted. */
 function toPage(
   secrets: readonly SecretSummary[],
   after: string | undefined,

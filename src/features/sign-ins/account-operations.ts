@@ -56,7 +56,7 @@ const changePassword = define({
     if (signIn === undefined) {
       throw new ToolError(
         'forbidden',
-        'Only somebody signed in with a browser can set a password',
+        'Only a person signed in with a browser can set a password',
         {
           fix: 'Open a sign-in link: toolcrib sign-in-link.',
         },

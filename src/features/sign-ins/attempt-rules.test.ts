@@ -32,7 +32,7 @@ test('a day after the last failure all is forgotten', () => {
   expect(tryAt(times, 2)).toEqual(['tried', 'tried', 'tried', 'tried', 'tried', 'tried'])
 })
 
-test('however often somebody tries, they may try again within five minutes, and never more than the bound', () => {
+test('however often a person tries, they may retry within five minutes, and never more than the bound', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 400_000 }), { maxLength: 200 })
   fc.assert(
     fc.property(steps, fc.integer({ min: 0, max: 20 }), (gaps, free) => {

@@ -40,7 +40,7 @@ export function countAttempt(
   return { state: { failures, lastMs: now, blockedUntilMs: now + waitMs } }
 }
 
-/** The error for somebody who has to wait before the next attempt. */
+/** The error for a person who has to wait before the next attempt. */
 export function tooManyTries(retryAfterMs: number): ToolError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return new ToolError('rate_limited', 'Too many attempts to sign in', {

@@ -14,7 +14,7 @@ import type { SignInParts } from './parts.ts'
 import { invitation, invitationRequest, type Invitation } from './schemas.ts'
 
 const invitationMs = 7 * 86_400_000
-/** Each lets somebody in; nobody needs more of them open. */
+/** Each admits one person; nobody needs more open ones. */
 const openAtMost = 500
 
 const factsSchema = z.object({

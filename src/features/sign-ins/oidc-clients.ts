@@ -38,7 +38,10 @@ interface HeldClient {
   client: Promise<Configuration>
 }
 
-/** Clients of the configured providers. Discovery runs when somebody signs in, and is cached for an hour. */
+/**
+ * Clients of the configured providers. Discovery runs on the first sign-in, and is cached for an
+ * hour.
+ */
 export function createOidcClients(
   providers: readonly OidcProviderConfig[],
   { env, now }: { env: Readonly<Record<string, string | undefined>>; now(): number },

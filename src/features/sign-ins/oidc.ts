@@ -102,7 +102,7 @@ async function enter(
   return store.signIn.signIns.open({ ...entry, who: { joins } })
 }
 
-/** The provider's name for somebody is free text: keep one line of it, or nothing. */
+/** The provider's name for a person is free text: keep one line of it, or nothing. */
 function toName(text: string): string | undefined {
   const name = text
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')

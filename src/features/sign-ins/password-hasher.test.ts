@@ -31,7 +31,7 @@ test('an unknown address costs as much work as a known one', async () => {
   }
   await timeOf(digest)
   const [known, unknown] = [await timeOf(digest), await timeOf(undefined)]
-  // A digest that can not be read is refused in microseconds: a ratio far beyond what load explains.
+  // An unreadable digest is refused in microseconds: a ratio far beyond the effect of load.
   expect(unknown).toBeGreaterThan(known / 20)
 })
 

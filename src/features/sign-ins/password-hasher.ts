@@ -3,7 +3,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 /** Hashes and checks passwords, a few at a time. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>
-  /** Without a digest it takes as long and returns false. */
+  /** Without a digest it takes the same time and returns false. */
   verify(digest: string | undefined, password: string): Promise<boolean>
   /** True if it was made with other parameters than ours. */
   isOutdated(digest: string): boolean

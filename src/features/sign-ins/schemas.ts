@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shortText, time } from '../../core/operations/fields.ts'
 import { member } from '../people/schemas.ts'
 
-/** A browser that somebody is signed in on. */
+/** A browser in which a person is signed in. */
 const signIn = z
   .object({
     id: z.string(),

@@ -240,7 +240,7 @@ export const skillOperations = {
   disableSkill,
 }
 
-/** The patterns that apply while the skill is in force. */
+/** The patterns that apply while the skill is active. */
 function narrowedBy({ permissions: { allow = [], deny = [] } = {} }: SkillManifest) {
   return [
     { where: 'permissions.allow', patterns: allow },

@@ -9,9 +9,9 @@ import { notEnabled } from './enable-skill.ts'
 import { readPin, toPinName } from './skill-rules.ts'
 import type { SkillStores } from './skill-store.ts'
 
-/** The policy level of the skill that is in force for a caller. */
+/** The policy level of a caller's active skill. */
 export interface SkillLevels {
-  /** Rejects with not_found for a skill that the agent has not turned on. */
+  /** Rejects with not_found for a skill that the agent has not enabled. */
   find(caller: Caller): Promise<PolicyLevel>
 }
 
@@ -20,7 +20,7 @@ export function createSkillLevels({ rules, skills }: SkillStores): SkillLevels {
   return {
     async find({ tenant, agent, skill = '' }) {
       if (agent === undefined) {
-        throw new ToolError('invalid_request', 'A skill is in force for an agent', {
+        throw new ToolError('invalid_request', 'A skill is active only for an agent', {
           fix: 'Name the agent beside the skill.',
         })
       }

@@ -6,7 +6,7 @@ import type { SkillListing, SkillVersion } from './schemas.ts'
 
 /** The stored rule of an installed skill. */
 export interface SkillBody {
-  /** Of the newest version. */
+  /** The description of the newest version. */
   description: string
   /** Newest last. */
   versions: SkillVersion[]
@@ -47,7 +47,7 @@ export function toPinName(agent: string, skill: string): string {
   return `${agent}/${skill}`
 }
 
-/** The rules by which an agent has skills, by name, at most so many. */
+/** The rules by which an agent has skills, by name, up to a limit. */
 export async function listPins(
   rules: Pick<RuleStore, 'page'>,
   { tenant, agent, limit }: { tenant: string; agent: string; limit: number },
@@ -59,7 +59,7 @@ export async function listPins(
     .map((rule) => ({ ...rule, skill: rule.name.slice(prefix.length) }))
 }
 
-/** A skill as it is listed. One whose rule can't be read is listed all the same, to be removed. */
+/** A skill in a list. One whose rule can't be read is listed anyway, so that it can be removed. */
 export function toSkillListing(rule: Rule): SkillListing {
   const body = readSkillRule(rule)
   const newest = body?.versions.at(-1)

@@ -9,7 +9,7 @@ import type { SkillUser } from './schemas.ts'
 export interface StoredSkillVersion {
   skill: string
   version: string
-  /** As it was stored. Read it with care: `readManifest`. */
+  /** As stored and unchecked; parse it with `readManifest`. */
   manifest: unknown
   files: readonly SkillFileEntry[]
 }
@@ -22,7 +22,7 @@ export interface SkillFilePage extends SkillFileEntry {
 
 /** Inside one change of rules: what is installed changes with them, or not at all. */
 export interface SkillDraft extends RuleDraft {
-  /** Keeps a version; nothing happens when it is there. */
+  /** Stores a version; does nothing if it exists. */
   keepVersion(skill: ReadSkill): Promise<void>
   /** One version, or all of them. */
   dropVersions(skill: string, version?: string): Promise<void>
@@ -60,7 +60,10 @@ export interface SkillStore {
   ): Promise<Page<SkillUser>>
 }
 
-/** Where skills are kept: which are installed and who has them as rules, their contents beside them. */
+/**
+ * The stores of skills: rules record which are installed and which agents have them; the contents
+ * are stored separately.
+ */
 export interface SkillStores {
   rules: RuleStore
   skills: SkillStore

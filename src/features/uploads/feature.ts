@@ -19,7 +19,7 @@ export const uploadsFeature: Feature = {
   },
 }
 
-/** Files that were handed in and that no call has used. */
+/** Uploaded files that no call has used. */
 function unusedUploads(uploads: UploadStore, keepHours: number): Sweep {
   const keepMs = keepHours * 3_600_000
   const run = () => uploads.sweep({ keepMs, limit: 500 })

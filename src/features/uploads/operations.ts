@@ -105,7 +105,7 @@ async function find(
   return found
 }
 
-/** To read somebody's upload is not enough to delete it. */
+/** Permission to read someone's upload is not enough to delete it. */
 function mayDelete(caller: Caller, found: Upload): boolean {
   return isOwnUpload(caller, found) || holds(caller, 'calls.manage')
 }

@@ -79,7 +79,7 @@ function enter(coming: Map<string, number>, tenant: string): () => void {
   const before = coming.get(tenant) ?? 0
   if (before >= maxAtOnce) {
     throw new ToolError('rate_limited', `${maxAtOnce} files come in already`, {
-      fix: 'Try again when one of them is there.',
+      fix: 'Try again when one of them has finished.',
     })
   }
   coming.set(tenant, before + 1)

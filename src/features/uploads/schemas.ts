@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { principal } from '../../core/operations/fields.ts'
 
-/** A file that was handed in. */
+/** An uploaded file. */
 export const upload = z
   .object({
     id: z.string(),

@@ -7,7 +7,7 @@ export interface ToolWorkersOptions extends ToolWorkerOptions {
   workers: number
 }
 
-/** A worker that nobody has used for so long is ended: it holds its modules in memory. */
+/** An idle worker is ended after this time: it holds its modules in memory. */
 const idleMs = 60_000
 
 /** A small pool of threads, started when they are first needed, each with one call at a time. */

@@ -35,7 +35,7 @@ export interface SentError {
   name: string
   message: string
   stack?: string | undefined
-  /** Of a ToolError alone. */
+  /** For a ToolError only. */
   tool?: {
     code: string
     retryable: boolean

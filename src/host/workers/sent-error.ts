@@ -33,7 +33,7 @@ function shown(value: unknown): string {
   try {
     return String(value)
   } catch {
-    return 'something that can not be shown'
+    return 'something that cannot be shown'
   }
 }
 

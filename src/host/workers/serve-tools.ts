@@ -79,7 +79,7 @@ async function drain(iterable: AsyncIterable<unknown>, line: Line): Promise<unkn
   }
 }
 
-/** As the pipeline reads it anyway; here, because classes and functions do not cross. */
+/** Converts like the pipeline, but here, because classes and functions can't be sent. */
 function toJson(value: unknown): unknown {
   return value === undefined ? undefined : toJsonValue(value).value
 }

@@ -4,7 +4,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 
 const dayMs = 86_400_000
 
-/** Sends out agents like the calling one, each with a task of its own. */
+/** Starts agents like the calling one, each with its own task. */
 export const spawnAgents = defineTool({
   name: 'agents.spawn',
   title: 'Send out agents',
@@ -39,7 +39,7 @@ export const spawnAgents = defineTool({
       .int()
       .min(1000)
       .nullable()
-      .describe('Tokens that each may use (no limit of its own)'),
+      .describe('Tokens that each may use (default: no limit of its own)'),
   }),
   outputSchema: z.object({
     results: z.array(

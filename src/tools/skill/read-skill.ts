@@ -33,7 +33,7 @@ export const readSkill = defineTool({
     isText: z.boolean(),
     bytes: z.int().describe('Size of the whole file'),
     offset: z.int(),
-    next: z.int().nullable().describe('Where to read on; null at the end'),
+    next: z.int().nullable().describe('Where to continue; null at the end'),
     files: z
       .array(z.object({ path: z.string(), bytes: z.int(), isText: z.boolean() }))
       .describe('The other files of the skill, with its instructions'),

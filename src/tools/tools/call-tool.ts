@@ -3,8 +3,8 @@ import { defineTool } from '../../core/define-tool.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 
 /**
- * Calls another tool. It is never run itself: a request through it is taken for one of the tool it
- * names before anything is decided (`core/search/unwrap-call.ts`).
+ * Calls another tool. It never runs itself: a request through it is unwrapped to the tool it names
+ * before anything is decided (`core/search/unwrap-call.ts`).
  */
 export const callAnyTool = defineTool({
   name: 'tools.call',

@@ -9,11 +9,14 @@ import type { SchedulePorts } from './ports.ts'
 
 const shortestLookMs = 200
 const longestLookMs = 60_000
-/** A server that is stopping or overloaded turns a request away; so long that is not the tool's failure. */
+/**
+ * A server that is stopping or overloaded refuses requests; for this long that does not count as a
+ * failure of the tool.
+ */
 const turnedAwayForMs = 600_000
 const turnedAwayAgainMs = 5_000
 const keepRuns = 1000
-/** Forgetting old runs with one of so many ends is often enough. */
+/** Trimming old runs on one of this many ends is often enough. */
 const trimOneIn = 50
 const longestMessage = 500
 

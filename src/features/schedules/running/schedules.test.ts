@@ -265,7 +265,7 @@ test('a call that waits for a person keeps its run open and later fires out, unt
   expect(await statuses()).toEqual(['skipped', 'skipped', 'completed'])
 })
 
-test('a one-shot runs once and is finished; one whose times can not be computed is switched off', async () => {
+test('a one-shot runs once and is finished; one whose times cannot be computed is disabled', async () => {
   const once = await createScene({ timing: { kind: 'at', atMs: noon } })
   await once.at(noon)
   await once.at(noon + minute)

@@ -61,7 +61,7 @@ export function describeScheduleRuns(store: () => OpenStore): void {
       ])
     })
 
-    test('a run that must be looked at goes to one node until its lease is over', async () => {
+    test('a run that is due for a check goes to one node until its lease expires', async () => {
       const schedule = await create()
       const run = await fire(schedule)
       const early = await claimOwn(run.tenant, (run.lookMs ?? 0) - 1)

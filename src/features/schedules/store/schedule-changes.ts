@@ -32,7 +32,7 @@ async function create(
   { schedule, told, most }: { schedule: StoredSchedule; told: EventEntry; most: number },
 ): Promise<boolean> {
   const columns = toScheduleColumns(schedule)
-  // Two that come together would both count before either is there.
+  // Without the lock two concurrent transactions would both count before either has inserted.
   await sql`select pg_advisory_xact_lock(hashtext('toolcrib schedules of ' || ${columns.tenant}))`.execute(
     transaction,
   )

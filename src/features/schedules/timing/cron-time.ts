@@ -73,7 +73,7 @@ function nextAround(
   return local < endOfBefore ? local - offsetMs : land(cron, timezone, local)
 }
 
-/** Is a time that the clock jumps over made up for? Not where the next one follows as soon. */
+/** True if a time skipped by a clock change runs late. Not if the next one follows just as soon. */
 function comesLate(cron: string, { atMs, beforeMs, afterMs }: ZoneShift): boolean {
   const late = step(cron, 'next', atMs - 1 + beforeMs) - beforeMs
   const onTime = step(cron, 'next', atMs - 1 + afterMs) - afterMs

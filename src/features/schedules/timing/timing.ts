@@ -31,7 +31,7 @@ export type Timing =
 
 const shortestMs = 1000
 const longestMs = 366 * 86_400_000
-/** Nobody plans further ahead, and a number that is off by a thousand is caught. */
+/** Nobody plans further ahead, and a number that is wrong by a factor of a thousand is caught. */
 const farthestMs = 10 * longestMs
 
 /** Parses the timing of a schedule; throws invalid_request with the place and the fix. */

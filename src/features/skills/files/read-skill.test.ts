@@ -31,7 +31,7 @@ test('a skill is read with its front matter and warnings', async () => {
     files: [{ path: 'SKILL.md', bytes: expect.any(Uint8Array) }],
     warnings: [
       'The key "colour" is not known and was kept as metadata',
-      'It names no permissions, so nothing may be used while it is in force',
+      'It names no permissions, so nothing may be used while it is active',
     ],
   })
 })

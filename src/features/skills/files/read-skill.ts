@@ -13,8 +13,8 @@ import { toVersion } from './skill-version.ts'
 import { skillBounds, type ReadSkill, type SkillFile } from '../model.ts'
 
 /**
- * A skill from its files. Throws invalid_skill, with the line in SKILL.md, for front matter that can
- * not be read and for patterns, groups and profiles that policy would not take.
+ * A skill from its files. Throws invalid_skill, with the line in SKILL.md, for unreadable front
+ * matter and for patterns, groups and profiles that policy would refuse.
  */
 export async function readSkill(
   given: readonly SkillFile[],
@@ -106,7 +106,7 @@ function refuse(issues: readonly ManifestIssue[], parsed: Parsed): ToolError {
   return new ToolError('invalid_skill', message, { issues: told, fix: 'Mend SKILL.md.' })
 }
 
-/** The line of what the keys lead to, or of the nearest thing above that is there. */
+/** The line of the value at these keys, or of its nearest existing parent. */
 function findLine(keys: readonly (string | number)[], { document, lines }: Parsed): number {
   const isList = keys[0] === 'permissions' && isSeq(document.get('permissions'))
   // In the list form, the allowed patterns are `permissions` itself.
@@ -120,7 +120,7 @@ function findLine(keys: readonly (string | number)[], { document, lines }: Parse
 
 function remarks({ manifest }: Extract<ManifestResult, { ok: true }>): string[] {
   if (manifest.permissions !== undefined) return []
-  return ['It names no permissions, so nothing may be used while it is in force']
+  return ['It names no permissions, so nothing may be used while it is active']
 }
 
 function unfit(message: string, fix: string): ToolError {

@@ -49,7 +49,7 @@ test('the task replaces $ARGUMENTS, or follows the text without it', () => {
   expect(fillSkill('Do it.', [], {})).toEqual(['Do it.'])
 })
 
-test('a skill may have a task of its own', () => {
+test('a skill may declare its own task argument', () => {
   const task = { name: 'task', required: true }
   expect(toPromptArguments([task])).toEqual([task])
   expect(fillSkill('Do $task.', [task], { task: 'this' })).toEqual(['Do this.'])

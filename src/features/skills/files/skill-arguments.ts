@@ -37,7 +37,7 @@ export const taskArgument: PromptArgument = {
   required: false,
 }
 
-/** All that can be given with a skill. */
+/** All arguments of a skill. */
 export function toPromptArguments(own: readonly PromptArgument[] = []): PromptArgument[] {
   const isTaken = own.some((one) => one.name === taskArgument.name)
   return isTaken ? [...own] : [...own, taskArgument]

@@ -12,7 +12,7 @@ function patch(zip: Uint8Array, change: (view: DataView, zip: Uint8Array) => voi
   return copy
 }
 
-/** Where the nth record with this signature begins. */
+/** The offset of the nth record with this signature. */
 function findRecord(view: DataView, signature: number, nth = 0): number {
   let left = nth
   for (let at = 0; at + 4 <= view.byteLength; at += 1) {

@@ -8,7 +8,7 @@ import { readZipEntries, type ZipEntry } from './zip-entries.ts'
 
 /** At most about a thousand times as much comes out of it at once. */
 const pieceBytes = 4096
-/** Others get their turn after so much. */
+/** Yields to other work after this many bytes. */
 const turnBytes = 1024 * 1024
 
 /** The files of a zipped skill. Throws invalid_skill before anything large is unpacked. */

@@ -9,7 +9,7 @@ export interface ZipEntry {
   crc: number
   /** The declared unpacked size. */
   size: number
-  /** Where its header begins and its packed bytes are. */
+  /** The offset of its header; its packed bytes follow. */
   headerAt: number
   start: number
   end: number
@@ -171,7 +171,7 @@ function quote(path: string): string {
 }
 
 function broken(why: string): ToolError {
-  return new ToolError('invalid_skill', `The zip can not be used: ${why}`, {
+  return new ToolError('invalid_skill', `The zip cannot be used: ${why}`, {
     fix: 'Pack the folder again: toolcrib skills install PATH does so automatically.',
   })
 }

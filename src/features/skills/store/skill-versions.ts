@@ -13,10 +13,10 @@ interface VersionKey {
   version: string
 }
 
-/** One statement carries about so much: PGlite runs each on the thread of everybody. */
+/** The approximate size of one statement: PGlite runs each on the JavaScript thread. */
 const batchBytes = 512 * 1024
 
-/** Writes a version with its files, unless it is there: the same content has the same name. */
+/** Writes a version with its files, unless it exists: the same content has the same name. */
 export async function keepVersion(
   transaction: Transaction<Tables>,
   tenant: string,
