@@ -2587,7 +2587,7 @@ export interface components {
             kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
             id: string;
         };
-        /** @description What happened, by its type. An event of an earlier version may lack fields. */
+        /** @description The data of the event, by its type. An event of an earlier version may lack fields. */
         EventFact: {
             /** @enum {string} */
             type: "call.requested";
@@ -2604,7 +2604,7 @@ export interface components {
                  * @enum {string}
                  */
                 runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
-                /** @description What policy decided; layer and rule unless it plainly allows */
+                /** @description The policy decision; with layer and rule unless it plainly allows */
                 decision: {
                     /**
                      * @description The decision
@@ -2649,7 +2649,7 @@ export interface components {
                 code?: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
                 /** @description Which retry this is */
                 retry?: number;
-                /** @description What it cost so far, in units */
+                /** @description Its cost so far, in units */
                 cost?: number;
             };
         } | {
@@ -2694,7 +2694,7 @@ export interface components {
                  * @description When an external worker must be done
                  */
                 until?: string;
-                /** @description What it cost so far, in units */
+                /** @description Its cost so far, in units */
                 cost?: number;
             };
         } | {
@@ -2703,7 +2703,7 @@ export interface components {
             data: {
                 /** @description Milliseconds since the request */
                 durationMs: number;
-                /** @description What the caller should know */
+                /** @description Warnings for the caller */
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
@@ -2714,7 +2714,7 @@ export interface components {
                     /** @description Its media type */
                     mediaType: string;
                 };
-                /** @description What it cost so far, in units */
+                /** @description Its cost so far, in units */
                 cost?: number;
                 /** @description What models used */
                 usage?: {
@@ -2728,7 +2728,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Input tokens that came from a cache */
                     cachedTokens: number;
-                    /** @description What the agents used that it started; they record their own cost */
+                    /** @description Usage of the agents that it started; they record their own cost */
                     sentOut?: {
                         /** @description Requests to models */
                         modelCalls: number;
@@ -2744,7 +2744,7 @@ export interface components {
                         cost: number;
                     };
                 };
-                /** @description What the tool reported with `ctx.log` */
+                /** @description Fields that the tool reported with `ctx.log` */
                 log?: {
                     [key: string]: components["schemas"]["Json"];
                 };
@@ -2759,7 +2759,7 @@ export interface components {
             data: {
                 /** @description Milliseconds since the request */
                 durationMs: number;
-                /** @description What the caller should know */
+                /** @description Warnings for the caller */
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
@@ -2770,7 +2770,7 @@ export interface components {
                     /** @description Its media type */
                     mediaType: string;
                 };
-                /** @description What it cost so far, in units */
+                /** @description Its cost so far, in units */
                 cost?: number;
                 /** @description What models used */
                 usage?: {
@@ -2784,7 +2784,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Input tokens that came from a cache */
                     cachedTokens: number;
-                    /** @description What the agents used that it started; they record their own cost */
+                    /** @description Usage of the agents that it started; they record their own cost */
                     sentOut?: {
                         /** @description Requests to models */
                         modelCalls: number;
@@ -2800,7 +2800,7 @@ export interface components {
                         cost: number;
                     };
                 };
-                /** @description What the tool reported with `ctx.log` */
+                /** @description Fields that the tool reported with `ctx.log` */
                 log?: {
                     [key: string]: components["schemas"]["Json"];
                 };
@@ -2823,7 +2823,7 @@ export interface components {
             data: {
                 /** @description Milliseconds since the request */
                 durationMs: number;
-                /** @description What the caller should know */
+                /** @description Warnings for the caller */
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
@@ -2834,7 +2834,7 @@ export interface components {
                     /** @description Its media type */
                     mediaType: string;
                 };
-                /** @description What it cost so far, in units */
+                /** @description Its cost so far, in units */
                 cost?: number;
                 /** @description What models used */
                 usage?: {
@@ -2848,7 +2848,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Input tokens that came from a cache */
                     cachedTokens: number;
-                    /** @description What the agents used that it started; they record their own cost */
+                    /** @description Usage of the agents that it started; they record their own cost */
                     sentOut?: {
                         /** @description Requests to models */
                         modelCalls: number;
@@ -2864,7 +2864,7 @@ export interface components {
                         cost: number;
                     };
                 };
-                /** @description What the tool reported with `ctx.log` */
+                /** @description Fields that the tool reported with `ctx.log` */
                 log?: {
                     [key: string]: components["schemas"]["Json"];
                 };
@@ -2887,7 +2887,7 @@ export interface components {
             data: {
                 /** @description Milliseconds since the request */
                 durationMs: number;
-                /** @description What the caller should know */
+                /** @description Warnings for the caller */
                 warnings?: string[];
                 /** @description Where the full output is, if it was cut */
                 artifact?: {
@@ -2898,7 +2898,7 @@ export interface components {
                     /** @description Its media type */
                     mediaType: string;
                 };
-                /** @description What it cost so far, in units */
+                /** @description Its cost so far, in units */
                 cost?: number;
                 /** @description What models used */
                 usage?: {
@@ -2912,7 +2912,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Input tokens that came from a cache */
                     cachedTokens: number;
-                    /** @description What the agents used that it started; they record their own cost */
+                    /** @description Usage of the agents that it started; they record their own cost */
                     sentOut?: {
                         /** @description Requests to models */
                         modelCalls: number;
@@ -2928,7 +2928,7 @@ export interface components {
                         cost: number;
                     };
                 };
-                /** @description What the tool reported with `ctx.log` */
+                /** @description Fields that the tool reported with `ctx.log` */
                 log?: {
                     [key: string]: components["schemas"]["Json"];
                 };
@@ -2994,7 +2994,7 @@ export interface components {
                     /** @description For people */
                     message: string;
                 };
-                /** @description What the caller should know */
+                /** @description Warnings for the caller */
                 warnings?: string[];
             };
         } | {
@@ -3011,7 +3011,7 @@ export interface components {
                 pending: number;
                 /** @description Calls that did not complete */
                 failed: number;
-                /** @description How often somebody began to continue */
+                /** @description How many continuations were started */
                 attempt: number;
             };
         } | {
@@ -3028,7 +3028,7 @@ export interface components {
                 pending: number;
                 /** @description Calls that did not complete */
                 failed: number;
-                /** @description How often somebody began to continue */
+                /** @description How many continuations were started */
                 attempt: number;
             };
         } | {
@@ -3045,7 +3045,7 @@ export interface components {
                 pending: number;
                 /** @description Calls that did not complete */
                 failed: number;
-                /** @description How often somebody began to continue */
+                /** @description How many continuations were started */
                 attempt: number;
             };
         } | {
@@ -3070,7 +3070,7 @@ export interface components {
             data: {
                 /** @description The approval */
                 approvalId: string;
-                /** @description Who decided, as `kind:id` */
+                /** @description The decider, as `kind:id` */
                 by: string;
                 /** @description How many more people must approve; 0 starts the call */
                 missing: number;
@@ -3092,7 +3092,7 @@ export interface components {
             data: {
                 /** @description The approval */
                 approvalId: string;
-                /** @description Who decided, as `kind:id` */
+                /** @description The decider, as `kind:id` */
                 by: string;
                 /** @description Why */
                 reason?: string;
@@ -3112,7 +3112,7 @@ export interface components {
                 ruleId: string;
                 /** @description The approval */
                 approvalId: string;
-                /** @description Who decided, as `kind:id` */
+                /** @description The decider, as `kind:id` */
                 by: string;
                 /**
                  * Format: date-time
@@ -3300,7 +3300,7 @@ export interface components {
             data: {
                 /** @description The name of the server */
                 server: string;
-                /** @description Whose sign-in it is, as `kind:id`; empty: of the whole tenant */
+                /** @description The owner of the sign-in, as `kind:id`; empty: the whole tenant */
                 subject: string;
                 /** @description The authorization server */
                 issuer: string;
@@ -3311,7 +3311,7 @@ export interface components {
             data: {
                 /** @description The name of the server */
                 server: string;
-                /** @description Whose sign-in it is, as `kind:id`; empty: of the whole tenant */
+                /** @description The owner of the sign-in, as `kind:id`; empty: the whole tenant */
                 subject: string;
             };
         } | {
@@ -3540,7 +3540,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "allow" | "deny";
-                /** @description Who holds it: `manual`, or `skill:<name>` */
+                /** @description Its source: `manual`, or `skill:<name>` */
                 source: string;
             };
         } | {
@@ -3556,7 +3556,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind?: "allow" | "deny";
-                /** @description Who holds it: `manual`, or `skill:<name>` */
+                /** @description Its source: `manual`, or `skill:<name>` */
                 source?: string;
                 /** @description Why, if nobody removed it */
                 reason?: string;
@@ -3644,7 +3644,7 @@ export interface components {
             data: {
                 /** @description The turn */
                 turnId: string;
-                /** @description What models cost since it was last recorded, in units */
+                /** @description Cost of models since it was last recorded, in units */
                 cost: number;
             };
         } | {
@@ -3669,7 +3669,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Input tokens that came from a cache */
                     cachedTokens: number;
-                    /** @description What the agents used that it started; they record their own cost */
+                    /** @description Usage of the agents that it started; they record their own cost */
                     sentOut?: {
                         /** @description Requests to models */
                         modelCalls: number;
@@ -3685,7 +3685,7 @@ export interface components {
                         cost: number;
                     };
                 };
-                /** @description What models cost since it was last recorded, in units */
+                /** @description Cost of models since it was last recorded, in units */
                 cost?: number;
                 /** @description The call that started it */
                 parentCallId?: string;
@@ -3712,7 +3712,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Input tokens that came from a cache */
                     cachedTokens: number;
-                    /** @description What the agents used that it started; they record their own cost */
+                    /** @description Usage of the agents that it started; they record their own cost */
                     sentOut?: {
                         /** @description Requests to models */
                         modelCalls: number;
@@ -3728,7 +3728,7 @@ export interface components {
                         cost: number;
                     };
                 };
-                /** @description What models cost since it was last recorded, in units */
+                /** @description Cost of models since it was last recorded, in units */
                 cost?: number;
                 /** @description The call that started it */
                 parentCallId?: string;
@@ -3765,7 +3765,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Input tokens that came from a cache */
                     cachedTokens: number;
-                    /** @description What the agents used that it started; they record their own cost */
+                    /** @description Usage of the agents that it started; they record their own cost */
                     sentOut?: {
                         /** @description Requests to models */
                         modelCalls: number;
@@ -3781,7 +3781,7 @@ export interface components {
                         cost: number;
                     };
                 };
-                /** @description What models cost since it was last recorded, in units */
+                /** @description Cost of models since it was last recorded, in units */
                 cost?: number;
                 /** @description The call that started it */
                 parentCallId?: string;
@@ -3859,7 +3859,7 @@ export interface components {
                 email: string;
                 /** @description Their role */
                 role: string;
-                /** @description What they may do beside their role */
+                /** @description Permissions in addition to the role */
                 permissions: string[];
             };
         } | {
@@ -3872,7 +3872,7 @@ export interface components {
                 name: string;
                 /** @description Their role */
                 role: string;
-                /** @description What they may do beside their role */
+                /** @description Permissions in addition to the role */
                 permissions: string[];
                 /** @description Their address */
                 email?: string;
@@ -3887,7 +3887,7 @@ export interface components {
                 name: string;
                 /** @description Their role */
                 role: string;
-                /** @description What they may do beside their role */
+                /** @description Permissions in addition to the role */
                 permissions: string[];
                 /** @description Their address */
                 email?: string;
@@ -3920,7 +3920,7 @@ export interface components {
                      * @enum {string}
                      */
                     status?: "active" | "suspended";
-                    /** @description What they may do beside their role */
+                    /** @description Permissions in addition to the role */
                     permissions?: string[];
                 };
                 /** @description The changed fields after */
@@ -3934,13 +3934,13 @@ export interface components {
                      * @enum {string}
                      */
                     status?: "active" | "suspended";
-                    /** @description What they may do beside their role */
+                    /** @description Permissions in addition to the role */
                     permissions?: string[];
                 };
-                /** @description What the member changed: `password`, `email` */
+                /** @description The changed part of the account: `password`, `email` */
                 fields?: string[];
                 /**
-                 * @description What an administrator did with the password
+                 * @description The change of the password by an administrator
                  * @enum {string}
                  */
                 password?: "set" | "removed";
@@ -4019,7 +4019,7 @@ export interface components {
             data: {
                 /** @description Its name */
                 limit: string;
-                /** @description Whose use it counts, as `kind:name` */
+                /** @description The subject whose use it counts, as `kind:name` */
                 subject: string;
                 /**
                  * @description What it counts
@@ -4038,7 +4038,7 @@ export interface components {
             type: "session.flagged";
             data: {
                 /**
-                 * @description What the session has read
+                 * @description The kind of data that the session has read
                  * @enum {string}
                  */
                 kind: "untrusted" | "private";
@@ -4054,7 +4054,7 @@ export interface components {
                 /** @description The flags it had */
                 flags: {
                     /**
-                     * @description What the session has read
+                     * @description The kind of data that the session has read
                      * @enum {string}
                      */
                     kind: "untrusted" | "private";
@@ -4163,7 +4163,7 @@ export interface components {
                 /** @description The run */
                 runId: string;
                 /**
-                 * @description Its time came, or somebody ran it
+                 * @description It was due, or a person ran it
                  * @enum {string}
                  */
                 trigger: "time" | "now";
@@ -4229,7 +4229,7 @@ export interface components {
                 format: "jsonl" | "csv";
                 /** @description The event after which it starts */
                 after?: string;
-                /** @description What it was narrowed to */
+                /** @description The filters that were applied */
                 filter: {
                     [key: string]: components["schemas"]["Json"];
                 };

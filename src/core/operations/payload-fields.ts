@@ -31,7 +31,7 @@ export function texts(description: string) {
 export const tool = text('The name of the tool')
 export const agent = text('The slug of the agent')
 export const reason = text('Why')
-export const cost = z.number().meta({ description: 'What it cost so far, in units' })
+export const cost = z.number().meta({ description: 'Its cost so far, in units' })
 
 /** A code of the list in `errors.md`. */
 export const errorCode = z.enum(errorCodeNames).meta({ description: 'An error code' })
@@ -49,13 +49,13 @@ const tokens = {
   cachedTokens: count('Input tokens that came from a cache'),
 }
 
-/** What models used. */
+/** Usage of models. */
 export const modelUsage = z
   .object({
     ...tokens,
     sentOut: z
       .object({ ...tokens, cost: z.number().meta({ description: 'In units' }) })
       .optional()
-      .meta({ description: 'What the agents used that it started; they record their own cost' }),
+      .meta({ description: 'Usage of the agents that it started; they record their own cost' }),
   })
   .meta({ description: 'What models used' })

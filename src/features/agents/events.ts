@@ -4,7 +4,7 @@ import { agent, text, texts } from '../../core/operations/payload-fields.ts'
 
 const pattern = text('A tool, or a pattern of tools')
 const kind = z.enum(['allow', 'deny']).meta({ description: 'Whether it grants or denies' })
-const source = text('Who holds it: `manual`, or `skill:<name>`')
+const source = text('Its source: `manual`, or `skill:<name>`')
 
 export const agentEvents = {
   ...defineEvents(

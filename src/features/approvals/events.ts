@@ -4,7 +4,7 @@ import { count, moment, reason, text, texts, tool } from '../../core/operations/
 import { jsonValue } from '../../core/operations/fields.ts'
 
 const approvalId = text('The approval')
-const by = text('Who decided, as `kind:id`')
+const by = text('The decider, as `kind:id`')
 
 export const approvalEvents = defineEvents(
   {

@@ -12,7 +12,9 @@ export const auditEvents = defineEvents(
         z.object({
           format: z.enum(['jsonl', 'csv']).meta({ description: 'How it was written' }),
           after: text('The event after which it starts').optional(),
-          filter: z.record(z.string(), jsonValue).meta({ description: 'What it was narrowed to' }),
+          filter: z
+            .record(z.string(), jsonValue)
+            .meta({ description: 'The filters that were applied' }),
         }),
     },
   },

@@ -25,7 +25,7 @@ const skill = text('The skill that was in force').optional()
 
 const ended = {
   durationMs: z.number().meta({ description: 'Milliseconds since the request' }),
-  warnings: texts('What the caller should know').optional(),
+  warnings: texts('Warnings for the caller').optional(),
   artifact: z
     .object({
       id: text('The artifact'),
@@ -39,7 +39,7 @@ const ended = {
   log: z
     .record(z.string(), jsonValue)
     .optional()
-    .meta({ description: 'What the tool reported with `ctx.log`' }),
+    .meta({ description: 'Fields that the tool reported with `ctx.log`' }),
 }
 
 const retryable = z.boolean().meta({ description: 'Whether another try can help' })
@@ -58,7 +58,7 @@ const group = () =>
     members: count('Calls in the group'),
     pending: count('Calls that have not settled'),
     failed: count('Calls that did not complete'),
-    attempt: count('How often somebody began to continue'),
+    attempt: count('How many continuations were started'),
   })
 
 export const callEvents = {
@@ -81,7 +81,7 @@ export const callEvents = {
                 rule: text('Its rule').optional(),
               })
               .meta({
-                description: 'What policy decided; layer and rule unless it plainly allows',
+                description: 'The policy decision; with layer and rule unless it plainly allows',
               }),
             ...input,
             onBehalfOf: text('For whom the caller acts, as `kind:id`').optional(),
@@ -187,7 +187,7 @@ export const callEvents = {
             status: z.enum(callStatuses).meta({ description: 'What the worker reported' }),
             output: jsonValue.optional().meta({ description: 'The output, cut to 16 KiB' }),
             error: shortError.optional(),
-            warnings: texts('What the caller should know').optional(),
+            warnings: texts('Warnings for the caller').optional(),
           }),
       },
     },

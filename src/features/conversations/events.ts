@@ -5,9 +5,7 @@ import { runtimes } from '../../core/kernel/runtime.ts'
 
 const turnId = text('The turn')
 const parentCallId = text('The call that started it').optional()
-const cost = z
-  .number()
-  .meta({ description: 'What models cost since it was last recorded, in units' })
+const cost = z.number().meta({ description: 'Cost of models since it was last recorded, in units' })
 
 const ended = {
   turnId,
@@ -35,11 +33,11 @@ export const conversationEvents = {
           }),
       },
       'turn.waiting': {
-        meaning: 'The agent waits for calls that it made; what its model calls cost so far',
+        meaning: 'The agent waits for calls that it made; the cost of its model calls so far',
         data: () => z.object({ turnId, cost }),
       },
       'turn.completed': {
-        meaning: 'The agent answered; what its model calls used',
+        meaning: 'The agent answered; the usage of its model calls',
         data: () => z.object(ended),
       },
       'turn.failed': { meaning: 'The agent could not answer, and why', data: failure },

@@ -4,7 +4,7 @@ import { moment, text } from '../../core/operations/payload-fields.ts'
 import { dataKinds } from '../../core/kernel/tool-labels.ts'
 
 const flag = {
-  kind: z.enum(dataKinds).meta({ description: 'What the session has read' }),
+  kind: z.enum(dataKinds).meta({ description: 'The kind of data that the session has read' }),
   callId: text('The first call that read it'),
   tool: text('The tool of that call'),
 }

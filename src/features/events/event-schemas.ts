@@ -10,7 +10,8 @@ const eventFact = z
   .lazy(() => z.union(eventTypes.map(toFact)))
   .meta({
     id: 'EventFact',
-    description: 'What happened, by its type. An event of an earlier version may lack fields.',
+    description:
+      'The data of the event, by its type. An event of an earlier version may lack fields.',
   }) as unknown as z.ZodType<EventFact>
 
 const eventFrame = z.object({

@@ -11,7 +11,7 @@ export const limitEvents = defineEvents(
       data: () =>
         z.object({
           limit: text('Its name'),
-          subject: text('Whose use it counts, as `kind:name`'),
+          subject: text('The subject whose use it counts, as `kind:name`'),
           measure: z.enum(limitMeasures).meta({ description: 'What it counts' }),
           most: z.number().meta({ description: 'How much it allows' }),
           setBy: text('Who set it'),

@@ -4,7 +4,7 @@ import { count, reason, text, texts, tool } from '../../core/operations/payload-
 
 const server = text('The name of the server')
 const hash = text('The hash of its definition')
-const subject = text('Whose sign-in it is, as `kind:id`; empty: of the whole tenant')
+const subject = text('The owner of the sign-in, as `kind:id`; empty: the whole tenant')
 
 const facts = {
   command: text('The program it runs').optional(),

@@ -5,7 +5,7 @@ import { count, text, texts } from '../../core/operations/payload-fields.ts'
 const id = text('The member')
 const name = text('What they are called')
 const role = text('Their role')
-const permissions = texts('What they may do beside their role')
+const permissions = texts('Permissions in addition to the role')
 const email = text('Their address')
 const address = text('The network address they came from')
 const invitation = text('The invitation')
@@ -52,11 +52,11 @@ export const memberEvents = defineEvents(
           name: name.optional(),
           from: fields.optional().meta({ description: 'The changed fields before' }),
           to: fields.optional().meta({ description: 'The changed fields after' }),
-          fields: texts('What the member changed: `password`, `email`').optional(),
+          fields: texts('The changed part of the account: `password`, `email`').optional(),
           password: z
             .enum(['set', 'removed'])
             .optional()
-            .meta({ description: 'What an administrator did with the password' }),
+            .meta({ description: 'The change of the password by an administrator' }),
         }),
     },
     'member.removed': {

@@ -34,16 +34,14 @@ export const scheduleEvents = defineEvents(
       data: () => z.object({ id, name }),
     },
     'schedule.fired': {
-      meaning: 'A schedule was due, or somebody ran it',
+      meaning: 'A schedule was due, or a person ran it',
       data: () =>
         z.object({
           id,
           name,
           tool,
           runId: text('The run'),
-          trigger: z
-            .enum(['time', 'now'])
-            .meta({ description: 'Its time came, or somebody ran it' }),
+          trigger: z.enum(['time', 'now']).meta({ description: 'It was due, or a person ran it' }),
           dueAt: moment('When it was due'),
           missed: count('How many times before it were missed').optional(),
           skipped: z

@@ -29,6 +29,6 @@ export const toolEvents = defineEvents(
       meaning: 'A tool is on no server any more; grants that name it are kept for a while',
       data: named,
     },
-    'tool.returned': { meaning: 'A tool that was gone is back', data: named },
+    'tool.returned': { meaning: 'A missing tool is back', data: named },
   },
 )

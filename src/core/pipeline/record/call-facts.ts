@@ -211,7 +211,7 @@ function toEndEvent(
   if (artifact !== undefined) data.artifact = { ...artifact }
   if (cost > 0) data.cost = cost
   if (usage !== undefined) {
-    // As turns record it: what it cost stands beside it.
+    // Same shape as for turns: the cost is stored beside it.
     const { cost: _, ...used } = usage
     data.usage = used
   }
