@@ -52,7 +52,7 @@ function isAtRest<T extends CallRecord>(call: T): call is T & { status: 'queued'
   return call.status === 'queued' || call.status === 'waiting'
 }
 
-/** What a waiting call has asked for is of no use without it. */
+/** Nested calls of a waiting call are of no use without it. */
 async function cancelChildren(
   parts: CallOperationParts,
   caller: Caller,

@@ -11,7 +11,7 @@ export type WaitForCall = (
   options?: { waitMs?: number; signal?: AbortSignal },
 ) => Promise<CallRecord | undefined>
 
-/** What the operations on calls work with. */
+/** The dependencies of the operations on calls. */
 export interface CallOperationParts extends Pick<
   PipelinePorts,
   'recorder' | 'registry' | 'running' | 'work' | 'now'

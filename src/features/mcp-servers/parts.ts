@@ -28,7 +28,7 @@ export interface McpPort {
   }
   /** The same for definitions that differ in the order of keys alone. */
   hashDefinition(definition: ListedDefinition): string
-  /** What the store knows of a tenant's servers is read, and they are connected to, where nobody has asked for them yet. */
+  /** Loads the known servers of a tenant and connects to them, if nobody has requested them yet. */
   wake(tenant: string): Promise<void>
   /** Reloads the tools of a tenant. */
   reload(tenant: string): Promise<void>

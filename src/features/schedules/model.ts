@@ -4,7 +4,10 @@ import type { Runtime } from '../../core/kernel/runtime.ts'
 import type { Overlap, RunStatus, Schedule, ScheduleRun, ScheduleState } from './schemas.ts'
 import { toWhen, type Timing } from './timing/timing.ts'
 
-/** Who a schedule acts for, as far as this goes when it was written. Policy may since say less, never more. */
+/**
+ * The authority of a schedule, as far as it was granted when it was written. Policy may since allow
+ * less, never more.
+ */
 export interface ScheduleAuthority {
   principal: Principal
   permissions: readonly string[]
@@ -41,7 +44,7 @@ export interface StoredSchedule {
   updatedMs: number
 }
 
-/** What a run calls: fixed when it fires, so that a change of the schedule can't reach into it. */
+/** The call of a run: fixed when it fires, so that changing the schedule doesn't affect it. */
 export type ScheduledRequest = Pick<
   StoredSchedule,
   'name' | 'tool' | 'input' | 'sealedInput' | 'agent' | 'retries' | 'authority'
@@ -114,7 +117,7 @@ export function toScheduleRun(stored: StoredRun): ScheduleRun {
   })
 }
 
-/** What a run of this schedule calls. */
+/** The call of a run of this schedule. */
 export function toRunRequest(schedule: StoredSchedule): ScheduledRequest {
   const { name, tool, input, sealedInput, agent, retries, authority } = schedule
   return withoutUndefined({ name, tool, input, sealedInput, agent, retries, authority })

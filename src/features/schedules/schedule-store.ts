@@ -25,7 +25,7 @@ export interface RunEnd {
   status: 'completed' | 'failed'
   tries: readonly RunTry[]
   finishedMs: number
-  /** The failure that makes so many in a row switches the schedule off, and this is told. */
+  /** The last of many consecutive failures disables the schedule, with this event. */
   disabling: { after: number; reason: string; told: EventEntry }
 }
 
@@ -50,7 +50,7 @@ export interface ScheduleStore {
    * gets the run; a schedule that has changed since it was read fires for nobody.
    */
   claim(fires: readonly ScheduleFire[]): Promise<StoredRun[]>
-  /** A run that somebody asked for. False when the schedule is gone. */
+  /** Adds a manual run. False when the schedule was deleted. */
   addRun(run: StoredRun, told: EventEntry<'schedule.fired'>): Promise<boolean>
   /** Open runs that must be looked at, each for one node until the lease is over. */
   claimRuns(nowMs: number, options: { limit: number; leaseMs: number }): Promise<StoredRun[]>

@@ -33,7 +33,7 @@ export async function attendRun(run: StoredRun, ports: SchedulePorts): Promise<S
   return progress(run, { ...run, lookMs: ports.now() + lookDelayMs(run, ports.now()) }, ports)
 }
 
-/** The caller of a schedule: never more than whoever wrote it was, and policy decides anew. */
+/** The caller of a schedule: never more than its author had, and policy decides again. */
 function toCaller(run: StoredRun, { agent, authority }: ScheduledRequest): Caller {
   const { principal, permissions, runtime, parents, skill } = authority
   return {
