@@ -15,15 +15,7 @@ const budgets: Record<string, Counts> = {
   'docs/decisions': { texts: 60, comments: 0, titles: 0 },
   'docs/guide': { texts: 48, comments: 0, titles: 0 },
   'src/app': { texts: 33, comments: 218, titles: 11 },
-  'src/client': { texts: 5, comments: 34, titles: 0 },
-  'src/core': { texts: 18, comments: 350, titles: 50 },
   'src/doors': { texts: 34, comments: 45, titles: 20 },
-  'src/engine': { texts: 1, comments: 27, titles: 0 },
-  'src/features': { texts: 130, comments: 340, titles: 60 },
-  'src/host': { texts: 1, comments: 17, titles: 0 },
-
-  'src/testing': { texts: 0, comments: 18, titles: 1 },
-  'src/tools': { texts: 7, comments: 1, titles: 1 },
 }
 
 const texts = readTexts(fileURLToPath(new URL('..', import.meta.url)))
