@@ -211,6 +211,33 @@ test('only the published entries hand on the names of others', () => {
   expect(barrels.filter((path) => !publishedEntries.includes(path))).toEqual([])
 })
 
+/** What reads the clock of the machine, and why it may. */
+const machineClocks = {
+  'core/kernel/ids.ts': 'before a store is open',
+  'store/engine/engine-clock.ts': 'the clock of an embedded database',
+  'store/engine/pglite/folder-lock.ts': 'times of files',
+  'store/log/journal/replay-journal.ts': 'a file name',
+  'engine/boss-queue.ts': 'looks for jumps of that clock',
+  'features/sign-ins/oidc-clients.ts': 'looks how far that clock is off',
+  'app/create-crib.ts': 'a start that the caller reckons by it',
+  'app/api/well-formed.ts': 'the same',
+  'app/api/call-access.ts': 'the same, converted to the time of the store',
+  'app/data/data-folder.ts': 'a note for people',
+  'app/loader/follow-tool-files.ts': 'a number for modules that are loaded again',
+  'app/log/server-log.ts': 'the log of the machine',
+}
+
+test('time comes from the store, not from the machine', () => {
+  const beyondStore = /^(?:core|features|store|engine|agents|gateway|app)\//
+  // What a terminal shows is relative to the time of its own machine.
+  const free = /\/(?:contract|testing)\/|\/terminal\.ts$|\.contract\.ts$/
+  const readers = modules
+    .map(({ path }) => path)
+    .filter((path) => beyondStore.test(path) && !free.test(path))
+    .filter((path) => /Date\.now\(\)|new Date\(\)/.test(readFileSync(join(src, path), 'utf8')))
+  expect(readers.toSorted()).toEqual(Object.keys(machineClocks).toSorted())
+})
+
 test('importing a file of src does nothing', () => {
   expect(
     modules

@@ -160,6 +160,20 @@ describe('on a node whose clock is wrong', () => {
     }
   })
 
+  test('the audit log has the times of the database', async () => {
+    const before = store.now()
+    const limit = { name: 'dated', of: 'tool', match: 'plain.read', callsPerMinute: 1000 } as const
+    await withClock(-day, () => crib.api.writeLimit(owner, limit))
+    await withClock(day, async () => {
+      await crib.api.createKey(owner, { name: 'dated', scopes: ['tools.call'] })
+      await crib.api.deleteLimit(owner, { name: limit.name })
+    })
+    const { items } = await crib.api.listAudit(owner, { from: new Date(before).toISOString() })
+    const types = items.map(({ type }) => type)
+    expect(types).toEqual(expect.arrayContaining(['key.created', 'policy.changed']))
+    for (const { at } of items) expect(Date.parse(at)).toBeLessThanOrEqual(store.now())
+  })
+
   test('the times of a call are those of the database, and it takes no hour', async () => {
     const before = store.now()
     const { callId = '' } = await withClock(hour, () => crib.call('plain.read', {}))

@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import { newEvent } from '../../core/events/new-event.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import { createGateway } from '../../gateway/create-gateway.ts'
@@ -88,6 +89,6 @@ export async function openGateway(
 function createTeller(events: EventLog, onError: (error: unknown) => void): GatewayPorts['tell'] {
   return (tenant, type, data) =>
     void events
-      .record([{ tenant, principal: by, events: [newEvent(type, data, Date.now())] }])
+      .record([{ tenant, principal: by, events: [newEvent(type, data, storeTime())] }])
       .catch(onError)
 }

@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { Registry } from '../../core/registry.ts'
 import { defaultTenant, type ScopeSource } from './scope-source.ts'
@@ -32,7 +33,7 @@ export function followRegistry(following: Following): () => void {
     const quarantine = registry.find(name)?.quarantine
     const data = { tool: name, ...(quarantine && { reason: quarantine }) }
     events
-      .record([{ tenant: defaultTenant, principal, events: [{ type, at: Date.now(), data }] }])
+      .record([{ tenant: defaultTenant, principal, events: [{ type, at: storeTime(), data }] }])
       .catch((error: unknown) =>
         onWarning(`The change of ${name} could not be recorded: ${String(error)}`),
       )

@@ -20,7 +20,8 @@ export type NewEvent<T extends EventType = EventType> = EventFact<T> & { at: num
 /** Events that are written to the log in the same transaction as a change. */
 export interface EventEntry<T extends EventType = EventType> {
   principal: Principal
-  event: NewEvent<T>
+  /** Without `at`, it gets the time of the store. */
+  event: EventFact<T> & { at?: number }
 }
 
 /**

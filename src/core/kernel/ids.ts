@@ -31,6 +31,11 @@ export function timeIdsBy(now: () => number): void {
   if (source.ms > now() + maxAheadMs) source.ms = 0
 }
 
+/** The time that new ids and records carry: that of the store, once one is open. */
+export function storeTime(): number {
+  return source.now()
+}
+
 /**
  * A new id: the prefix, `_`, and the 32 hex digits of a UUIDv7. Ids of one process sort in creation
  * order, also within a millisecond and when the clock is set back.

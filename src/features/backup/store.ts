@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { backupDraftPrefix, type BackupStream } from '../../core/backup/backup.ts'
@@ -36,11 +37,11 @@ export function createTakeBackup({ store, data, version }: BackupSource): TakeBa
     try {
       await assertRoom(data)
       await mkdir(draft, { recursive: true, mode: 0o700 })
-      const createdAt = new Date()
+      const createdAt = new Date(storeTime())
       const { bytes, stalledMs } = await store.snapshot(draft)
       await copySetAside(data, draft)
       const type = 'backup.created' as const
-      const event = { type, at: Date.now(), data: { bytes, stalledMs } }
+      const event = { type, at: storeTime(), data: { bytes, stalledMs } }
       await store.events.record([{ tenant, principal, events: [event] }])
       const facts = { toolcrib: version, createdAt: createdAt.toISOString() }
       return { name: nameFor(createdAt), pieces: packBackup(draft, facts), close }

@@ -73,7 +73,7 @@ const disconnectMcpServer = define({
     if (subject !== toSubject(principal)) requireManager(caller, ['mcp.manage'])
     const key = { tenant, server: name, subject }
     const data = { server: name, subject }
-    const event = { type: 'mcp.server.signed_out', at: Date.now(), data } as const
+    const event = { type: 'mcp.server.signed_out', data } as const
     const held = await store.connections.find(key, { kind: 'tokens' })
     const given = { kind: 'tokens', told: { principal, event } } as const
     if (!(await store.connections.remove(key, given))) throw notConnected(name)

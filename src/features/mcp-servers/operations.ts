@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import { z } from 'zod'
 import { pageLimit, pageOf, shortText } from '../../core/operations/fields.ts'
 import { operationsOf } from '../../core/operations/operation.ts'
@@ -126,7 +127,7 @@ const testMcpServer = define({
     // Nothing else of a test is stored, and it may have disclosed secrets.
     if (facts.secrets !== undefined) {
       const data = { server: name, ...facts }
-      const event = { type: 'mcp.server.tested', at: Date.now(), data } as const
+      const event = { type: 'mcp.server.tested', at: storeTime(), data } as const
       await store.events.record([{ tenant, principal, events: [event] }])
     }
     return testPermits.run(tenant, () => tryServer(gateway, { caller, name, spec }))

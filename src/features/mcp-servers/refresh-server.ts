@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
@@ -67,7 +68,7 @@ async function markRestart(parts: McpServerParts, caller: Caller, name: string):
   await changeRules(parts, caller, async (draft) => {
     const rule = await draft.find('mcp-server', name)
     if (!isRecord(rule?.body)) throw serverNotFound(name)
-    const restartedAt = new Date().toISOString()
+    const restartedAt = new Date(storeTime()).toISOString()
     await draft.put('mcp-server', name, { body: { ...rule.body, restartedAt } })
     draft.tell('mcp.server.changed', { server: name, fields: ['restartedAt'] })
   })

@@ -73,7 +73,7 @@ const createInvitation = define({
       lifetimeMs: invitationMs,
       told: ({ id }) => {
         const data = { invitation: id, email, role, permissions }
-        return { principal, event: { type: 'member.invited', at: Date.now(), data } }
+        return { principal, event: { type: 'member.invited', data } }
       },
     })
     const url = toLink(origin, `/invitation?token=${made.token}`)
@@ -97,7 +97,7 @@ const revokeInvitation = define({
       await assertMayAdmit(admission, caller, toInvitation(wanted, store.now()))
     }
     const data = { invitation: id.slice(0, 100) }
-    const event = { type: 'member.uninvited', at: Date.now(), data } as const
+    const event = { type: 'member.uninvited', data } as const
     if (await tokens.revoke(tenant, { kind: 'invitation', id }, { principal, event })) return
     const name = JSON.stringify(id.slice(0, 100))
     throw new ToolError('not_found', `There is no open invitation ${name}`, {

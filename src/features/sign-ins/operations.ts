@@ -181,7 +181,7 @@ export async function createLink(
     lifetimeMs: linkMs,
     told: ({ id }) => ({
       principal,
-      event: { type: 'member.link_created', at: Date.now(), data: { member: found.id, link: id } },
+      event: { type: 'member.link_created', data: { member: found.id, link: id } },
     }),
   })
   return { member: found.id, path: `/sign-in?token=${token}`, expiresAt }

@@ -162,7 +162,7 @@ async function tellOfFailure(
   const address = visitor.address && { address: visitor.address }
   const data = { email, method: 'password', ...address } as const
   const principal = { kind: 'system', id: 'sign-in' } as const
-  const event = { type: 'member.sign_in_failed', at: Date.now(), data } as const
+  const event = { type: 'member.sign_in_failed', at: store.now(), data } as const
   await store.events.record([{ tenant, principal, events: [event] }])
 }
 

@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import type { Principal } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
@@ -28,7 +29,11 @@ export async function installSkill(
   const bytes = skill.files.reduce((sum, file) => sum + file.bytes.length, 0)
   if (!isThere) await checkRoom(draft, { isFirst: rule === undefined, bytes })
   await draft.keepVersion(skill)
-  const installed = { files: skill.files.length, bytes, installedAt: new Date().toISOString() }
+  const installed = {
+    files: skill.files.length,
+    bytes,
+    installedAt: new Date(storeTime()).toISOString(),
+  }
   const others = known.filter(({ version }) => version !== skill.version)
   const all = [...others, { version: skill.version, ...installed, installedBy: by }]
   const { kept, dropped } = await dropOldest(draft, name, all)

@@ -124,6 +124,21 @@ export function describeClock(store: () => OpenStore): void {
         expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before)
       })
     })
+
+    test('dates keys, their end and members by it too', async () => {
+      const tenant = freshTenant()
+      const { keys, members } = store()
+      const before = store().now()
+      await withClock(-2 * hour, async () => {
+        const { id, createdAt } = (await keys.create({ tenant, name: 'k', scopes: [] })).key
+        await keys.revoke(tenant, id)
+        const { revokedAt = '' } = (await keys.find(tenant, id)) ?? {}
+        const owner = await members.ensureOwner(tenant)
+        for (const time of [createdAt, revokedAt, owner.createdAt]) {
+          expect(Date.parse(time)).toBeGreaterThanOrEqual(before)
+        }
+      })
+    })
   })
 
   describe('a clock that is an hour ahead of a database server', () => {

@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import type { Transaction } from 'kysely'
 import type { ConversationStore, TurnBegin } from '../../core/conversations/conversation-store.ts'
 import { guarded } from '../engine/change-in.ts'
@@ -70,7 +71,7 @@ export async function writeFiles(
         media_type: toStoredText(file.mediaType),
         name: toStoredTextOrNull(file.name),
         bytes: file.bytes,
-        created_ms: Date.now(),
+        created_ms: storeTime(),
       })
       .execute()
   }

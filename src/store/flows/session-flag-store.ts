@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import type { Selectable, Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
 import type { FlagRaise, SessionFlag, SessionFlagStore } from '../../core/flow/session-flags.ts'
@@ -90,7 +91,7 @@ async function clearIn(
   if (flags.length === 0) return flags
   const sessionId = key.startsWith('session:') ? key.slice('session:'.length) : undefined
   const data = { flags: flags.map((flag) => ({ ...flag })) }
-  const event = { type: 'session.cleared', at: Date.now(), data } as const
+  const event = { type: 'session.cleared', at: storeTime(), data } as const
   await recordEvents(transaction, [{ tenant, principal: by, sessionId, event }])
   return flags
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
-import type { EventFact, EventEntry } from '../../core/events/event.ts'
-import { createUuid } from '../../core/kernel/ids.ts'
+import type { EventFact, EventEntry, NewEvent } from '../../core/events/event.ts'
+import { createUuid, storeTime } from '../../core/kernel/ids.ts'
 import { toChunk } from './events/event-chunks.ts'
 import { toPrincipalText } from './principal-text.ts'
 import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
@@ -16,7 +16,9 @@ export async function recordEvents(
   told: readonly (EventEntry & { tenant: string; sessionId?: string; agent?: string })[],
 ): Promise<void> {
   const rows = told.map(({ tenant, principal, sessionId, agent, event }) => {
-    const { count, types, items } = toChunk([event])
+    const { count, types, items } = toChunk([
+      isTimed(event) ? event : { ...event, at: storeTime() },
+    ])
     return {
       tenant: toStoredText(tenant),
       stream: createUuid(),
@@ -36,6 +38,10 @@ export async function recordEvents(
   }
 }
 
+function isTimed(event: EventEntry['event']): event is NewEvent {
+  return event.at !== undefined
+}
+
 /** A statement takes 65,535 values, and one change may record ten thousand grants. */
 const rowsAtOnce = 1_000
 
@@ -46,5 +52,5 @@ export async function recordEventOf(
   event: EventFact,
 ): Promise<void> {
   if (by === undefined) return
-  await recordEvents(transaction, [{ tenant, principal: by, event: { ...event, at: Date.now() } }])
+  await recordEvents(transaction, [{ tenant, principal: by, event: { ...event, at: storeTime() } }])
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
-import { createId } from '../../core/kernel/ids.ts'
+import { createId, storeTime } from '../../core/kernel/ids.ts'
 import type { EventFact } from '../../core/events/event.ts'
 import { assertOwnerStays, changeMember, describeChange } from '../../core/people/member-rules.ts'
 import { emailTaken } from '../../core/people/member-rules.ts'
@@ -62,7 +62,7 @@ async function inTurn<T>(
     db,
     tenant,
     record: (principal, fact) =>
-      recordEvents(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }]),
+      recordEvents(db, [{ tenant, principal, event: { ...fact, at: storeTime() } }]),
   })
 }
 
@@ -117,7 +117,7 @@ async function create(
 type Insert = Pick<Member, 'id' | 'email' | 'name' | 'role' | 'permissions'>
 
 async function insert({ db, tenant }: Draft, member: Insert): Promise<Member> {
-  const now = Date.now()
+  const now = storeTime()
   const row = await db
     .insertInto('members')
     .values({
@@ -159,7 +159,7 @@ async function changeOne(
       role: toStoredText(role),
       status,
       permissions,
-      updated_ms: Date.now(),
+      updated_ms: storeTime(),
     })
     .where('tenant', '=', tenant)
     .where('id', '=', before.id)
@@ -213,7 +213,7 @@ async function setPassword(
 ): Promise<boolean> {
   const { numUpdatedRows } = await draft.db
     .updateTable('members')
-    .set({ password_hash: hash ?? null, updated_ms: Date.now() })
+    .set({ password_hash: hash ?? null, updated_ms: storeTime() })
     .where('tenant', '=', draft.tenant)
     .where('id', '=', toStoredText(id))
     .executeTakeFirst()

@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import { newEvent } from '../../core/events/new-event.ts'
 import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
@@ -188,7 +189,7 @@ function createDraft(
         .execute()
     },
     tell: (type, data) =>
-      void told.push({ principal: by, event: newEvent(type, data, Date.now()) }),
+      void told.push({ principal: by, event: newEvent(type, data, storeTime()) }),
   }
 }
 
@@ -225,7 +226,7 @@ function toRow({ tenant, by, kind, name, body, isDeclared = false }: PutRule) {
     version: 1,
     body: JSON.stringify(body),
     is_declared: isDeclared,
-    updated_ms: Date.now(),
+    updated_ms: storeTime(),
     updated_by: toPrincipalText(by),
   }
 }

@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
@@ -61,7 +62,7 @@ async function create(
   await removeLate(db, slug)
   const row = await db
     .insertInto('tenants')
-    .values({ slug, name: toStoredText(name), is_declared: false, created_ms: Date.now() })
+    .values({ slug, name: toStoredText(name), is_declared: false, created_ms: storeTime() })
     .returningAll()
     .executeTakeFirstOrThrow()
   const fact = { type: 'tenant.created', data: { slug, name } } as const
@@ -146,7 +147,7 @@ async function recordEventOf(
   tenants: readonly string[],
   { by, fact }: { by: Principal; fact: EventFact },
 ): Promise<void> {
-  const event = { ...fact, at: Date.now() }
+  const event = { ...fact, at: storeTime() }
   const told = [...new Set(tenants)].map((tenant) => ({ tenant, principal: by, event }))
   await recordEvents(db, told)
 }

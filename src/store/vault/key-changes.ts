@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
@@ -40,7 +41,7 @@ export async function createKey(
       scopes: JSON.stringify(request.scopes),
       agent: toStoredTextOrNull(request.agent),
       hash: hash(parts),
-      created_ms: Date.now(),
+      created_ms: storeTime(),
       expires_ms: request.expiresAt?.getTime() ?? null,
       tool_mode: request.toolMode ?? null,
       maker: await findMaker(transaction, request),
@@ -117,7 +118,7 @@ export async function revokeKey(
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('api_keys')
-    .set({ revoked_ms: Date.now() })
+    .set({ revoked_ms: storeTime() })
     .where('tenant', '=', toStoredText(tenant))
     .where('id', '=', toStoredText(id))
     .where('revoked_ms', 'is', null)
@@ -125,7 +126,7 @@ export async function revokeKey(
   if (numUpdatedRows === 0n) return false
   await transaction
     .updateTable('api_keys')
-    .set({ revoked_ms: Date.now() })
+    .set({ revoked_ms: storeTime() })
     .where('parent', '=', toStoredText(id))
     .where('revoked_ms', 'is', null)
     .execute()

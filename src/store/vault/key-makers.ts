@@ -1,3 +1,4 @@
+import { storeTime } from '../../core/kernel/ids.ts'
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/kernel/call.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
@@ -59,7 +60,7 @@ export async function revokeKeysOf(
   transaction: Transaction<Tables>,
   { tenant, id, by }: { tenant: string; id: string; by: Principal },
 ): Promise<void> {
-  const at = Date.now()
+  const at = storeTime()
   const keys = await transaction
     .updateTable('api_keys')
     .set({ revoked_ms: at })

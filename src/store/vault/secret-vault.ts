@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { createUuid } from '../../core/kernel/ids.ts'
+import { createUuid, storeTime } from '../../core/kernel/ids.ts'
 import type {
   SecretChange,
   SecretNotes,
@@ -116,7 +116,7 @@ async function writeSecret(
       key_id: keyId,
       wrapped_key: wrappedKey,
       sealed,
-      updated_ms: Date.now(),
+      updated_ms: storeTime(),
       ...columns,
     })
     .onConflict((conflict) =>

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { EventFact } from '../../../core/events/event.ts'
-import { createId } from '../../../core/kernel/ids.ts'
+import { createId, storeTime } from '../../../core/kernel/ids.ts'
 import { emailTaken } from '../../../core/people/member-rules.ts'
 import type { Member } from '../../../core/people/member.ts'
 import { linkIsOver } from '../../../core/sign-in/sign-in.ts'
@@ -108,7 +108,7 @@ async function join(
   entry: Entry,
   { joins, passwordHash }: Extract<Entry['who'], { joins: unknown }>,
 ): Promise<Member> {
-  const now = Date.now()
+  const now = storeTime()
   const row = await db
     .insertInto('members')
     .values({
@@ -161,7 +161,7 @@ async function recordEventOf(
   fact: EventFact,
 ): Promise<void> {
   const principal = { kind: 'user', id } as const
-  await recordEvents(db, [{ tenant, principal, event: { ...fact, at: Date.now() } }])
+  await recordEvents(db, [{ tenant, principal, event: { ...fact, at: storeTime() } }])
 }
 
 function signInFailed(): ToolError {

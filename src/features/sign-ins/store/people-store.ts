@@ -61,13 +61,13 @@ async function setPassword(
   { hash, email, keep, by }: Parameters<SignInPeople['setPassword']>[2],
 ): Promise<void> {
   const fields = email === undefined ? ['password'] : ['password', 'email']
-  const event = { type: 'member.changed', at: Date.now(), data: { id, fields } } as const
+  const event = { type: 'member.changed', data: { id, fields } } as const
   await changeIn(engine, async (db) => {
     const row = await db
       .updateTable('members')
       .set({
         password_hash: hash,
-        updated_ms: Date.now(),
+        updated_ms: engine.now(),
         ...(email !== undefined && { email: sql<string>`coalesce(email, ${email})` }),
       })
       .where('tenant', '=', tenant)

@@ -1,3 +1,4 @@
+import { storeTime } from '../../../core/kernel/ids.ts'
 import type { Principal } from '../../../core/kernel/call.ts'
 import type { SignIn } from '../../../core/sign-in/sign-in.ts'
 import type { SignIns } from '../sign-in-store.ts'
@@ -22,7 +23,7 @@ export function createSignIns(engine: Engine, check: SignInCheck): SignIns {
       if (rows.length > 0) {
         const [{ member } = { member: '' }] = rows
         const data = { member, sessions: rows.length }
-        const event = { type: 'member.signed_out', at: Date.now(), data } as const
+        const event = { type: 'member.signed_out', at: storeTime(), data } as const
         await recordEvents(db, [{ tenant, principal: by, event }])
       }
       return rows.length
@@ -54,7 +55,7 @@ export function createSignIns(engine: Engine, check: SignInCheck): SignIns {
         if (row === undefined) return
         const { tenant, member } = row
         const data = { member, sessions: 1 }
-        const event = { type: 'member.signed_out', at: Date.now(), data } as const
+        const event = { type: 'member.signed_out', at: storeTime(), data } as const
         await recordEvents(db, [{ tenant, principal: { kind: 'user', id: member }, event }])
       })
       announce()

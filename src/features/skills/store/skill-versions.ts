@@ -1,3 +1,4 @@
+import { storeTime } from '../../../core/kernel/ids.ts'
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import { isText } from '../files/skill-files.ts'
@@ -26,7 +27,7 @@ export async function keepVersion(
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
   const { numInsertedOrUpdatedRows = 0n } = await transaction
     .insertInto('skill_versions')
-    .values({ ...key, manifest: JSON.stringify(manifest), bytes, created_ms: Date.now() })
+    .values({ ...key, manifest: JSON.stringify(manifest), bytes, created_ms: storeTime() })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) return
