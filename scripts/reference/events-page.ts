@@ -4,12 +4,14 @@ import { eventDefinitions } from '../../src/features/declarations.ts'
 import { code, table } from './markdown.ts'
 
 /** As much of a JSON Schema as payloads use. */
+type Scalar = string | number | boolean | null
+
 interface Node {
   type?: string | readonly string[]
   format?: string
   description?: string
-  enum?: readonly unknown[]
-  const?: unknown
+  enum?: readonly Scalar[]
+  const?: Scalar
   properties?: Record<string, Node>
   required?: readonly string[]
   items?: Node
