@@ -1,5 +1,6 @@
 import type { Command, OptionSpecs, RawCommand } from '../../src/doors/cli/command.ts'
 import { commandTable } from '../../src/doors/cli/command-table.ts'
+import { toOptionSummary } from '../../src/doors/cli/option-summary.ts'
 import { everywhereOptions } from '../../src/doors/cli/parse-options.ts'
 import { code, table } from './markdown.ts'
 
@@ -32,9 +33,10 @@ function describe({ summary, usage, options, notes, examples }: Command | RawCom
 }
 
 function optionTable(options: OptionSpecs): string {
-  const rows = Object.entries(options).map(([name, { value, short, summary, choices }]) => {
+  const rows = Object.entries(options).map(([name, spec]) => {
+    const { value, short } = spec
     const flag = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`
-    return [code(flag), choices ? `${summary}: ${choices.map(code).join(', ')}` : summary]
+    return [code(flag), toOptionSummary(spec)]
   })
   return table(['option', 'does'], rows)
 }

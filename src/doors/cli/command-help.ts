@@ -1,4 +1,5 @@
 import type { Command, OptionSpec, OptionSpecs, RawCommand } from './command.ts'
+import { toOptionSummary } from './option-summary.ts'
 import type { Screen } from './output/screen.ts'
 import { pad, widthOf, wrap } from './output/text-width.ts'
 import { everywhereOptions } from './parse-options.ts'
@@ -78,7 +79,10 @@ export function showPairs(
 
 /** Options as name and summary. */
 export function toOptionPairs(options: OptionSpecs): [string, string][] {
-  return Object.entries(options).map(([name, spec]) => [toOptionTitle(name, spec), spec.summary])
+  return Object.entries(options).map(([name, spec]) => [
+    toOptionTitle(name, spec),
+    toOptionSummary(spec),
+  ])
 }
 
 function toOptionTitle(name: string, spec: OptionSpec): string {

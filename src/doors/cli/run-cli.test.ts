@@ -247,3 +247,12 @@ test('a slow reader is waited for before the next page is asked', async () => {
   ).toBe(0)
   expect({ ahead, written }).toEqual({ ahead: 0, written: 500 })
 })
+
+test('help names the values that an option takes, once', async () => {
+  const { out } = await runLine(['calls', '--help'], { columns: 200 })
+  const values = 'queued, running, waiting, completed, failed, denied, cancelled'
+  expect(out).toMatch(new RegExp(`--status STATUS +only calls with this status: ${values}\n`))
+  const start = await runLine(['start', '--help'], { columns: 200 })
+  expect(start.out).toMatch(/--log-level LEVEL .*: error, warn, info, debug\n/)
+  expect(start.out).not.toMatch(/--log-format .*: text, json\n/)
+})
