@@ -240,7 +240,7 @@ test('whoever sets an issuer up reads in the log why good signatures are not eno
     expect(await enter(await issuer.sign({ jti: time }, { typ: 'id+jwt' }))).toBeUndefined()
   }
   expect(warnings).toEqual([
-    expect.stringContaining(`made a token for "api://crib"`),
+    expect.stringContaining(`issued a token for "api://crib"`),
     expect.stringContaining('has no claim email'),
     expect.stringContaining('of the type "id+jwt"'),
   ])

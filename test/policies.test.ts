@@ -150,7 +150,7 @@ test('what is odd about the configuration is said at the start and stops nothing
   await other.close()
   expect(warnings).toEqual([
     expect.stringContaining('Agent a: no tool is called mail.raed; did you mean "mail.read"?'),
-    'mail.far is for the tenant nowhere, which is not there: nobody sees it by that',
+    'mail.far is for the tenant nowhere, which does not exist',
   ])
 })
 

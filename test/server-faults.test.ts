@@ -133,7 +133,7 @@ test('a floating rejection and a throwing timer of a tool leave the server runni
     'toolcrib_stray_errors_total{kind="exception"} 2',
   ])
   const log = server.errors()
-  expect(log).toMatch(/A promise that nobody awaits was rejected.*nobody awaits me\\n\s+at /)
+  expect(log).toMatch(/Unhandled promise rejection.*nobody awaits me\\n\s+at /)
   expect(log).toMatch(/its state may be damaged.*thrown by a timer\\n\s+at /)
 })
 

@@ -10,23 +10,23 @@ import type { ServeFirst } from '../doors/http/serve-http.ts'
 
 const folder = fileURLToPath(new URL('../../console', import.meta.url))
 
-/** The console from its sources: what is saved there is on the screen a moment later. */
+/** Serves the console from its sources, with hot reload. */
 export interface ConsoleSource {
   files: ConsoleFiles
-  /** Stands before the app and serves modules, and hot updates over the same port. */
+  /** Runs before the app and serves modules, and hot updates over the same port. */
   inFront(server: Server): Promise<ServeFirst>
   close(): Promise<void>
 }
 
-/** Vite's client comes inline and talks over a socket; this policy is for whoever works on the console. */
+/** Vite's client is inline and uses a WebSocket; this policy is only for developing the console. */
 const sourcePolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws:; frame-ancestors 'none'"
 
 /** For `toolcrib dev --console-source`, in a checkout. */
 export function openConsoleSource(): ConsoleSource {
   if (!existsSync(path.join(folder, 'src/main.tsx'))) {
-    throw new ToolError('invalid_request', 'The sources of the console are not here', {
-      fix: 'They are in a checkout of Toolcrib; leave --console-source out.',
+    throw new ToolError('invalid_request', 'The sources of the console were not found', {
+      fix: 'They are in a checkout of Toolcrib; omit --console-source otherwise.',
     })
   }
   let vite: ViteDevServer | undefined

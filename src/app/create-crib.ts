@@ -39,7 +39,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   return {
     api,
     groups: opened.groups,
-    // The types follow from the tool; its schemas hold the values to them.
+    // The types are derived from the tool, and its schemas enforce them.
     call: call as Crib['call'],
     upload: async (file, as = {}) => api.createUpload(callerAs(as), file),
     tools: (query = {}) => listTools(api, query),
@@ -59,7 +59,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   }
 }
 
-/** The same functions, which say once the crib is closed that it is, instead of what its store makes of it. */
+/** The same functions, which report a closed crib clearly instead of with an error of its store. */
 function untilClosed(api: CribApi, state: { readonly isClosed: boolean }): CribApi {
   const guarded = Object.entries(api).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'function') return [name, value]
@@ -150,7 +150,7 @@ const callFields: readonly string[] = [
   'groupId',
 ]
 
-/** What the compiler would have said. */
+/** Reports at run time what the compiler reports in TypeScript. */
 function findMisuse(tool: unknown, as: object): ToolError | undefined {
   const isCallable =
     typeof tool === 'string' ||
@@ -201,11 +201,11 @@ function personAs({ user, ...as }: PersonAs): Caller {
 }
 
 function toPort(api: CribApi, { approver, ...as }: PortAs): ToolPort {
-  // Every call would be refused for it, one by one.
+  // Otherwise every call would be refused for it, one by one.
   assertSession(as.sessionId)
   const port = toToolPort(api, callerAs(as))
   if (approver === undefined) return port
-  // What they are asked about is in the tenant of the calls.
+  // The approvals that these options decide are in the tenant of the calls.
   return { ...port, decide: decideAs(api, { tenant: as.tenant, ...approver }) }
 }
 
@@ -255,7 +255,7 @@ async function* followEvents(
       yield* await follower.next(Number.POSITIVE_INFINITY)
     }
   } finally {
-    // Also when the reader breaks off in the middle of a page, or the store fails.
+    // Also when the reader stops in the middle of a page, or the store fails.
     signal?.removeEventListener('abort', wake)
     follower.close()
   }

@@ -7,22 +7,22 @@ import { toMcpLimits } from './config/mcp-door-schema.ts'
 import { describeError } from './log/stray-errors.ts'
 import { version } from './version.ts'
 
-/** What serving a crib in a program of one's own takes. */
+/** The dependencies of serving a crib inside another program. */
 interface FetchParts {
   api: CribApi
   config: Config
-  /** `/crib`, or nothing for the root of the host. */
+  /** `/crib`, or empty for the root of the host. */
   basePath: string
   hasConsole: boolean | undefined
 }
 
-/** The HTTP door of a crib as one function, and the way to wind it down. */
+/** The HTTP door of a crib as one function, and a function to shut it down. */
 export interface CribFetch {
   fetch(request: Request): Promise<Response>
   drain(): void
 }
 
-/** Made with the first request: a program that serves nothing loads nothing of it. */
+/** Created with the first request: a program that serves nothing loads nothing for it. */
 export function createCribFetch({ basePath, ...parts }: FetchParts): CribFetch {
   let opening: Promise<HttpApp> | undefined
   let isDrained = false
@@ -72,7 +72,7 @@ async function openConsole() {
   return openConsoleFiles(consoleFolder)
 }
 
-/** The path that was given, checked, without a slash at its end. */
+/** The given path, validated, without a trailing slash. */
 export function toBasePath({
   basePath = '',
   console: hasConsole = false,
@@ -89,7 +89,7 @@ export function toBasePath({
   }
   if (plain === '' || !hasConsole) return plain
   throw new ToolError('invalid_config', 'The console needs the root of a host', {
-    fix: 'Leave http.basePath out, or http.console.',
+    fix: 'Omit http.basePath or http.console.',
   })
 }
 
@@ -101,7 +101,7 @@ function withoutBase(request: Request, basePath: string): Request | undefined {
   return new Request(url, request)
 }
 
-/** Addresses in headers are those of whoever asked. */
+/** Adds the base path to redirects, since the app itself does not know it. */
 function withBase(response: Response, basePath: string): Response {
   const location = response.headers.get('location')
   if (basePath === '' || location === null || !location.startsWith('/')) return response

@@ -22,57 +22,62 @@ import type { Upload, UploadRequest } from '../core/uploads/upload.ts'
 import type { ConfigInput } from '../core/typing/config-input.ts'
 import type { Reload } from './loader/create-loader.ts'
 
-/** What a crib is made of. Everything has a default. */
+/** Options of a crib. Everything has a default. */
 export interface CribOptions {
-  /** A configuration file, the folder it lies in, or the configuration itself. */
+  /** A configuration file, its folder, or the configuration itself. */
   config?: string | ConfigInput
-  /** The folder relative paths start from; the current one. */
+  /** The folder that relative paths start from; defaults to the current one. */
   cwd?: string
   /** The data folder; `.toolcrib` in `cwd`. */
   data?: string
   /** A PostgreSQL URL instead of the embedded store. */
   database?: string
-  /** Folders with `*.tool.ts`, and tools themselves. Without any: what the configuration names, else `./tools`. */
+  /**
+   * Folders with `*.tool.ts`, and tools themselves. Defaults to the configured ones, else
+   * `./tools`.
+   */
   tools?: readonly (string | Tool)[]
   /** Reload tools when their files change. */
   watch?: boolean
-  /** The environment variables that tools and the configuration read; `process.env` unless given. */
+  /** The environment variables for tools and the configuration; defaults to `process.env`. */
   env?: Readonly<Record<string, string | undefined>>
-  /** Called when files of tools were loaded again, with `watch`. */
+  /** Called when tool files have been reloaded, with `watch`. */
   onReload?: (reload: Reload & { durationMs: number }) => void
-  /** Called with everything that is odd but does not keep the crib from opening; stderr unless given. */
+  /** Called with warnings that do not keep the crib from opening; defaults to stderr. */
   onWarning?: (message: string) => void
   /** An open store to use instead of opening one; it is not closed with the crib. */
   store?: OpenStore
   /** How `crib.fetch` serves. */
   http?: CribHttpOptions
-  /** What time it is, for schedules; the clock of this machine unless a test says otherwise. */
+  /** Overrides the current time for schedules; for tests. */
   now?: () => number
 }
 
 /** How `crib.fetch` serves. */
 export interface CribHttpOptions {
-  /** Where it stands in your app, such as `/crib`: then `/crib/api/v1` and `/crib/mcp`. The root unless given. */
+  /**
+   * The path in your app, such as `/crib`: then `/crib/api/v1` and `/crib/mcp`. Default: the root.
+   */
   basePath?: string
-  /** Serve the console as well. Needs the root of a host. Default: `false`. */
+  /** Also serve the console. Requires the root of a host. Default: `false`. */
   console?: boolean
 }
 
-/** Who a library call is made for: the owner of the default tenant unless given. */
+/** The caller of library calls; defaults to the owner of the default tenant. */
 export interface CallAs {
   tenant?: string
   agent?: string
-  /** A skill of the agent that is in force: its permissions narrow what may be used. */
+  /** The active skill of the agent: its permissions narrow the tools that can be used. */
   skill?: string
   sessionId?: string
   runtime?: Runtime
-  /** What the caller may do; everything unless said. */
+  /** The permissions of the caller; defaults to all. */
   permissions?: readonly string[]
 }
 
-/** The same, as a certain person: whoever decides on an approval. */
+/** The same, as a certain person who decides an approval. */
 export type PersonAs = CallAs & {
-  /** The id of the person; `owner` unless given. */
+  /** The id of the person; defaults to `owner`. */
   user?: string
 }
 
@@ -88,68 +93,71 @@ export type CallOptions = CallAs &
     | 'onOutput'
     | 'groupId'
   > & {
-    /** Wait up to so many seconds for a call that is queued or waits for somebody; `true`: for ever. */
+    /**
+     * Wait up to this many seconds for a call that is queued or waits for somebody; `true`: without
+     * limit.
+     */
     wait?: number | true
-    /** Start it so many seconds from now. */
+    /** Delay the start by this many seconds. */
     delay?: number
   }
 
-/** As whom tools are used, and who answers. */
+/** The caller of the tools, and the person who answers approvals. */
 export type PortAs = CallAs & {
   /**
-   * Who answers in the conversation: a yes or no there is then decided as this person, in the same
-   * tenant, if they may. Without one, approvals are decided elsewhere.
+   * The person who answers in the conversation. Answers given there approve or deny as this person,
+   * in the same tenant, if they are allowed to. If absent, approvals are decided elsewhere.
    */
   approver?: PersonAs
 }
 
-/** Tools for a run of a model, as whom, and in which conversation. */
+/** Tools for a run of a model, with their caller and conversation. */
 export type ToolSetFor = PortAs & ToolSetOptions
 
 /** A crib in this process. */
 export interface Crib {
   /**
-   * Calls a tool: what `defineTool` returned, or a name. Never rejects: what goes wrong is in the
-   * result. The input is checked and the output typed for tools that `defineTool` returned, and for
-   * names once `toolcrib types` has written them down.
+   * Calls a tool: what `defineTool` returned, or a name. Never rejects: failures are in the result.
+   * The input is checked and the output typed for tools that `defineTool` returned, and for names
+   * once `toolcrib types` has generated their types.
    */
   call<const T extends CallableTool | ToolName>(
     tool: T,
     ...given: CallArguments<InputOf<T>, CallOptions>
   ): Promise<TypedCallResult<OutputOf<T>>>
   /**
-   * Hands a file in; its `uri` is what a file field of an input takes. Kept for a day, or as long as
-   * a call that uses it.
+   * Uploads a file; its `uri` is the value of a file field of an input. Kept for a day, or as long
+   * as a call that uses it.
    */
   upload(file: UploadRequest, as?: CallAs): Promise<Upload>
-  /** The tools this caller sees, sorted by name. */
+  /** The tools that this caller sees, sorted by name. */
   tools(query?: CallAs & ToolQuery): Promise<ToolListing[]>
   /** One tool with its schemas. Throws `tool_not_found`. */
   tool(tool: CallableTool | ToolName, as?: CallAs): Promise<ToolDetail>
   /** Every tool with every layer's verdict for this caller. */
   explain(query?: CallAs & { tool?: string }): Promise<Explanation[]>
-  /** What happened, oldest first, up to now; with `follow`, on and on until the signal aborts. */
+  /** Events, oldest first, up to now; with `follow`, new ones are added until the signal aborts. */
   events(
     query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
   ): AsyncIterable<CribEvent>
   /** The record of calls. */
   readonly calls: CribCalls<CallAs>
-  /** Calls that wait for a person, and deciding on them. */
+  /** Calls that wait for a person, and functions to decide them. */
   readonly approvals: CribApprovals<PersonAs>
-  /** This crib as one caller meets it: what tools for other SDKs are made of. */
+  /** This crib as one caller sees it: the basis of tools for other SDKs. */
   port(as?: PortAs): ToolPort
-  /** The tools this caller may use, for the AI SDK. */
+  /** The tools that this caller may use, for the AI SDK. */
   toolSet(options?: ToolSetFor): Promise<CribToolSet>
   /**
    * Answers an HTTP request as `toolcrib start` does: `/api/v1`, `/mcp`, `/openapi.json`, and the
-   * console where `http.console` says so. For Hono, Next, Node's http and whatever else knows
+   * console if `http.console` is set. For Hono, Next, Node's http and any other framework with
    * `Request` and `Response`. Callers need a key: `toolcrib keys create`.
    */
   fetch(request: Request): Promise<Response>
-  /** Calls that something waits for together: the mechanism below an agent's turn. */
+  /** Groups of calls that are awaited together: the mechanism behind an agent's turn. */
   readonly groups: Groups
-  /** All that a door needs, for embedding one. */
+  /** Everything that a door needs, for embedding one. */
   readonly api: CribApi
-  /** Lets running calls finish, writes what is open, and closes the store. */
+  /** Lets running calls finish, writes pending records, and closes the store. */
   close(): Promise<void>
 }

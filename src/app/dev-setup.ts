@@ -8,11 +8,14 @@ import { filesBehind } from './loader/module-hooks.ts'
 
 export interface EnvFile {
   file: string
-  /** Those that were not set before. */
+  /** Variables that were not set before. */
   variables: number
 }
 
-/** Brings the `.env` beside the configuration into the environment. What is set already stays. */
+/**
+ * Loads the `.env` beside the configuration into the environment. Variables that are already set
+ * are kept.
+ */
 export async function readEnvFile(options: Place): Promise<EnvFile | undefined> {
   const file = envFileOf(options)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -31,7 +34,7 @@ export async function readEnvFile(options: Place): Promise<EnvFile | undefined> 
   return { file, variables }
 }
 
-/** Tells of changes to what only a restart brings in: the configuration, what it imports, the .env file. */
+/** Reports changes that require a restart: to the configuration, its imports and the .env file. */
 export async function watchSetup(
   options: Place & Pick<ServeOptions, 'onSetupChange'>,
 ): Promise<() => Promise<void>> {

@@ -13,7 +13,7 @@ import { readServerFile } from './server/server-file.ts'
 
 type Check = () => Promise<DoctorFinding[]>
 
-/** Looks at everything a crib needs and says what is missing, with the way out. Changes nothing but the store's own files. */
+/** Checks everything a crib needs and suggests fixes. Changes nothing but the store's own files. */
 export async function examine(given: ServerOptions): Promise<DoctorFinding[]> {
   const options = await asRunning(given)
   const checks: Check[] = [
@@ -28,13 +28,15 @@ export async function examine(given: ServerOptions): Promise<DoctorFinding[]> {
   const findings: DoctorFinding[] = []
   for (const check of checks) {
     findings.push(...(await check().catch((error: unknown) => [toFinding('check', error)])))
-    // What comes after reads the configuration too, and would only say the same again.
+    // The later checks read the configuration too, and would only repeat the error.
     if (findings.some(({ name, level }) => name === 'configuration' && level === 'error')) break
   }
   return findings
 }
 
-/** A server that runs here was started with a configuration and folders of its own: these count. */
+/**
+ * A server that runs here was started with its own configuration and folders: these are checked.
+ */
 async function asRunning(given: ServerOptions): Promise<ServerOptions> {
   const server = await readServerFile(given.data)
   if (server === undefined || given.config !== undefined || given.tools.length > 0) return given
@@ -176,7 +178,7 @@ function tryPort(port: number, host: string): Promise<string | undefined> {
   })
 }
 
-/** Opens the store for real and looks at what waits for a secret or a variable. */
+/** Opens the store and finds everything that waits for a secret or a variable. */
 async function checkStore(options: ServerOptions): Promise<DoctorFinding[]> {
   try {
     const { config } = await readConfig(options)

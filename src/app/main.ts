@@ -7,7 +7,9 @@ import { catchStrayErrors } from './log/stray-errors.ts'
 import { printToStderr } from './log/print-to-stderr.ts'
 import { version } from './version.ts'
 
-/** The `toolcrib` command. Every part is loaded when it is needed: `--help` must not wait for a database. */
+/**
+ * The `toolcrib` command. Every part is loaded on demand: `--help` must not wait for a database.
+ */
 export async function main(argv: string[]): Promise<number> {
   const stray = catchStrayErrors({
     error(message, { stack } = {}) {
@@ -20,7 +22,7 @@ export async function main(argv: string[]): Promise<number> {
     stderr: process.stderr,
     stdin: process.stdin,
     isTty: process.stdout.isTTY,
-    // A terminal that does not know its width says 0.
+    // Terminals with an unknown width report 0.
     columns: process.stdout.columns || 80,
     cwd: process.cwd(),
     env: process.env,
@@ -29,7 +31,7 @@ export async function main(argv: string[]): Promise<number> {
     onSignal,
     openLocal: async (options) => (await import('./open-local.ts')).openLocal(options),
     async serve(options) {
-      // A server has a log for them.
+      // A server logs them instead.
       stray.stop()
       await (await import('./serve.ts')).serve(options)
     },
@@ -60,7 +62,7 @@ export async function main(argv: string[]): Promise<number> {
   return runCli(argv, environment)
 }
 
-/** What tools print while they load is no part of the command's answer. */
+/** Output of tools during loading is not part of the command's output. */
 async function withoutPrints<T>(load: () => Promise<T>): Promise<T> {
   const restore = printToStderr()
   return load().finally(restore)
@@ -75,13 +77,13 @@ function onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void 
   }
 }
 
-/** By its full path, which also programs without a shell find; what npx has fetched may go again. */
+/** By its full path, which also works without a shell; npx may delete its copy at any time. */
 function startedBy(file: string | undefined): Pick<CliEnvironment, 'program'> {
   if (file === undefined || /[\\/]_npx[\\/]/.test(file)) return {}
   return { program: [process.execPath, path.resolve(file)] }
 }
 
-/** The published package carries neither the benchmarks nor anything else of this. */
+/** The published package does not contain the benchmarks. */
 function inCheckout(): Pick<CliEnvironment, 'bench' | 'checkout'> {
   const file = new URL('../../bench/run.ts', import.meta.url)
   if (!existsSync(file)) return {}

@@ -35,9 +35,12 @@ export interface OpenCribOptions {
   configFile?: string
   /** The folder was named for its configuration, so it must have one. */
   mustHaveConfig?: boolean
-  /** The data folder must be there already. */
+  /** The data folder must exist. */
   mustExist?: boolean
-  /** Bring calls that a crash cut off to an end (true). A command that only looks leaves them to a server. */
+  /**
+   * Settle calls that a crash interrupted (default: true). A command that only reads leaves them to
+   * a server.
+   */
   recover?: boolean
   config?: ConfigInput
   database?: string
@@ -47,17 +50,20 @@ export interface OpenCribOptions {
   watch?: boolean
   env?: Readonly<Record<string, string | undefined>>
   store?: OpenStore
-  /** What time it is, for schedules. */
+  /** Overrides the current time for schedules. */
   now?: () => number
   onReload?: (reload: Reload & { durationMs: number }) => void
   onWarning?: (message: string) => void
-  /** Rules that name no tool, and the like, once all tools are there; a warning unless given. */
+  /**
+   * Reports rules that name no tool, and similar mistakes, once all tools are loaded; a warning by
+   * default.
+   */
   onOddRule?: (message: string) => void
-  /** Told of the configuration before anything is opened. */
+  /** Called with the configuration before anything is opened. */
   onConfig?: (config: Config) => void
 }
 
-/** An open crib with what its hosts (server, CLI, library) need beside the API. */
+/** An open crib, with the parts that its hosts (server, CLI, library) need besides the API. */
 export interface OpenCrib {
   api: CribApi
   config: Config
@@ -65,16 +71,16 @@ export interface OpenCrib {
   gateway: Gateway
   store: OpenStore
   groups: Groups
-  /** Where this server is reached, unless its configuration says so. */
+  /** Sets the address of this server, unless configured. */
   setPublicUrl(url: string, host?: string): void
-  /** Takes the secrets of calls that run or ran lately out of whatever this process prints. */
+  /** Redacts the secrets of running and recent calls in all output of this process. */
   redactLog(): LogStream
-  /** New calls are refused from here on; resolves when those that run have settled. */
+  /** Refuses new calls; resolves when the running ones have settled. */
   drain(): Promise<void>
   close(): Promise<void>
 }
 
-/** Puts the parts together. The only place, with `main`, that knows every layer. */
+/** Assembles the parts. The only place, with `main`, that knows every layer. */
 export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
   const env = options.env ?? process.env
   const knownSecrets = createKnownSecrets()
@@ -104,7 +110,7 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
   }
 }
 
-/** Loaded only when there is one to open: a database in WebAssembly takes its time. */
+/** Loaded only if used: a WebAssembly database takes time to start. */
 async function openStore(choice: StoreChoice): Promise<OpenStore> {
   const { openConfiguredStore } = await import('./data/open-configured-store.ts')
   return openConfiguredStore(choice)
@@ -112,18 +118,19 @@ async function openStore(choice: StoreChoice): Promise<OpenStore> {
 
 interface Assembly extends Omit<OpenCribOptions, keyof LoadedConfig>, LoadedConfig {
   store: OpenStore
-  /** It was open before, and stays open. */
+  /** It was open before, and is not closed here. */
   isStoreGiven: boolean
   env: Readonly<Record<string, string | undefined>>
   knownSecrets: KnownSecrets
   onWarning(message: string): void
 }
 
-/** Opens everything, then starts it: nothing works by itself before all of it is there. */
+/** Opens everything, then starts it: nothing runs by itself before all of it is open. */
 async function assemble(options: Assembly): Promise<Omit<OpenCrib, 'redactLog'>> {
   const { config, store } = options
   const mayRun = options.recover !== false
-  // Alone with an embedded store, a command does its own work; a shared database has servers for it.
+  // Alone with an embedded store, a command does its own work; a shared database has servers for
+  // it.
   const isRunner = mayRun || store.kind === 'pglite'
   const parts = await openParts({ ...options, isRunner })
   const { ports, work, calls, sources } = parts
@@ -145,12 +152,13 @@ async function assemble(options: Assembly): Promise<Omit<OpenCrib, 'redactLog'>>
     agents.start()
   }
   async function drain(): Promise<void> {
-    // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
+    // Before calls are refused: running steps of a turn can finish, and the rest is left to other
+    // servers.
     await agents.close()
     calls.refuse()
     await features.stop()
-    // Takes no more work; what has begun is waited for below, then aborted. Until it has stopped, it
-    // counts as a request: what was being taken may begin only after all else has ended.
+    // Takes no more work; running work is awaited below, then aborted. Until it has stopped, it
+    // counts as a request: work that is being taken may start only after everything else has ended.
     const stopped = work.stop().finally(ports.running.enter())
     await ports.running.drain(config.limits.drainMs)
     await stopped

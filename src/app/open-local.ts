@@ -15,7 +15,7 @@ import { openCrib } from './open-crib.ts'
 import { printToStderr } from './log/print-to-stderr.ts'
 import { version } from './version.ts'
 
-/** The same HTTP API answered in this process, for a command while no server runs. */
+/** The same HTTP API in this process, for a command while no server is running. */
 export async function openLocal(
   options: ServerOptions & { withoutData?: WithoutData },
 ): Promise<LocalServer> {
@@ -38,9 +38,9 @@ export async function openLocal(
 interface Place {
   data: string
   mustExist?: boolean
-  /** Somebody named it, and it is empty so far. */
+  /** It was named explicitly, and is still empty. */
   isNew?: boolean
-  /** It was made for this command alone. */
+  /** It was created for this command only. */
   remove?(): Promise<void>
 }
 
@@ -70,9 +70,9 @@ async function open(options: ServerOptions, { mustExist, remove }: Place): Promi
 }
 
 /**
- * What only reads makes no data folder. In a project that was never started there is nothing to read
- * but its tools: these are listed from a folder that is gone afterwards. A folder that somebody named
- * has to be there.
+ * Commands that only read do not create a data folder. A project that was never started has only
+ * its tools to read: they are listed from a temporary folder. An explicitly named folder must
+ * exist.
  */
 async function findPlace(options: ServerOptions, withoutData?: WithoutData): Promise<Place> {
   const { data, cwd } = options

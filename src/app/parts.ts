@@ -19,7 +19,10 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { WaitForCall } from '../features/calls/parts.ts'
 import type { OwnAddress } from './server/server-address.ts'
 
-/** What lives as long as the crib: rules, the pipeline and its queue. Open before tools and features. */
+/**
+ * Parts with the lifetime of the crib: rules, the pipeline and its queue. Opened before tools and
+ * features.
+ */
 export interface Parts extends OwnAddress {
   config: Config
   env: Readonly<Record<string, string | undefined>>
@@ -27,15 +30,15 @@ export interface Parts extends OwnAddress {
   registry: Registry
   scopes: ScopeSource
   views: TenantViews
-  /** The one way for tools into the registry. */
+  /** The only way to add tools to the registry. */
   sources: ToolSources
   skills: OpenSkills
   rules: TenantRules
-  /** The roles that members may have. */
+  /** The roles of members. */
   roles: RoleBook
   authorities: Authorities
   ports: PipelinePorts
-  /** Where features put what they add to a tool's context. */
+  /** Additions of features to the context of a tool. */
   capabilities: CapabilityBook
   calls: CallAccess
   metrics: Metrics
@@ -43,7 +46,7 @@ export interface Parts extends OwnAddress {
   work: Work
   groups: Groups
   offers: Offers
-  /** The event log, read once however many follow it. */
+  /** The event log, read once for all its followers. */
   feed: EventFeed
   onWarning(message: string): void
   close(): Promise<void>

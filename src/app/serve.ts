@@ -24,10 +24,13 @@ import { keepToolTypes } from './tool-types.ts'
 import { catchStrayErrors, describeError, type StrayErrors } from './log/stray-errors.ts'
 import { version } from './version.ts'
 
-/** Runs a server until the signal aborts; then drains: no new calls, running ones finish, all is written. */
+/**
+ * Runs a server until the signal aborts; then drains it: no new calls, running ones finish, all is
+ * written.
+ */
 export async function serve(options: ServeOptions): Promise<void> {
   const types = options.mode === 'dev' ? await keepToolTypes(options) : undefined
-  // What a program reads there is ours alone.
+  // Programs parse our stdout, so everything else is printed to stderr.
   if (options.json) printToStderr()
   const envFile = options.mode === 'dev' ? await readEnvFile(options) : undefined
   const log = openLog(options)
@@ -63,13 +66,17 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Errors of the configuration itself are shown by the command, so until it is read the rest is enough. */
+/**
+ * Until the configuration is read the default settings apply: its errors are shown by the command.
+ */
 function openLog({ logs: options }: ServeOptions): ServerLog {
   const first = findLogSettings({ options, env: process.env })
   return createServerLog((line) => void process.stderr.write(line), first)
 }
 
-/** A call that is cut off by the drain still has to be written and answered before its connection goes. */
+/**
+ * A call that the drain aborts still has to be recorded and answered before its connection closes.
+ */
 const answerMs = 2000
 
 function toHttpLimits({ server, limits, uploads }: OpenCrib['config']) {
@@ -93,8 +100,8 @@ async function serveCrib(crib: OpenCrib, options: LoggedOptions): Promise<void> 
     options.onReady({ ...report, warnings: [...hostWarnings(hosts), ...oddRules] })
     tell('Listening', { url, version })
     await aborted(options.signal)
-    tell('Stopping: no new calls, running ones may end')
-    // Whoever looks at /readyz now and then must see it before a request of theirs is refused.
+    tell('Stopping: no new calls, running ones can finish')
+    // Proxies that poll /readyz must see it before a request of theirs is refused.
     listening.withdraw()
     await setTimeout(crib.config.server.drainDelayMs)
   } finally {
@@ -111,7 +118,7 @@ type LoggedOptions = ServeOptions & {
   envFile?: EnvFile
 }
 
-/** Somebody sits before it and sees the report, so the log need not say the same. */
+/** The report is shown in the terminal, so the log need not repeat it. */
 function isOnScreen({ json }: ServeOptions): boolean {
   return process.stderr.isTTY && !json
 }
@@ -152,7 +159,7 @@ async function openDoor(crib: OpenCrib, options: LoggedOptions) {
   return { listening, hosts, key: owner.key, source }
 }
 
-/** What the configuration says of the HTTP door. */
+/** HTTP settings of the configuration. */
 function toDoorSettings(config: OpenCrib['config'], host: string) {
   const { server, mcp } = config
   return {
@@ -185,7 +192,7 @@ async function describeCrib(crib: OpenCrib, options: LoggedOptions, url: string)
   }
 }
 
-/** Files that were left out, or have warnings. */
+/** Files that were skipped, or have warnings. */
 function problemsOf({ api }: OpenCrib) {
   return api
     .loadReports()
@@ -193,8 +200,8 @@ function problemsOf({ api }: OpenCrib) {
 }
 
 /**
- * By which whoever started the server signs in; it works on every node, once. Whoever reads it is the
- * owner, so it is not printed where the output may be kept as a log.
+ * The one-time link that signs in as the owner; it works on every node, once. It is not printed
+ * where the output may be kept as a log.
  */
 async function ownerLink(
   { api, config }: OpenCrib,
@@ -208,7 +215,7 @@ async function ownerLink(
   return { signIn: new URL(path, url).href }
 }
 
-/** Without a word of the configuration: open on a machine's own address, but not to what a proxy lets in. */
+/** By default, open on loopback only, and not behind a proxy. */
 function metricsAccess(server: OpenCrib['config']['server']): MetricsAccess {
   const { metricsTokenEnv, publicUrl, hosts, host } = server
   const isBehindProxy = publicUrl !== undefined || hosts.length > 0
@@ -218,7 +225,7 @@ function metricsAccess(server: OpenCrib['config']['server']): MetricsAccess {
   throw new ToolError(
     'invalid_config',
     `server.metricsTokenEnv names ${metricsTokenEnv}, which is not set`,
-    { fix: 'Set the variable to a long random text, or leave metricsTokenEnv out.' },
+    { fix: 'Set the variable to a long random text, or omit metricsTokenEnv.' },
   )
 }
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await writeFile(path.join(folder, 'tools/note.tool.ts'), tool)
 })
 
-test('toolcrib types writes what there is, and says when it is old', async () => {
+test('toolcrib types writes the types of all tools, and reports outdated ones', async () => {
   const file = path.join(folder, 'toolcrib.d.ts')
   const run = (...argv: string[]) =>
     runLine(['types', ...argv], { cwd: folder, more: { toolTypes: loadToolTypes } })
@@ -61,7 +61,7 @@ test('the types of a server elsewhere are written from what it offers', async ()
   expect(await readFile(file, 'utf8')).toContain("'far.away': {\n    input: {\n      n: number")
 })
 
-test('dev keeps them current where there is a project of TypeScript, and writes no file elsewhere', async () => {
+test('dev keeps them current in a TypeScript project, and writes no file elsewhere', async () => {
   const registry = createRegistry()
   registry.register(
     defineTool({

@@ -12,7 +12,7 @@ import { packs } from '../tools/packs.ts'
 import { loadConfig } from './config/load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
 
-/** Every tool of a project and where its configuration lies. Opens no store and runs no tool. */
+/** All tools of a project and the place of its configuration. Opens no store and runs no tool. */
 export async function loadToolTypes(options: CheckOptions): Promise<ToolTypes> {
   const { base, folders, mustFindFolders } = await loadConfig({
     cwd: options.cwd,
@@ -35,14 +35,16 @@ export async function loadToolTypes(options: CheckOptions): Promise<ToolTypes> {
   return { folder: base, contracts: contractsOf(registry) }
 }
 
-/** Keeps the types of a project that wants them: it has them already, or is one of TypeScript. */
+/** Keeps the types of a project up to date if it has them already, or uses TypeScript. */
 export async function keepToolTypes({ cwd, config }: Pick<CheckOptions, 'cwd' | 'config'>) {
   const folder = config === undefined ? cwd : path.dirname(config)
   const file = path.join(folder, typesFileName)
   const isWanted = (await exists(file)) || (await exists(path.join(folder, 'tsconfig.json')))
   let last: Promise<unknown> = Promise.resolve()
   return {
-    /** What the registry holds now. A file that can't be written is no reason to stop. */
+    /**
+     * Writes types for the current registry. A file that can't be written does not stop the server.
+     */
     update(registry: Registry): void {
       if (!isWanted) return
       const text = printToolTypes(contractsOf(registry))

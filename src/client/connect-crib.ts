@@ -136,7 +136,7 @@ function assertNames({
       issues: [{ path: `/${name}`, message }],
       fix:
         name === 'sessionId'
-          ? 'Give a shorter id, such as a hash of yours. runId may be as long as it likes.'
+          ? 'Use a shorter id, such as a hash of yours. runId has no such limit.'
           : 'Give it as the crib has it: toolcrib agents, toolcrib skills.',
     })
   }

@@ -39,9 +39,9 @@ async function takeOut(expiresIn = '1h') {
   return { ...cribs, turnId: id, approvalId: approval?.id ?? '', done, warnings }
 }
 
-test('who starts a server is told of turns whose agent is not declared any more', async () => {
+test('a server warns at its start of turns whose agent is no longer declared', async () => {
   const { turnId, warnings } = await takeOut()
-  expect(warnings).toEqual([expect.stringMatching(`temp is not declared any more.*${turnId}`)])
+  expect(warnings).toEqual([expect.stringMatching(`temp is no longer declared.*${turnId}`)])
 })
 
 test('a turn whose agent is taken out waits until it is back: till then nothing of it runs', async () => {

@@ -5,7 +5,7 @@ import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { Parts } from '../parts.ts'
 
-/** Agents as they are stored, and models with the keys of whoever uses them. */
+/** Reads stored agents, and models with the keys of their users. */
 export function createModelSource({
   config,
   store,

@@ -16,21 +16,21 @@ import { createModelSource } from './model-source.ts'
 
 /** Agents at work on this node. */
 export interface AgentsWork extends AgentsPort {
-  /** Takes up turns that others began. */
+  /** Picks up turns that others began. */
   start(): void
-  /** Takes no more turns; those under way are handed over. */
+  /** Stops taking turns; running ones are handed over. */
   close(): Promise<void>
 }
 
 interface AgentsOptions extends Parts {
-  /** The operations that turns use: they cancel calls, and chats decide approvals. */
+  /** The operations that turns use to cancel calls, and chats use to decide approvals. */
   api: Pick<FeatureApi, 'cancelCall' | 'decideApproval'>
 }
 
 const sweepEveryMs = 1000
 const heartbeatMs = 15_000
 
-/** Puts together what runs agents. */
+/** Assembles the parts that run agents. */
 export function openAgents(options: AgentsOptions): AgentsWork {
   const { api, onWarning } = options
   const turnPorts = createTurnPorts(options)
@@ -69,7 +69,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
 
 function createTurnPorts(options: AgentsOptions): TurnPorts {
   const { store, ports, calls, api, offers, groups, authorities, onWarning } = options
-  // A turn outlives the request that began it. Whoever began it may talk, or was let call tools.
+  // A turn outlives the request that began it. Its caller was allowed to chat or to call tools.
   const callerNow = (caller: Caller) => authorities.now(caller, ['agents.chat', 'tools.call'])
   return {
     now: store.now,
@@ -126,7 +126,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
   }
 }
 
-/** Ends calls whose work agents of this crib have done. */
+/** Ends calls whose work agents of this server have done. */
 function createComplete(options: AgentsOptions): ReportPorts['complete'] {
   const { store, ports, registry } = options
   return async ({ tenant, callId, cost }, given) => {

@@ -1,12 +1,12 @@
 import type { Store } from '../../core/ports.ts'
 
-/** More are not counted: it is a word to whoever starts a server, not a report. */
+/** More are not counted: this is a hint at the start of a server, not a report. */
 const countedAtMost = 500
 
 /**
- * Turns of agents that are not there: they were taken out of the configuration while somebody was
- * asked. They stay as long as that does, so that a slip in the configuration costs nothing; whoever
- * meant it is told how to end them.
+ * Waiting turns of agents that were removed from the configuration. They are kept until the
+ * calls they wait for expire, so a slip in the configuration costs nothing; the warning shows how
+ * to end them.
  */
 export async function findStranded(
   tenants: readonly string[],
@@ -22,7 +22,7 @@ export async function findStranded(
       return missing.map((slug) => {
         const [first, ...others] = items.filter(({ agent }) => agent === slug)
         const more = others.length === 0 ? '' : ` and ${others.length} more`
-        return `The agent ${slug} is not declared any more, and ${first?.id}${more} of it waits. It goes on once the agent is back, and ends when what it waits for runs out; to end it now: toolcrib runs cancel ${first?.id}`
+        return `The agent ${slug} is no longer declared and has waiting turns: ${first?.id}${more}. They continue when the agent is declared again, and end when the calls they wait for expire. To end one now: toolcrib runs cancel ${first?.id}`
       })
     }),
   )

@@ -3,7 +3,7 @@ import type { CoreApi } from '../../core/crib-api.ts'
 import type { AgentBound } from '../../core/operations/operation.ts'
 import { requireUnbound } from '../../core/operations/require-permission.ts'
 
-/** Every operation is listed, so that a new one can't be forgotten: the compiler asks for it. */
+/** Every operation is listed, so the compiler reports a new one that is missing. */
 export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   // Tools and calls
   offer: 'own',
@@ -12,10 +12,10 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   ask: 'own',
   complete: 'open',
   reportProgress: 'open',
-  // What happened
+  // Events
   followEvents: 'own',
   followChanges: 'own',
-  // Operations of features say it themselves.
+  // Operations of features declare it themselves.
   runOperation: 'open',
   // Conversations
   chat: 'own',
@@ -59,7 +59,7 @@ export const agentBounds: Readonly<Record<keyof CoreApi, AgentBound>> = {
   metrics: 'open',
 }
 
-/** The same operations, with those that are not for bound callers refused to them. */
+/** The same operations, refused to bound callers where they are not for them. */
 export function withinAgents(api: CoreApi): CoreApi {
   const guarded = Object.entries(agentBounds).flatMap(([name, bound]) =>
     bound === 'none' ? [[name, guard(api, name as keyof CoreApi)] as const] : [],

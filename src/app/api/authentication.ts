@@ -16,7 +16,7 @@ interface AuthenticationOptions {
   tokens: TokenAccess
 }
 
-/** Who is calling. */
+/** Identifies the caller. */
 export function createAuthentication({
   store,
   views,
@@ -44,7 +44,7 @@ export function createAuthentication({
     },
     tokenTerms: tokens.tokenTerms,
     actIn: (caller, tenant) => actIn(caller, tenant, views),
-    // A caller that acts in another tenant is known in its own.
+    // A caller that acts in another tenant is looked up in its own.
     watchAccess: ({ tenant, home }, listener) =>
       views.subscribe((changed) => {
         if (changed === tenant || changed === home) listener()
@@ -52,7 +52,7 @@ export function createAuthentication({
   }
 }
 
-/** A key that is bound to an agent is good for as long as there is one. */
+/** A key that is bound to an agent is valid only while the agent exists. */
 async function hasItsAgent({ tenant, agent }: ApiKey, views: TenantViews): Promise<boolean> {
   if (agent === undefined) return true
   const view = await views.find(tenant)

@@ -10,11 +10,11 @@ interface OfferAccessOptions {
   views: Pick<TenantViews, 'subscribe'>
   ports: PipelinePorts
   offers: Offers
-  /** Prompts and resources change beside the tools. */
+  /** Prompts and resources change in addition to the tools. */
   library: readonly LibrarySource[]
 }
 
-/** What agents get to choose from. */
+/** The tools, prompts and resources that agents can choose from. */
 export function createOfferAccess(options: OfferAccessOptions): OfferApi {
   const { registry, views, ports, offers, library } = options
   return {

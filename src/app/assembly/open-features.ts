@@ -16,12 +16,12 @@ import { operations, type FeatureApi } from '../../features/operations.ts'
 /** The operations of all features. Each feature adds its own when it opens. */
 export interface OperationBook {
   api: FeatureApi
-  /** Runs an operation for a door that has read a request. */
+  /** Runs an operation for a door that has parsed a request. */
   run(name: string, caller: Caller, request: OperationRequest): Promise<unknown>
   add(opened: Readonly<Record<string, OpenOperation>>): void
 }
 
-/** Operations find each other here by name, so features do not depend on the order they open in. */
+/** Operations find each other by name, so features do not depend on the order they open in. */
 export function createOperationBook(): OperationBook {
   const opened: Record<string, OpenOperation> = {}
   return {
@@ -35,7 +35,7 @@ export function createOperationBook(): OperationBook {
   }
 }
 
-/** What all features bring, together. */
+/** The contributions of all features, combined. */
 export interface OpenFeatures {
   doors: FeatureDoors
   sources: readonly ToolSource[]
@@ -51,7 +51,7 @@ interface FeatureBooks {
   capabilities: Pick<CapabilityBook, 'add'>
 }
 
-/** Opens every feature in the order of the list. */
+/** Opens all features in the order of the list. */
 export function openFeatures(
   given: Omit<Kernel, 'dropAgent'>,
   { operations: byName, capabilities }: FeatureBooks,

@@ -35,13 +35,16 @@ interface PartsOptions {
   config: Config
   store: OpenStore
   env: Readonly<Record<string, string | undefined>>
-  /** Takes work from the queue. Without, queued calls are left to the servers on the same database. */
+  /**
+   * Takes work from the queue. If absent, queued calls are left to the servers on the same
+   * database.
+   */
   isRunner: boolean
   knownSecrets: PipelinePorts['knownSecrets']
   onWarning(message: string): void
 }
 
-/** Opens the parts in the order in which they need each other; nothing runs yet. */
+/** Opens the parts in the order of their dependencies; nothing runs yet. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { config, store, env, onWarning } = options
   const registry = createRegistry()
@@ -63,7 +66,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   return { ...given, ...rights, ...pipeline, groups, offers, feed, close }
 }
 
-/** What calls tools, and what it writes to. */
+/** The pipeline and the stores it writes to. */
 function openPipeline(options: PartsOptions, rights: Rights & { registry: Registry }) {
   const { config, store, isRunner, onWarning } = options
   const { registry, scopeFor, authorities, sources } = rights
@@ -110,7 +113,7 @@ function openPipeline(options: PartsOptions, rights: Rights & { registry: Regist
   return { ...address, ports, capabilities, calls, metrics, waitForCall, work, close }
 }
 
-/** What the pipeline needs of the store and the configuration alone. */
+/** The ports of the pipeline that need only the store and the configuration. */
 function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOptions) {
   return {
     now: store.now,
@@ -131,7 +134,7 @@ function portsOfStore({ config, store, env, knownSecrets, onWarning }: PartsOpti
   }
 }
 
-/** What is decided, held in memory and forgotten when it changes. */
+/** Rules that are cached in memory and dropped when they change. */
 async function openRights({ config, store, env, onWarning }: PartsOptions, registry: Registry) {
   const views = await createTenantViews(store, onWarning)
   views.subscribe((tenant) => store.keys.forget(tenant))
@@ -154,11 +157,11 @@ type Rights = Awaited<ReturnType<typeof openRights>>
 
 const tickEveryMs = 1000
 
-/** What a node holds of limits and does not use goes to the others within about a second. */
+/** Unused shares of limits return to the other nodes within about a second. */
 function keepTicking(limiter: NodeLimiter, onWarning: (message: string) => void) {
   const timer = setInterval(() => {
     limiter.tick().catch((error: unknown) => {
-      onWarning(`What is unused of limits could not be given back: ${String(error)}`)
+      onWarning(`Unused shares of limits could not be returned: ${String(error)}`)
     })
   }, tickEveryMs).unref()
   return async () => {

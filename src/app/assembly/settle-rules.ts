@@ -7,15 +7,15 @@ import { followRegistry } from '../governance/follow-registry.ts'
 import { findOddRules } from '../governance/odd-rules.ts'
 
 interface SettleOptions {
-  /** Where the configuration stands: paths in it are meant from there. */
+  /** The folder of the configuration; relative paths in it start here. */
   base: string
   isRunner: boolean
   onOddRule?: (message: string) => void
 }
 
 /**
- * Once all tools are there: what configuration declares is checked and written, and the tools are
- * compared with those that were. Returns how to stop following them.
+ * Once all tools are loaded, checks and stores what configuration declares, and compares the tools
+ * with the stored catalogue. Returns a function that stops following them.
  */
 export async function settleRules(
   parts: Parts,

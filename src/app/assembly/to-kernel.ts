@@ -11,11 +11,11 @@ interface KernelOptions {
   tools: LoadedTools
   servers: McpServers
   data: string
-  /** What time it is, where a test says so. */
+  /** Overrides the current time in tests. */
   now?: () => number
 }
 
-/** What features get of the parts. */
+/** The parts that features have access to. */
 export function toKernel(
   parts: Parts,
   { agents, tools, servers, data, now = parts.store.now }: KernelOptions,

@@ -5,7 +5,7 @@ import { cutFindings, maxFindings } from '../../core/schema/findings.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import { configSchema } from './config-schema.ts'
 
-/** What is wrong with a configuration; a key that is not known comes with the one that may be meant. */
+/** Describes the problems of a configuration, with a suggestion for each unknown key. */
 export function toConfigIssues(error: z.core.$ZodError): Issue[] {
   const issues = error.issues.slice(0, maxFindings + 1).flatMap((issue) => {
     const path = '/' + issue.path.map(String).join('/')
@@ -27,7 +27,7 @@ function unknownKey(key: string, known: readonly string[]): string {
     : `is not a known key. The keys here are ${known.join(', ')}`
 }
 
-/** The keys that an object at this place may have, whichever of its forms it takes. */
+/** The keys that an object at this place may have, in any of its forms. */
 function keysAt(path: readonly PropertyKey[]): string[] {
   let places: unknown[] = [z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' })]
   for (const step of path) places = formsOf(places).flatMap((schema) => stepInto(schema, step))

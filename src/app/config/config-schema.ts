@@ -21,12 +21,12 @@ import { eachOnce } from '../../core/schema/each-once.ts'
 import { toolWorkerLimits } from './tool-worker-limits.ts'
 
 const tenant = z.strictObject({
-  slug: slug.describe('Its name in addresses and on the command line'),
-  name: z.string().optional().describe('What people call it'),
+  slug: slug.describe('Name in addresses and on the command line'),
+  name: z.string().optional().describe('Display name'),
   agents: agentsSchema.describe('Agents of this tenant'),
-  policy: levelSchema.optional().describe('Narrows for everybody in this tenant'),
+  policy: levelSchema.optional().describe('Narrows access for everybody in this tenant'),
   packs: packsSchema.default({}),
-  limits: tenantLimitsSchema.describe('How much may be used'),
+  limits: tenantLimitsSchema.describe('Usage limits'),
   skills: skillFolders.describe('Folders with skills of this tenant'),
   mcpServers: z
     .record(serverNameSchema, mcpServerSchema)
@@ -34,14 +34,16 @@ const tenant = z.strictObject({
     .describe('MCP servers of this tenant'),
 })
 
-/** The one schema of configuration. Everything has a default: with no file, `toolcrib dev` runs. */
+/**
+ * The one schema of configuration. Everything has a default: `toolcrib dev` runs without a file.
+ */
 export const configSchema = z.strictObject({
   tools: z
     .array(z.string())
     .optional()
-    .describe('Folders that are scanned for *.tool.ts; ./tools if it is there'),
+    .describe('Folders that are scanned for *.tool.ts; defaults to ./tools if it exists'),
   packs: packsSchema.default({}).describe('For every tenant'),
-  policy: levelSchema.optional().describe('The global level: narrows for everybody'),
+  policy: levelSchema.optional().describe('The global level: narrows access for everybody'),
   profiles: profilesSchema,
   groups: groupsSchema,
   providers: providersSchema,
@@ -51,17 +53,17 @@ export const configSchema = z.strictObject({
     .array(tenant)
     .superRefine(eachOnce('tenants', 'slug'))
     .default([])
-    .describe('Further tenants'),
+    .describe('Additional tenants'),
   skills: skillFolders.describe(
     'Folders with skills of the default tenant: each a SKILL.md, or folders with one',
   ),
   mcpServers: z
     .record(serverNameSchema, mcpServerSchema)
     .default({})
-    .describe('MCP servers whose tools are brought in, for every tenant'),
+    .describe('MCP servers whose tools are available to every tenant'),
   toolSearch: toolSearchSchema,
   models: modelsSchema.prefault({}).describe('Models that agents use'),
-  gateway: gatewaySchema.prefault({}).describe('What MCP servers may be added, and by whom'),
+  gateway: gatewaySchema.prefault({}).describe('Rules for adding MCP servers'),
   storage: z
     .strictObject({
       database: z
@@ -71,92 +73,99 @@ export const configSchema = z.strictObject({
       poolSize: z.int().min(2).max(100).default(8).describe('Connections to PostgreSQL'),
     })
     .prefault({})
-    .describe('Where records are kept'),
+    .describe('Storage of records'),
   server: serverSchema.prefault({}).describe('The server: address, limits, proxies'),
   retention: retentionSchema,
   catalogue: catalogueSchema,
   limits: z
     .strictObject({
-      callDepth: z.int().min(1).max(64).default(16).describe('How deep tools may call tools'),
+      callDepth: z
+        .int()
+        .min(1)
+        .max(64)
+        .default(16)
+        .describe('The maximum depth of tools that call tools'),
       artifactBytes: z
         .int()
         .min(65_536)
         .max(1_073_741_824)
         .default(67_108_864)
-        .describe('The largest output that is kept'),
+        .describe('The largest output that is stored'),
       drainMs: z
         .int()
         .min(0)
         .max(600_000)
         .default(10_000)
-        .describe('How long a stopping server waits for calls'),
+        .describe('How long a stopping server waits for running calls'),
       nodeTimeoutMs: z
         .int()
         .min(1000)
         .max(600_000)
         .default(10_000)
-        .describe('When a silent node counts as dead'),
+        .describe('How long a node can be silent before it counts as dead'),
       concurrency: z
         .int()
         .min(1)
         .max(10_000)
         .default(32)
-        .describe('How many queued calls run at once on this node'),
+        .describe('The maximum number of queued calls that run at once on this node'),
       ...toolWorkerLimits,
       tenantConcurrency: z
         .int()
         .min(1)
         .max(10_000)
         .optional()
-        .describe('How many queued calls of one tenant run at once, over all nodes'),
+        .describe(
+          'The maximum number of queued calls of one tenant that run at once, over all nodes',
+        ),
       queued: z
         .int()
         .min(1)
         .max(10_000_000)
         .default(100_000)
-        .describe('How many calls may wait to be run; one tenant may have four fifths of it'),
+        .describe('The maximum number of queued calls; one tenant may use four fifths of it'),
       completionBytes: z
         .int()
         .min(1024)
         .max(268_435_456)
         .default(33_554_432)
-        .describe('How large the response of a worker outside may be'),
+        .describe('The largest response of an external worker'),
       modelMs: z
         .int()
         .min(1000)
         .max(7_200_000)
         .default(600_000)
-        .describe('How long one answer of a model may take in all'),
+        .describe('The maximum total duration of one model response'),
       modelFirstMs: z
         .int()
         .min(1000)
         .max(7_200_000)
         .default(120_000)
-        .describe('How long a provider may take to begin to answer; it is asked twice'),
+        .describe('How long a provider may take to start responding; it is tried twice'),
       modelChunkMs: z
         .int()
         .min(1000)
         .max(7_200_000)
         .default(120_000)
-        .describe('How long a model may be silent in the middle of its answer'),
+        .describe('How long a model may pause in the middle of a response'),
       modelRetries: z
         .int()
         .min(0)
         .max(10)
         .default(3)
-        .describe('How often a provider that is busy or broken is asked again'),
+        .describe('How often a request to a busy or failing provider is retried'),
       rules: limitRulesSchema,
     })
     .prefault({})
-    .describe('How much may run, wait and be used'),
+    .describe('Limits on running, waiting and total use'),
   uploads: uploadsSchema,
-  mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
-  approvals: approvalsSchema.prefault({}).describe('Who is asked about calls that need a person'),
-  logs: logsSchema.prefault({}).describe('What the server writes to stderr'),
+  mcp: mcpDoorSchema.prefault({}).describe('Limits and timeouts of MCP clients'),
+  approvals: approvalsSchema.prefault({}).describe('Approvals of calls that need a person'),
+  logs: logsSchema.prefault({}).describe('The log that the server writes to stderr'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
   labels: labelsSchema,
 })
 
-/** Configuration as it is used: complete. */
+/** The parsed configuration, with all defaults filled in. */
 export type Config = z.output<typeof configSchema>
 export type AgentConfig = Config['agents'][number]

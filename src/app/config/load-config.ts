@@ -9,15 +9,15 @@ import { type Config, configSchema } from './config-schema.ts'
 import { registerModuleHooks } from '../loader/module-hooks.ts'
 import { boundZod } from '../../core/schema/bound-zod.ts'
 
-/** Configuration with where it came from; folders in it are absolute. */
+/** Configuration and its origin; folders in it are absolute. */
 export interface LoadedConfig {
   config: Config
   file: string | undefined
-  /** Where relative paths in it start; absolute. */
+  /** The folder that relative paths start from; absolute. */
   base: string
   /** Tools folders, absolute. */
   folders: readonly string[]
-  /** Somebody named them, so they must be there. */
+  /** The folders were named explicitly, so they must exist. */
   mustFindFolders: boolean
 }
 
@@ -25,7 +25,7 @@ const fileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (end) => `toolcrib.config.${end}`,
 )
 
-/** The folder of tools, where nobody has named one. */
+/** The default folder of tools. */
 const defaultFolder = 'tools'
 
 /** Where configuration comes from: a named file, an object, or the file found in the folder. */
@@ -33,11 +33,11 @@ export interface ConfigSource {
   cwd: string
   file?: string
   inline?: ConfigInput
-  /** A folder was named for its configuration, so it must have one. */
+  /** The folder was named for its configuration, so it must have one. */
   mustExist?: boolean
   /** Folders from the command line; they replace the configured ones. */
   tools?: readonly string[]
-  /** Tools are given by value: the folder that nobody has named is not looked for. */
+  /** Tools are passed as values: the default folder is not searched. */
   isWithoutDefault?: boolean
 }
 
@@ -50,7 +50,10 @@ export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
   return { config, file, base, folders: toolFolders(config, base, source), mustFindFolders }
 }
 
-/** What `loadConfig` would find in this folder by itself, for those who name it from elsewhere. */
+/**
+ * The configuration file that `loadConfig` would find in this folder, for callers that name it from
+ * elsewhere.
+ */
 export async function findSetup(cwd: string): Promise<{ config?: string; tools: string[] }> {
   const config = await findConfigFile({ cwd })
   if (config !== undefined) return { config, tools: [] }
@@ -58,7 +61,7 @@ export async function findSetup(cwd: string): Promise<{ config?: string; tools: 
   return { tools: (await exists(folder)) ? [folder] : [] }
 }
 
-/** Checks configuration whole; every problem is named with its place. */
+/** Validates the whole configuration; every problem is listed with its path. */
 export function parseConfig(raw: unknown, file: string | undefined): Config {
   const parsed = z.core.safeParse(boundZod(configSchema), raw ?? {})
   if (parsed.success) return deepFreeze(parsed.data)
@@ -70,7 +73,7 @@ export function parseConfig(raw: unknown, file: string | undefined): Config {
   })
 }
 
-/** Where a configuration is looked for: the file that was named, or those of this folder. */
+/** Candidate files of a configuration: the named file, or those of this folder. */
 export function configCandidates({ cwd, file }: Pick<ConfigSource, 'cwd' | 'file'>): string[] {
   return file === undefined
     ? fileNames.map((name) => path.join(cwd, name))
@@ -110,7 +113,7 @@ async function readConfigFile(file: string): Promise<unknown> {
   }
 }
 
-/** Without a word on it, `./tools` counts, also when it is made later. */
+/** Unless configured otherwise, `./tools` is used, even if it is created later. */
 function toolFolders(config: Config, folder: string, source: ConfigSource): string[] {
   if (source.tools !== undefined && source.tools.length > 0) {
     return source.tools.map((name) => path.resolve(source.cwd, name))

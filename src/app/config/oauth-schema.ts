@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { slugSchema as slug } from '../../core/rules/rule-schemas.ts'
 
-/** Plain http only where nobody else can listen. */
+/** Allows plain http only on the loopback interface. */
 export function isSafeAddress(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   return protocol === 'https:' || (protocol === 'http:' && isLocal)
 }
 
-/** Signatures with a public key alone: a shared secret would be the public key to whoever confuses the two. */
+/**
+ * Public-key signatures only: with a shared-secret algorithm, the public key could be used as the
+ * secret.
+ */
 export const tokenAlgorithms = [
   'RS256',
   'RS384',
@@ -27,56 +30,53 @@ const claim = z.string().min(1).max(200)
 const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'must be an OAuth scope')
 const permission = z.string().min(1).max(200)
 
-/** An authorization server whose access tokens are taken. */
+/** An authorization server whose access tokens are accepted. */
 const issuerSchema = z.strictObject({
   issuer: z
     .url()
     .refine(isSafeAddress, 'must be an https address')
-    .describe('As it stands in its tokens; its metadata is found from there'),
+    .describe('The issuer exactly as it is in its tokens; used to find its metadata'),
   jwksUrl: z
     .url()
     .refine(isSafeAddress, 'must be an https address')
     .optional()
-    .describe('Where its keys are; found in its metadata unless given'),
+    .describe('The address of its keys; read from its metadata by default'),
   audience: z
     .array(z.string().min(1).max(1000))
     .min(1)
     .optional()
-    .describe('Tokens must be made for one of these (the address of /mcp, or of /mcp/<agent>)'),
+    .describe('Accepted audiences (the address of /mcp, or of /mcp/<agent>)'),
   algorithms: z
     .array(z.enum(tokenAlgorithms))
     .min(1)
     .default([...tokenAlgorithms])
-    .describe('Signatures that are taken'),
-  requiredScopes: z.array(scope).max(50).default([]).describe('Without these a token is refused'),
+    .describe('Accepted signature algorithms'),
+  requiredScopes: z.array(scope).max(50).default([]).describe('Scopes that a token must have'),
   scopes: z
     .record(scope, z.array(permission).max(100))
     .default({ 'tools.call': ['tools.call'] })
-    .describe('What scopes of a token permit, as far as the member may do it too'),
-  tenant: slug.default('default').describe('Whose members its tokens are for'),
-  tenantClaim: claim.optional().describe('The claim that names the tenant instead'),
+    .describe('Permissions granted by scopes of a token, limited to those of the member'),
+  tenant: slug.default('default').describe('The tenant of the members that its tokens identify'),
+  tenantClaim: claim.optional().describe('The claim that names the tenant; overrides tenant'),
   tenants: z
     .array(slug)
     .min(1)
     .optional()
-    .describe('With tenantClaim: only these; every tenant unless given'),
+    .describe('With tenantClaim: the tenants that are accepted; all by default'),
   agent: slug.optional().describe('Its tokens act as this agent'),
   agentClaim: claim.optional().describe('The claim that names the agent a token acts as'),
-  emailClaim: claim.default('email').describe('The claim with the e-mail address of the member'),
+  emailClaim: claim.default('email').describe('The claim with the email address of the member'),
   verifiedEmails: z
     .boolean()
     .default(false)
-    .describe('It knows verified addresses only, so email_verified is not looked for'),
+    .describe('Its email addresses are always verified, so email_verified is not required'),
   subjects: z
     .record(z.string().min(1).max(500), z.string().min(1).max(300))
     .default({})
-    .describe('Members (id or e-mail address) by the subject of the token; wins over the address'),
-  clockToleranceSeconds: z
-    .int()
-    .min(0)
-    .max(300)
-    .default(30)
-    .describe('How far clocks may be apart'),
+    .describe(
+      'Members (id or email address) by the subject of the token; takes precedence over emailClaim',
+    ),
+  clockToleranceSeconds: z.int().min(0).max(300).default(30).describe('The tolerated clock skew'),
 })
 
 /** Access tokens of other issuers, for clients that sign in by OAuth. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { oauthSchema } from './oauth-schema.ts'
 
-/** Standards look for what they find at the root of a host, and the console stands there too. */
+/** Standard paths such as `/.well-known` and the console are at the root of a host. */
 const publicUrlSchema = z.url({ protocol: /^https?$/ }).refine((text) => {
   const url = URL.parse(text)
   return url === null || url.href === `${url.origin}/`
 }, 'must be the address of a host, such as https://crib.example.com: no path, no query')
 
-/** How the server listens, what it lets in, and what stands in front of it. */
+/** The listening address, request limits and proxies of the server. */
 export const serverSchema = z.strictObject({
   port: z
     .int()
@@ -19,15 +19,17 @@ export const serverSchema = z.strictObject({
   hosts: z
     .array(z.string())
     .default([])
-    .describe('Further host names the server answers to; with these or publicUrl, to no others'),
+    .describe(
+      'Additional host names that the server answers to; with these or publicUrl, all others are refused',
+    ),
   publicUrl: publicUrlSchema
     .optional()
-    .describe('The address people use, where a proxy stands in front'),
+    .describe('The public address, if the server is behind a proxy'),
   trustProxy: z
     .union([z.boolean(), z.int().min(0).max(10)])
     .default(false)
     .describe(
-      'With publicUrl: take the address of a client from X-Forwarded-For, as so many proxies in front have written it (true: one)',
+      'With publicUrl: take the client address from X-Forwarded-For, written by this number of proxies (true: one)',
     ),
   failedAuthPerMinute: z
     .int()
@@ -35,23 +37,23 @@ export const serverSchema = z.strictObject({
     .max(1_000_000)
     .default(100)
     .describe(
-      'Requests from one address (IPv6: /64) that may fail to authenticate in a minute; further ones are answered 429, good keys are not',
+      'Failed authentications per minute allowed from one address (IPv6: /64); further ones get 429, valid keys do not',
     ),
   metricsTokenEnv: z
     .string()
     .min(1)
     .optional()
-    .describe('Name of the environment variable with the token that /metrics asks for'),
+    .describe('The environment variable with the token that /metrics requires'),
   origins: z
     .array(z.url())
     .max(100)
     .default([])
     .describe(
-      'Web pages of these origins may use /api/v1 and /mcp from the browser (CORS), with a token of their own',
+      'Origins whose web pages may use /api/v1 and /mcp from the browser (CORS), with their own token',
     ),
   oauth: oauthSchema
     .prefault({})
-    .describe('Access tokens of other issuers that are taken beside keys'),
+    .describe('Access tokens of other issuers that are accepted besides keys'),
   bodyBytes: z
     .int()
     .min(1024)
@@ -64,6 +66,6 @@ export const serverSchema = z.strictObject({
     .max(300_000)
     .default(0)
     .describe(
-      'How long a stopping server still serves while /readyz answers 503, so that a proxy sends elsewhere first',
+      'How long a stopping server continues to serve while /readyz answers 503, so that a proxy can redirect traffic',
     ),
 })

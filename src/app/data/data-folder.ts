@@ -3,7 +3,7 @@ import path from 'node:path'
 import { backupDraftPrefix } from '../../core/backup/backup.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 
-/** Makes the data folder, readable by its owner alone. */
+/** Creates the data folder, readable by its owner only. */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder)
@@ -12,7 +12,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** What a system says when a file or folder is not ours to use, in our words; anything else as it is. */
+/** Turns a permission error of the system into one with a fix; returns others unchanged. */
 export function notWritable(folder: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const known = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EINVAL']
@@ -23,21 +23,25 @@ export function notWritable(folder: string, error: unknown): unknown {
   })
 }
 
-/** Step by step: Node's own recursive way never ends where a file system refuses, as /proc does. */
+/**
+ * Step by step: Node's recursive mkdir never returns where a file system refuses, such as /proc.
+ */
 async function makeFolder(folder: string): Promise<void> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts?.isDirectory()) return
   const parent = path.dirname(folder)
   if (parent !== folder) await makeFolder(parent)
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    // Somebody else made it in this moment.
+    // Another process has just created it.
     if (error.code !== 'EEXIST' || facts !== undefined) throw error
   })
 }
 
 const movedFile = 'moved.json'
 
-/** Leaves word in an embedded crib that it lives elsewhere now; without the password. */
+/**
+ * Records in an embedded store that its data was moved, without the password of the new address.
+ */
 export async function markMoved(folder: string, databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl)
   const to = `${url.protocol}//${url.host}${url.pathname}`
@@ -47,21 +51,23 @@ export async function markMoved(folder: string, databaseUrl: string): Promise<vo
   )
 }
 
-/** A crib that was moved is not used on by mistake: its record would be in two places. */
+/** A moved store must not be used by mistake: its records would be in two places. */
 export async function refuseMoved(folder: string): Promise<void> {
   const file = path.join(folder, movedFile)
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return
   const { to } = JSON.parse(text) as { to: string }
   throw new ToolError('invalid_config', `The crib in ${folder} was moved to ${to}`, {
-    fix: `Give that address (--database, or database in createCrib), or remove ${file} to go on with what is here.`,
+    fix: `Use that address (--database, or database in createCrib), or remove ${file} to continue with this store.`,
   })
 }
 
 const firstStartFile = 'first-start'
 const keyFile = 'master.key'
 
-/** Says that a folder without a database is about to get its first one; also when the start is cut short. */
+/**
+ * Announces that a folder without a database is about to get one, even if the start is interrupted.
+ */
 export async function beginFirstStart(folder: string): Promise<void> {
   const isNew = !(await isThere(folder, keyFile)) && !(await hasDatabase(folder))
   if (isNew) await writeFile(path.join(folder, firstStartFile), '', { mode: 0o600 })
@@ -72,7 +78,7 @@ export async function endFirstStart(folder: string): Promise<void> {
 }
 
 /**
- * A folder with a master key had records once, here or in PostgreSQL. Starting without them would
+ * A folder with a master key once had records, here or in PostgreSQL. Starting without them would
  * look as if everything had been deleted.
  */
 export async function refuseLostDatabase(folder: string): Promise<void> {
@@ -88,7 +94,7 @@ export async function refuseLostDatabase(folder: string): Promise<void> {
   )
 }
 
-/** For what reads and must not make anything: a mistyped path would otherwise become a new, empty crib. */
+/** For commands that only read: a mistyped path would otherwise become a new, empty data folder. */
 export async function assertDataFolder(folder: string): Promise<void> {
   if (await isDataFolder(folder)) return
   throw new ToolError('not_found', `There is no Toolcrib data in ${folder}.`, {
@@ -101,7 +107,10 @@ export async function isDataFolder(folder: string): Promise<boolean> {
   return ['db', keyFile, movedFile].some((name) => names.includes(name))
 }
 
-/** What a killed server leaves of backups that it was making. For the process that holds the folder. */
+/**
+ * Removes unfinished backups that a killed server left behind. For the process that locks the
+ * folder.
+ */
 export async function removeBackupDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith(backupDraftPrefix))

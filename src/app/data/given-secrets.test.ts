@@ -17,7 +17,7 @@ async function write(name: string, text: string): Promise<string> {
   return file
 }
 
-test('the master key is the variable, or what its file says without the line break at the end', async () => {
+test('the master key is the variable, or the content of its file without the trailing line break', async () => {
   const file = await write('key', 'k1:abc\n')
   expect(await readGivenMasterKeys({})).toBeUndefined()
   expect(await readGivenMasterKeys({ TOOLCRIB_MASTER_KEY: '' })).toBeUndefined()
@@ -25,7 +25,7 @@ test('the master key is the variable, or what its file says without the line bre
   expect(await readGivenMasterKeys({ TOOLCRIB_MASTER_KEY_FILE: file })).toBe('k1:abc')
 })
 
-test('a file that is missing, empty or one of two refuses the start', async () => {
+test('a file that is missing or empty, or set beside its variable, refuses the start', async () => {
   const empty = await write('empty', '\n')
   const codeOf = (env: Record<string, string>) =>
     readGivenMasterKeys(env).catch((error: Error) => error.message)
@@ -53,7 +53,7 @@ test('the address comes from the option, else the environment, else the configur
   expect(await readDatabaseUrl({}, {})).toBeUndefined()
 })
 
-test('any password of a file arrives in the address unchanged', async () => {
+test('any password from a file is in the address unchanged', async () => {
   const file = path.join(folder.path, 'password')
   const env = { TOOLCRIB_DATABASE_PASSWORD_FILE: file }
   const password = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => {
@@ -74,7 +74,7 @@ test('any password of a file arrives in the address unchanged', async () => {
   )
 })
 
-test('a password needs an address to go into', async () => {
+test('a password requires an address', async () => {
   const env = { TOOLCRIB_DATABASE_PASSWORD_FILE: await write('password', 'secret') }
   await expect(readDatabaseUrl(env, { option: 'host=db secret' })).rejects.toMatchObject({
     code: 'invalid_config',

@@ -10,8 +10,8 @@ import { archiveEnd } from '../../store/backup/tar-entries.ts'
 import type { BackupTarget, WrittenBackup } from '../../doors/cli/environment.ts'
 
 /**
- * Writes the archive that a server sends, compressed. Under another name until it is whole and on
- * disk, so that half a backup is never taken for one.
+ * Writes the archive that a server sends, compressed. It has another name until it is complete and
+ * on disk, so that half a backup is never mistaken for one.
  */
 export async function writeBackup(
   response: Response,
@@ -23,7 +23,7 @@ export async function writeBackup(
     const source = Readable.from(complete(response, target.key))
     await pipeline(source, createGzip(), createWriteStream(draft, { mode: 0o600 }))
     await sync(draft)
-    // A link fails where the name was taken meanwhile; renaming would overwrite.
+    // A link fails if the name was taken in the meantime; renaming would overwrite the file.
     await link(draft, file)
   } catch (error) {
     await response.body?.cancel().catch(() => undefined)
@@ -48,7 +48,9 @@ async function findFile(response: Response, { to, cwd }: BackupTarget): Promise<
   return file
 }
 
-/** The archive with the key before its end. One whose end is missing was cut off on its way. */
+/**
+ * The archive, with the key before its end. An archive without an end was truncated in transfer.
+ */
 async function* complete(
   response: Response,
   key: Uint8Array | undefined,
@@ -88,14 +90,14 @@ function toWriteError(error: unknown, file: string): unknown {
 }
 
 function taken(file: string): ToolError {
-  return new ToolError('conflict', `${file} exists already.`, {
-    fix: 'Choose another name with --to: nothing is overwritten.',
+  return new ToolError('conflict', `${file} already exists.`, {
+    fix: 'Choose another name with --to: existing files are not overwritten.',
   })
 }
 
 function cutOff(cause?: unknown): ToolError {
-  return new ToolError('server_unreachable', 'The server broke off while it sent the backup.', {
-    fix: "Try again; the server's log may say why it stopped.",
+  return new ToolError('server_unreachable', 'The server stopped while it sent the backup.', {
+    fix: "Try again, and check the server's log for the reason.",
     cause,
   })
 }

@@ -12,7 +12,7 @@ interface GatewayToolsOptions {
   serversOf(view: TenantView): Readonly<Record<string, McpServerSpec>>
 }
 
-/** The tools of MCP servers: everyone's, and those of servers that a tenant brought in. */
+/** The tools of MCP servers: shared ones, and those of servers that a tenant added. */
 export function createGatewayTools({ gateway, serversOf }: GatewayToolsOptions) {
   const served = new Set<string>()
   let changed: SourceChanged = async () => []

@@ -16,10 +16,10 @@ export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatch
   terms: ServerTerms
 }
 
-/** The gateway as the crib holds it. */
+/** The gateway and its lifecycle within a crib. */
 export interface OpenGateway {
   gateway: Gateway
-  /** Resolves when the tools that a tenant shares with everybody are as they stand now. */
+  /** Resolves when the shared tools of a tenant are up to date. */
   sync(tenant: string): Promise<void>
   close(): Promise<void>
 }
@@ -27,8 +27,8 @@ export interface OpenGateway {
 const by = { kind: 'system', id: 'gateway' } as const
 
 /**
- * Brings the tools of MCP servers in: what is known of them is in the registry when this resolves.
- * Nothing is connected before `begin`.
+ * Adds the tools of MCP servers: known ones are in the registry when this resolves. Nothing is
+ * connected before `begin`.
  */
 export async function openGateway(
   parts: Parts,
@@ -43,11 +43,11 @@ export async function openGateway(
     readEnv: parts.ports.readEnv,
     ...rest,
     seesTools: createToolSight(parts),
-    tell: createTeller(store.events, late('What happened to an MCP server could not be recorded')),
+    tell: createTeller(store.events, late('An event of an MCP server could not be recorded')),
     onChange({ tenant }) {
       sync(tenant)
         .then(() => sources.refresh(tenant))
-        .catch(late('The tools of an MCP server could not be brought in'))
+        .catch(late('The tools of an MCP server could not be loaded'))
     },
     onWarning,
     now: store.now,
@@ -62,7 +62,7 @@ export async function openGateway(
   }
   gateway.setServers(everyone, everyonesServers(config))
   await sources.attach(tools.source)
-  // Whoever has servers that run hears of a change at once, not with its next call.
+  // Tenants with running servers are updated immediately, not with their next call.
   const unsubscribe = views.subscribe((tenant) => {
     sync(tenant).catch(late('Pins could not be read'))
     if (served.has(tenant)) settle(tenant).catch(late('The servers of a tenant could not be read'))

@@ -45,7 +45,7 @@ test('pins are read again when one of them was written, and only then', async ()
   expect(await hashes()).toEqual({ search: 'c' })
 })
 
-test('one that is there stays, and one that can not be read closes its tool', async () => {
+test('an existing pin stays, and an unreadable one closes its tool', async () => {
   const { book, put, hashes } = await openBook()
   await put('notes/search', pinOf('acce'))
   await put('notes/send', 'written over')
@@ -58,7 +58,7 @@ test('one that is there stays, and one that can not be read closes its tool', as
   expect(found['send']).toBeUndefined()
 })
 
-test('a pin of an earlier version is renewed, and what somebody decided meanwhile stays', async () => {
+test('a pin of an earlier version is renewed, and a concurrent decision is kept', async () => {
   const { book, put } = await openBook()
   const definition = { name: 'search' }
   const old: ToolPin = { hash: hashDefinition(definition), definition, by: 'accepted' }

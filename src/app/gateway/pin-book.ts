@@ -7,9 +7,9 @@ import { coversMeta } from '../../core/gateway/tool-definition.ts'
 import { hashWithoutMeta } from '../../gateway/tools/tool-definition.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 
-/** Written in one transaction; a server with thousands of tools must not hold the store up. */
+/** Written in one transaction; a server with thousands of tools must not block the store. */
 const pinsAtOnce = 200
-/** Servers whose pins are held. */
+/** The maximum number of servers whose pins are cached. */
 const heldAtMost = 500
 const by = { kind: 'system', id: 'gateway' } as const
 
@@ -21,8 +21,8 @@ interface HeldPins {
 }
 
 /**
- * Pins as rules of their tenant. They are asked for with every change in it, and there may be
- * thousands of a server: what was read is good for as long as nobody has written one of them.
+ * Pins as rules of their tenant. They are read with every change in it, and one server may have
+ * thousands, so they are cached until one of them is written.
  */
 export function createPinBook(
   rules: Pick<RuleStore, 'change' | 'readUnder' | 'marksUnder'>,
@@ -43,7 +43,7 @@ export function createPinBook(
     async read(key) {
       const { tenant, server } = key
       const name = `${tenant}/${server}`
-      // Before the pins: what is written in between has another mark the next time.
+      // Before the pins: a write in between then gets another mark the next time.
       const marks = await rules.marksUnder(tenant, 'mcp-pin', pinName(server, ''))
       const before = held.get(name)
       held.delete(name)
@@ -71,7 +71,7 @@ function areSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, st
   return true
 }
 
-/** Another node may have seen one first, or somebody accepted another one meanwhile: it stays. */
+/** Keeps pins that another node has added, or that somebody has accepted, in the meantime. */
 async function addSome(
   rules: Pick<RuleStore, 'change'>,
   { tenant, server }: ServerKey,
@@ -81,7 +81,7 @@ async function addSome(
   await rules.change(tenant, by, (draft) => draft.putNew('mcp-pin', bodies))
 }
 
-/** Somebody may have decided on one meanwhile, or another node renewed it: that stays. */
+/** Keeps pins that somebody has decided, or another node has renewed, in the meantime. */
 async function renewSome(
   rules: Pick<RuleStore, 'change'>,
   { tenant, server }: ServerKey,

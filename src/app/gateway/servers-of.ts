@@ -9,14 +9,17 @@ import type { ServerTerms } from '../../features/mcp-servers/server-rules.ts'
 
 export type Servers = Record<string, ServerSettings>
 
-/** The configured servers that are the same for everybody: one process or connection for all tenants. */
+/**
+ * The configured servers that are the same for everybody: one process or connection for all
+ * tenants.
+ */
 export function everyonesServers({ mcpServers }: Config): Servers {
   return pick(mcpServers, (spec) => !isPerTenant(spec))
 }
 
 /**
- * What a tenant has for itself: the servers it brought in, and those of everybody that are reached
- * with its own secrets. A name that everybody's servers have is theirs.
+ * The servers of one tenant: its own, and shared ones that are reached with its secrets. If both
+ * have a name, the shared server wins.
  */
 export function serversOf(
   view: TenantView,

@@ -6,12 +6,12 @@ import { decide } from '../../core/policy/decide.ts'
 import { createRegistry, type RegisteredTool } from '../../core/registry.ts'
 import type { Parts } from '../parts.ts'
 
-/** May this caller have what belongs to the tools of this MCP server? */
+/** Whether this caller may use things that belong to the tools of this MCP server. */
 export type ToolSight = (caller: Caller, server: string) => Promise<boolean>
 
 /**
- * A caller who sees one tool of a server may have what lies beside its tools: prompts and resources.
- * Of a server without tools it may have them where it would see a tool of it that only reads.
+ * A caller who sees one tool of a server may use its prompts and resources. If the server has no
+ * tools, the caller may use them if a read-only tool of it would be visible.
  */
 export function createToolSight({
   registry,
@@ -28,12 +28,12 @@ export function createToolSight({
 
 type ToolFacts = Pick<ToolContract, 'source' | 'pack'>
 
-/** Does the tool come from this MCP server? */
+/** Whether the tool comes from this MCP server. */
 export function isToolOf({ source, pack }: ToolFacts, server: string): boolean {
   return source === 'gateway' && pack === serverPack(server)
 }
 
-/** What policy is asked about where there is no tool. It is in no list and can't be called. */
+/** A stand-in for policy checks where there is no tool. It is not listed and can't be called. */
 function standIn(server: string): RegisteredTool {
   const registry = createRegistry()
   const name = `mcp:${server}:resources`
@@ -43,7 +43,7 @@ function standIn(server: string): RegisteredTool {
       source: 'gateway',
       pack: serverPack(server),
       title: name,
-      description: 'What lies beside the tools of a server',
+      description: 'Prompts and resources of a server',
       effect: 'read',
       inputSchema: { type: 'object' },
     },

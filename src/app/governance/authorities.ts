@@ -9,24 +9,25 @@ import type { Store } from '../../core/ports.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 
-/** What somebody may do at this moment. */
+/** The current permissions of a key or a member. */
 export interface Authority {
   permissions: readonly string[]
-  /** Why they may do nothing any more: `the key k1 is revoked`. */
+  /** Why there are none left: `the key k1 is revoked`. */
   isOver?: string
 }
 
-/** The one place that says what keys and members may do now; nothing here is remembered. */
+/** The single source of the current permissions of keys and members; nothing is cached here. */
 export interface Authorities {
-  /** Its scopes, as far as the member it belongs to holds them. */
+  /** The scopes of the key, limited to those of the member it belongs to. */
   ofKey(key: ApiKey): Promise<Authority>
   ofMember(member: Member | undefined, tenant: string): Authority
   /**
-   * A caller who is not here now, with no more than they may do now: whoever wrote a schedule, began a
-   * turn, or asked for a call that waits. Throws forbidden when they hold none of `needed` any more.
+   * A caller who is absent, with only their current permissions: the owner of a schedule, the
+   * starter of a turn, or the caller of a waiting call. Throws forbidden when they no longer have
+   * any of `needed`.
    */
   now(caller: Caller, needed: readonly PermissionName[]): Promise<Caller>
-  /** These principals, and the people their keys belong to. */
+  /** These principals, and the owners of their keys. */
   peopleBehind(tenant: string, principals: readonly Principal[]): Promise<Principal[]>
 }
 
@@ -54,7 +55,7 @@ export function createAuthorities({ store, roles }: AuthorityOptions): Authoriti
     if (held.isOver === undefined) return { permissions: narrow(scopes, held.permissions) }
     return nothing(`the key ${id} does not work: ${held.isOver}`)
   }
-  // Whoever manages tenants acts in others, and is at home in the first.
+  // A member who manages tenants also acts in others, but belongs to the first.
   const findKey = async (tenant: string, id: string) =>
     (await keys.find(tenant, id)) ?? keys.find(defaultTenant, id)
   async function find(tenant: string, { kind, id }: Principal): Promise<Authority | undefined> {
@@ -62,7 +63,7 @@ export function createAuthorities({ store, roles }: AuthorityOptions): Authoriti
       const key = await findKey(tenant, id)
       return key === undefined ? nothing(`the key ${id} is gone`) : ofKey(key)
     }
-    // An application that embeds the crib has users of its own, of whom nothing is known here.
+    // An application that embeds the crib has its own users, who are unknown here.
     if (kind !== 'user' || !isMember(id)) return undefined
     const member = (await members.find(tenant, id)) ?? (await members.find(defaultTenant, id))
     return member === undefined ? nothing(`the member ${id} was removed`) : ofMember(member, tenant)
@@ -87,13 +88,13 @@ export function createAuthorities({ store, roles }: AuthorityOptions): Authoriti
   }
 }
 
-/** Is it a member who did not come with this request, but for whom something acts? */
+/** Whether something acts for a member who did not send this request. */
 export function isAbsentMember({ onBehalfOf, principal, signInId }: Caller): boolean {
   const { kind, id } = onBehalfOf ?? principal
   return signInId === undefined && kind === 'user' && isMember(id)
 }
 
-/** What was held, as far as it is held now; the same list where that is all of it. */
+/** The earlier permissions that are still held; the same list if all of them are. */
 function narrow(before: readonly string[], now: readonly string[]): readonly string[] {
   const held = compilePermissions(now)
   return before.every((permission) => held.has(permission))
@@ -116,7 +117,11 @@ function nothing(isOver: string): Authority {
 }
 
 function gone(why: string): ToolError {
-  return new ToolError('forbidden', `Whoever asked for this may not do it any more: ${why}`, {
-    fix: 'Ask for it yourself, with a valid key. A schedule runs for whoever sets its tool or input.',
-  })
+  return new ToolError(
+    'forbidden',
+    `The person who requested this is no longer allowed to do it: ${why}`,
+    {
+      fix: 'Request it yourself, with a valid key. A schedule runs for the person who last set its tool or input.',
+    },
+  )
 }

@@ -7,21 +7,24 @@ import { forgetTool, renameTool } from './named-tools.ts'
 interface CatalogueOptions {
   store: Pick<Store, 'catalogue' | 'events' | 'rules' | 'tenants' | 'toolDirectory'>
   registry: Registry
-  /** How long what names a tool that is gone is kept. */
+  /** How long rules that name a removed tool are kept. */
   keepMs: number
   now(): number
-  /** What came since the last start is told; what comes while we run is told by whoever brings it. */
+  /**
+   * At the start, changes since the last one are recorded as events; later ones are recorded by the
+   * source of the tool.
+   */
   isStart?: boolean
 }
 
 const by = { kind: 'system', id: 'catalogue' } as const
 
 /**
- * Compares the tools that are here with those that were. A new one is written down; one that no live
- * server has is marked gone, and what names it stays for a while; one whose name is a former name of
- * another has been renamed, and what named it follows once no live server has it under the old name:
- * there a deny of the new one would stop nothing. Tools of a source that is only down are not
- * here either, but their rows stay: nobody knows yet whether they are gone.
+ * Compares the loaded tools with the stored catalogue. New tools are added. A tool that no live
+ * server has is marked as removed, and rules that name it are kept for a while. If another tool
+ * lists its name as a former name, it was renamed, and its rules follow once no live server has the
+ * old name: before that, a deny of the new name would stop nothing there. Tools of a source that is
+ * down keep their rows, because they may come back.
  */
 export async function syncCatalogue(options: CatalogueOptions): Promise<void> {
   const { store, registry } = options
@@ -54,7 +57,10 @@ export async function syncCatalogue(options: CatalogueOptions): Promise<void> {
   await tell(options, { known, fresh: fresh.map(({ contract }) => contract.name), gone })
 }
 
-/** What names a tool that has been gone for long enough goes too. Returns how many tools were forgotten. */
+/**
+ * Forgets tools that were removed long enough ago, and rules that name them. Returns the number of
+ * tools forgotten.
+ */
 export async function forgetGone({ store, keepMs, now }: CatalogueOptions): Promise<number> {
   const { items } = await store.catalogue.list({ state: 'gone', limit: 100 })
   const over = items.filter(({ goneMs = now() }) => goneMs + keepMs <= now())
@@ -83,7 +89,7 @@ function toRename(from: string, registry: Registry): { from: string; to: string 
   return to !== undefined && to.aliases.includes(from) ? [{ from, to: to.name }] : []
 }
 
-/** Not those that another server has, nor those of a source that has nothing here at the moment. */
+/** Not those that another server has, nor those of a source that has no tools at the moment. */
 async function findGone(
   missing: readonly CatalogueRecord[],
   { store, registry }: CatalogueOptions,
@@ -115,7 +121,7 @@ async function tell(
 ): Promise<void> {
   const at = now()
   const back = fresh.filter((name) => known.get(name)?.goneMs !== undefined)
-  // The first time everything is new, which is no news.
+  // At the first start everything is new, so no events are recorded.
   const added = known.size === 0 || !isStart ? [] : fresh.filter((name) => !known.has(name))
   const events = [
     ...added.map((tool) => ({ type: 'tool.registered' as const, at, data: { tool } })),

@@ -2,7 +2,7 @@ import { findProviderToolProblems } from '../../agents/turn/model/provider-tools
 import type { Config } from '../config/config-schema.ts'
 import { tenantsOf } from './declared.ts'
 
-/** What is wrong with declared agents, beyond what their tools tell. */
+/** Finds problems of declared agents other than those of their tools. */
 export async function findAgentProblems(
   config: Config,
 ): Promise<{ slug: string; message: string }[]> {

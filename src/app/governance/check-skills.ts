@@ -14,12 +14,14 @@ import { readSkill } from '../../features/skills/files/read-skill.ts'
 
 interface CheckedSkills {
   config: Config
-  /** Where relative folders start. */
+  /** The folder that relative paths start from. */
   base: string
   registry: Registry
 }
 
-/** Reads every skill of the configured folders, and says what a start would refuse or warn of. */
+/**
+ * Reads the skills of all configured folders and lists their errors and warnings, as a start would.
+ */
 export async function checkSkills({
   config,
   base,

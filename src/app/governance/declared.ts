@@ -24,7 +24,7 @@ export interface DeclaredTenant {
   policy: Config['policy']
   packs: Readonly<Record<string, boolean>>
   limits: readonly NamedLimit[]
-  /** Folders, as they are written. */
+  /** Folders, as configured. */
   skills: readonly string[]
   mcpServers: Config['mcpServers']
 }
@@ -32,7 +32,7 @@ export interface DeclaredTenant {
 /** The tenants of a configuration, the default one first. */
 export function tenantsOf(config: Config): DeclaredTenant[] {
   const { agents, skills } = config
-  // Those at the top are for everybody, and need no row.
+  // Rules at the top level apply to everybody and need no row.
   const nothing = { policy: undefined, packs: {}, limits: [], mcpServers: {} }
   const own = { slug: defaultTenant, name: 'Default', agents, skills, ...nothing }
   const others = config.tenants.map((tenant) => ({
@@ -48,7 +48,7 @@ export function tenantsOf(config: Config): DeclaredTenant[] {
   return [own, ...others]
 }
 
-/** Everything that can be wrong with configured policy is said at the start, not at the first call. */
+/** All errors in configured policy are reported at the start, not at the first call. */
 export function checkDeclared(config: Config, packs: ReturnType<Registry['packs']>): void {
   const words = defineVocabulary({ profiles: config.profiles, groups: config.groups, packs })
   const tenants = tenantsOf(config)
@@ -67,7 +67,10 @@ export function checkDeclared(config: Config, packs: ReturnType<Registry['packs'
   }
 }
 
-/** What was meant to be looked up would reach the program, or the log, as it is written. */
+/**
+ * A reference elsewhere would not be resolved, and would reach the program or the log as plain
+ * text.
+ */
 function checkDeclaredServers(servers: Config['mcpServers']): void {
   for (const [name, spec] of Object.entries(servers)) {
     const misplaced = findMisplaced(spec)
@@ -80,8 +83,9 @@ function checkDeclaredServers(servers: Config['mcpServers']): void {
 }
 
 /**
- * Writes what configuration declares to the store, so that every node and every door sees it. What
- * was declared before and is no more goes; what people have made stays, unless it is declared now.
+ * Writes what configuration declares to the store, so that every node and every door sees it.
+ * Entries that are no longer declared are removed; entries made by people are kept, unless they are
+ * now declared.
  */
 export async function syncDeclared(
   config: Config,
@@ -112,7 +116,7 @@ async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<voi
   await syncKind(draft, 'limit', limits)
   const servers = Object.entries(tenant.mcpServers).map(([name, spec]): Entry => [
     name,
-    // Whoever wrote the configuration has named its host: it may be anywhere.
+    // The author of the configuration chose its host, so private addresses are allowed.
     structuredClone({ ...spec, private: spec.private ?? true }),
   ])
   await syncKind(draft, 'mcp-server', servers)

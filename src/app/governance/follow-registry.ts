@@ -7,12 +7,12 @@ interface Following {
   registry: Registry
   scopes: ScopeSource
   events: EventLog
-  /** Told once for all changes that come together. */
+  /** Called once for all changes that come together. */
   onChange(): Promise<void>
   onWarning(message: string): void
 }
 
-/** From here on every change of a tool is an event, and what was gathered about packs is gathered anew. */
+/** From now on every change of a tool is an event, and cached facts about packs are recomputed. */
 export function followRegistry(following: Following): () => void {
   const { registry, scopes, events, onWarning } = following
   const principal = { kind: 'system', id: 'loader' } as const
@@ -24,7 +24,7 @@ export function followRegistry(following: Following): () => void {
         return following.onChange()
       })
       .catch((error: unknown) =>
-        onWarning(`The change of tools could not be written down: ${String(error)}`),
+        onWarning(`The change of tools could not be recorded: ${String(error)}`),
       )
   }
   return registry.subscribe(({ type, name }) => {

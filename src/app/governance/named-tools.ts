@@ -10,7 +10,7 @@ type Stores = Pick<Store, 'rules' | 'tenants'>
 
 const by = { kind: 'system', id: 'catalogue' } as const
 
-/** What names the tool by its former name names it by the present one, in every tenant. */
+/** Renames the tool in all rules that name it, in every tenant. */
 export async function renameTool(
   { from, to }: { from: string; to: string },
   store: Stores,
@@ -22,8 +22,8 @@ export async function renameTool(
 }
 
 /**
- * What gives the tool goes, in every tenant. What keeps it from an agent stays: should a tool of this
- * name come back, nobody would have let the agent use it.
+ * Removes grants of the tool in every tenant. Rules that deny it to an agent are kept: otherwise a
+ * new tool of this name would be allowed without anybody's decision.
  */
 export async function forgetTool(tool: string, store: Stores): Promise<void> {
   await changeNaming(store, tool, async (draft, rule) => {
@@ -34,7 +34,9 @@ export async function forgetTool(tool: string, store: Stores): Promise<void> {
   })
 }
 
-/** What configuration declares is not touched: it says the old name until somebody changes it there. */
+/**
+ * Declared rules are not changed: they keep the old name until somebody edits the configuration.
+ */
 async function changeNaming(
   { rules, tenants }: Stores,
   tool: string,
@@ -70,7 +72,7 @@ function replaceName({ kind, body }: Rule, { from, to }: { from: string; to?: st
   return { ...(body as Record<string, JsonValue>), settings }
 }
 
-/** The part of the settings of a tool that keeps it from being used. */
+/** The parts of a tool's settings that restrict its use. */
 function strictestOf(settings: JsonValue | undefined): Record<string, JsonValue> {
   const { enabled, needsApproval } = fieldsOf(settings)
   return {

@@ -9,8 +9,8 @@ import { findRuleSlips } from './rule-slips.ts'
 type Stores = Pick<Store, 'tenants' | 'rules'>
 
 /**
- * What stops no start, because a file that does not load must not, and still is most often a slip:
- * tools for tenants that are not there, and rules that name no tool.
+ * Problems that do not stop a start, because a file that fails to load must not, but are most often
+ * mistakes: tools for unknown tenants, and rules that name no tool.
  */
 export async function findOddRules(
   config: Config,
@@ -35,7 +35,7 @@ export async function findOddRules(
   const missing: string[] = []
   for (const [slug, tool] of named) {
     if ((await store.tenants.find(slug)) !== undefined) continue
-    missing.push(`${tool} is for the tenant ${slug}, which is not there: nobody sees it by that`)
+    missing.push(`${tool} is for the tenant ${slug}, which does not exist`)
   }
   return [...slips, ...broken, ...missing]
 }
@@ -43,7 +43,7 @@ export async function findOddRules(
 /** More agents than this are not offered as tools. */
 const mostAgents = 2_000
 
-/** Those made at run time count as well. */
+/** Includes agents created at run time. */
 async function findAskable(tenant: string, { rules }: Stores): Promise<string[]> {
   const { items } = await rules.page(tenant, 'agent', { limit: mostAgents })
   return items.flatMap(({ name, body }) => {

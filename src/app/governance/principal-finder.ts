@@ -10,7 +10,7 @@ interface PrincipalFinderOptions {
   authorities: Pick<Authorities, 'ofKey' | 'ofMember'>
 }
 
-/** Says what others may do, for *test as*. */
+/** Finds the permissions of others, for *test as*. */
 export function createPrincipalFinder({
   store: { keys, members },
   authorities,

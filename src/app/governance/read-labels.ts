@@ -6,7 +6,10 @@ import type { Config } from '../config/config-schema.ts'
 import { toSetBy } from '../../core/rules/read-rules.ts'
 import type { TenantView } from '../../core/rules/tenant-view.ts'
 
-/** What configuration and the tenant say of tools. Does not throw: what can't be read says the strictest. */
+/**
+ * Labels of tools from configuration and tenant. Does not throw: an unreadable label is replaced by
+ * the strictest.
+ */
 export function readLabels(
   declared: Config['labels'],
   view: TenantView | undefined,

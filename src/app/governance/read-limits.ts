@@ -21,7 +21,9 @@ function toGlobalRule({ name, ...spec }: Config['limits']['rules'][number]): Lim
   return { key: `${globalPrefix}${name}`, name, spec, setBy: 'configuration' }
 }
 
-/** A stored limit. One that can't be read lets nothing through: a limit that fails open is none. */
+/**
+ * A stored limit. An unreadable one refuses everything: a limit that fails open does not protect.
+ */
 function readLimit(rule: Rule): LimitRule {
   const facts = { key: rule.name, name: rule.name, setBy: toSetBy(rule) }
   const parsed = limitSpec.safeParse(rule.body)

@@ -9,11 +9,14 @@ import { createTenantScopes, type TenantScopes } from './tenant-scopes.ts'
 
 export { defaultTenant } from '../../core/rules/tenant.ts'
 
-/** Gathers what decides for a caller. The same Scope object while nothing has changed. */
+/**
+ * Collects the rules that apply to a caller. Returns the same Scope object while nothing has
+ * changed.
+ */
 export interface ScopeSource {
-  /** At once where it was gathered before. Rejects with not_found for an agent that is not there. */
+  /** Synchronous if it is cached. Rejects with not_found for an unknown agent. */
   scopeFor(caller: Caller): Scope | Promise<Scope>
-  /** Forgets what was gathered, after a change of tools. */
+  /** Clears the cache, after a change of tools. */
   invalidate(): void
 }
 
@@ -27,13 +30,13 @@ export interface ScopeSourceOptions {
 }
 
 /**
- * Over all tenants: callers differ in few ways, but many of them, or a hostile one, must not fill the
- * memory with scopes. Whoever is not among them is gathered again, in a millisecond or so.
+ * Over all tenants: callers differ in few ways, but many of them, or a hostile one, must not fill
+ * the memory with scopes. Scopes beyond the limit are collected again, in about a millisecond.
  */
 const scopesAtMost = 2000
 const tenantsAtMost = 500
 
-/** What was gathered for one tenant; thrown away whole when something about it changes. */
+/** The cached rules of one tenant; dropped as a whole when one of them changes. */
 interface Gathered {
   source: Promise<TenantScopes>
   scopes: Map<string, Scope>
@@ -45,7 +48,7 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
   const keep = createBound(scopesAtMost)
   const env = new Set(Object.keys(options.env).filter((name) => options.env[name]))
   views.subscribe((slug) => tenants.delete(slug))
-  // Gathering it again brings its tools back.
+  // Collecting it again reloads its tools.
   sources.onForget((slug) => tenants.delete(slug))
 
   function gather(slug: string): Gathered {
@@ -58,7 +61,7 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
     const gathered: Gathered = { source, scopes: new Map() }
     tenants.set(slug, gathered)
     if (tenants.size > tenantsAtMost) tenants.delete(tenants.keys().next().value ?? '')
-    // Neither a failure nor a tenant that is not there is kept.
+    // Neither failures nor missing tenants are cached.
     const forget = () => tenants.get(slug) === gathered && tenants.delete(slug)
     source.then(({ isThere }) => isThere || forget(), forget)
     return gathered
@@ -79,7 +82,10 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
   }
 }
 
-/** The oldest goes when there are too many. What is gone already counts until its turn comes. */
+/**
+ * Drops the oldest entry when there are too many. Entries dropped by their owner still count until
+ * then.
+ */
 function createBound(atMost: number): (name: string, drop: () => void) => void {
   const kept = new Map<string, () => void>()
   return (name, drop) => {
@@ -95,6 +101,6 @@ function createBound(atMost: number): (name: string, drop: () => void) => void {
 
 function keyOf(caller: Caller): string {
   const { runtime, agent = '', skill = '', parents, permissions } = caller
-  // A line feed stands in no slug and no permission, so no two callers share a key by accident.
+  // No slug or permission contains a line feed, so two callers cannot share a key by accident.
   return [runtime, agent, skill, parents?.join(' ') ?? '', ...permissions].join('\n')
 }

@@ -19,13 +19,13 @@ import { readLabels } from './read-labels.ts'
 import type { AgentView, TenantView } from '../../core/rules/tenant-view.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
-/** Makes scopes of one tenant from what is decided for it. Parts of them are the same objects, compiled once. */
+/** Builds scopes of one tenant from its rules. They share parts, which are compiled once. */
 export interface TenantScopes {
   isThere: boolean
   scopeFor(caller: Caller): Promise<Scope>
 }
 
-/** What is decided for all tenants. */
+/** Rules of all tenants. */
 export interface Surroundings {
   config: Pick<
     Config,
@@ -37,7 +37,7 @@ export interface Surroundings {
   env: ReadonlySet<string>
 }
 
-/** Of one tenant, at once. */
+/** Cached entries of one tenant. */
 const agentsAtMost = 200
 
 interface KnownAgent {
@@ -49,7 +49,7 @@ export function createTenantScopes(
   view: TenantView | undefined,
   { config, packs, env, skillLevels }: Surroundings,
 ): TenantScopes {
-  // Not checked again: a pack that a reload took away must not stop every call.
+  // Not checked again: a pack that a reload removed must not stop every call.
   const words = toWords(view, config, packs)
   const switches = readPacks(config.packs, view)
   const levels = toLevels(view, config)
@@ -105,7 +105,9 @@ export function createTenantScopes(
   }
 }
 
-/** Configuration's words win over the tenant's own: they mean the same everywhere. */
+/**
+ * Names from configuration take precedence over the tenant's own, so they mean the same everywhere.
+ */
 export function toWords(
   view: TenantView | undefined,
   { profiles, groups }: Pick<Config, 'profiles' | 'groups'>,
@@ -121,7 +123,7 @@ export function toWords(
 
 const setBy = 'configuration'
 
-/** From the widest to the narrowest. Each only narrows, so their order changes the sentence alone. */
+/** From the widest to the narrowest. Each only narrows, so their order affects only the message. */
 function toLevels(view: TenantView | undefined, { policy }: Pick<Config, 'policy'>): PolicyLevel[] {
   const own = view?.rules.get('policy')?.find(({ name }) => name === 'tenant')
   return [

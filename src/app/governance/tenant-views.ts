@@ -4,20 +4,22 @@ import type { AgentView, TenantView } from '../../core/rules/tenant-view.ts'
 import { listPins } from '../../features/skills/skill-rules.ts'
 
 export interface TenantViews {
-  /** Undefined for a tenant that is not there. The same object until something about it changes. */
+  /** Undefined for an unknown tenant. The same object until it changes. */
   find(slug: string): Promise<TenantView | undefined>
-  /** Looks for changes now, and resolves when they are taken in: for whoever has just made one. */
+  /**
+   * Checks for changes now, and resolves when they are applied: for callers who have just made one.
+   */
   refresh(): Promise<void>
-  /** Told of every tenant whose view is no longer good. */
+  /** Called for every tenant whose view is outdated. */
   subscribe(listener: (slug: string) => void): () => void
   close(): void
 }
 
-/** Held at once; whoever is not among them is read again, in a few milliseconds. */
+/** The maximum number of cached tenants; others are read again, in a few milliseconds. */
 const heldAtMost = 500
-/** Of one tenant. */
+/** Per tenant. */
 const agentsAtMost = 200
-/** However word of changes fares, a change gets here within so long. */
+/** The longest delay of a change, even if its signal is lost. */
 const lookEveryMs = 500
 
 const wholeKinds: readonly RuleKind[] = [
@@ -33,7 +35,7 @@ const wholeKinds: readonly RuleKind[] = [
 
 type Stores = Pick<Store, 'kind' | 'tenants' | 'rules' | 'secrets'>
 
-/** Opens the views; nothing is read until somebody asks. */
+/** Opens the views; each is read when it is first requested. */
 export async function createTenantViews(
   store: Stores,
   onWarning: (message: string) => void,
@@ -49,7 +51,7 @@ export async function createTenantViews(
       onWarning(`Changes of rules could not be read: ${String(error)}`),
     )
   const unwatch = store.rules.watch(lookInTime)
-  // Embedded, nobody else changes anything.
+  // The embedded store has no other writers.
   const timer = store.kind === 'postgres' ? setInterval(lookInTime, lookEveryMs).unref() : undefined
 
   return {
@@ -78,7 +80,7 @@ export async function createTenantViews(
   }
 }
 
-/** Looks for changes, one look at a time. */
+/** Checks for changes, one check at a time. */
 async function createLook(
   rules: Stores['rules'],
   onChange: (slug: string) => void,
@@ -92,7 +94,9 @@ async function createLook(
     ;({ mark } = found)
     for (const slug of found.tenants) onChange(slug)
   }
-  /** A look that began before a change may miss it, so whoever comes meanwhile gets the next one. */
+  /**
+   * A check that began before a change may miss it, so callers in the meantime get the next one.
+   */
   function refresh(): Promise<void> {
     if (looking === undefined) {
       looking = look().finally(() => (looking = undefined))
@@ -125,7 +129,7 @@ async function readView(store: Stores, slug: string): Promise<TenantView | undef
   return { tenant, rules: byKind, secrets: names, agent: createAgentReader(store, slug) }
 }
 
-/** Agents are read one by one, as they come; a change of the tenant forgets them with its view. */
+/** Agents are read one by one, on demand; a change of the tenant drops them with its view. */
 function createAgentReader(store: Stores, tenant: string): TenantView['agent'] {
   const held = new Map<string, Promise<AgentView | undefined>>()
   return (slug) => {

@@ -14,15 +14,17 @@ import type {
 } from '../../core/library/library-api.ts'
 import { checkArguments } from '../../core/library/check-arguments.ts'
 
-/** What one file gives beside tools. */
+/** Contributions of one file besides tools. */
 export interface LibraryItems {
   prompts: readonly Prompt[]
   resources: readonly Resource[]
 }
 
-/** Prompts and resources that are written in code. */
+/** Prompts and resources that are defined in code. */
 export interface CodeLibrary extends LibrarySource {
-  /** In place of what this file gave before. Throws `name_taken`; then nothing has changed. */
+  /**
+   * Replaces the earlier contributions of this file. Throws `name_taken` without changing anything.
+   */
   set(file: string, items: LibraryItems): void
   remove(file: string): void
 }
@@ -38,7 +40,7 @@ export function createCodeLibrary(): CodeLibrary {
   }
   const prompts = () => [...files.values()].flatMap((items) => items.prompts)
   const resources = () => [...files.values()].flatMap((items) => items.resources)
-  /** The scope of one server has nothing of ours. */
+  /** The scope of one server contains nothing of ours. */
   const isOurs = (server: string | undefined) => server === undefined
   return {
     set(file, items) {

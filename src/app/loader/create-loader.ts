@@ -11,19 +11,19 @@ import { type ImportedFile, importToolFile, toolFileUrl } from './import-tool-fi
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
-/** Which files were looked at again, and what came of it. */
+/** Files that were loaded again, with the results. */
 export interface Reload {
   files: readonly LoadReport[]
-  /** Tools that are gone. */
+  /** Names of removed tools. */
   removed: readonly string[]
 }
 
-/** Loads what the folders hold; its source brings the tools in. */
+/** Loads the tools of the folders; its source adds them to the registry. */
 export interface Loader {
   readonly source: ToolSource
   /** Scans the folders and loads every file. */
   load(): Promise<readonly LoadReport[]>
-  /** Looks again at what these changed, new or vanished files touch. */
+  /** Reloads everything that these changed, new or deleted files affect. */
   reload(changed: readonly string[]): Promise<Reload>
   reports(): readonly LoadReport[]
   /** Files outside of the folders that tools import: a watcher must know them. */
@@ -32,12 +32,12 @@ export interface Loader {
 
 export interface LoaderOptions {
   folders: readonly string[]
-  /** False: a folder that is not there is empty. */
+  /** False: a missing folder is empty. */
   mustFindFolders?: boolean
-  /** Where prompts and resources of the files go. */
+  /** Receives prompts and resources of the files. */
   library?: Pick<CodeLibrary, 'set' | 'remove'>
   readEnv(names: readonly string[]): Record<string, string>
-  /** Runs the tools that are to be isolated. Without it nothing is run. */
+  /** Runs isolated tools. If absent, they are not run. */
   isolator?: ToolIsolator
   /** How long one file may take to load. */
   importMs?: number
@@ -52,7 +52,7 @@ export function createLoader(options: LoaderOptions): Loader {
   let reloadNumber = 0
   const findFiles = () => findToolFiles(options.folders, { mustExist: options.mustFindFolders })
 
-  /** One after the other: when two files want one name, the first by path has it, every time. */
+  /** One after the other: when two files have one name, the first by path always wins. */
   async function loadFiles(files: readonly string[]): Promise<LoadReport[]> {
     const imported = new Map<string, ImportedFile>()
     const before = new Map(tools)
@@ -106,10 +106,10 @@ export function createLoader(options: LoaderOptions): Loader {
 
 interface Loading {
   file: string
-  /** What of it is in use now. */
+  /** The tools of this file that are currently registered. */
   tools: readonly OwnTool[]
   found: ImportedFile
-  /** Why the registry refused it. */
+  /** The error of the registry, if it refused them. */
   error: Error | undefined
 }
 
@@ -129,7 +129,7 @@ function report({ file, tools, found, error }: Loading, options: LoaderOptions):
   }
 }
 
-/** Tools that ask for it run in a worker, which loads the same module again. */
+/** Isolated tools run in a worker, which loads the same module again. */
 function isolate(
   loaded: LoadedFile,
   { href }: URL,
@@ -152,7 +152,7 @@ function isTouched(
   reports: Map<string, LoadReport>,
 ): boolean {
   if (!reports.has(file)) return true
-  // A name that was taken may be free now: files in error are always tried again.
+  // A taken name may be free now, so files in error are always tried again.
   if (reports.get(file)?.error !== undefined) return true
   const behind = filesBehind(file)
   return changed.some((path) => behind.has(path))

@@ -8,7 +8,10 @@ export function isToolFile(file: string): boolean {
   return toolFile.test(file)
 }
 
-/** Every `*.tool.ts` (`.mts`, `.js`, `.mjs`) below the folders, sorted, without node_modules and whatever begins with a dot. */
+/**
+ * Every `*.tool.ts` (`.mts`, `.js`, `.mjs`) below the folders, sorted, without node_modules and
+ * dotfiles.
+ */
 export async function findToolFiles(
   folders: readonly string[],
   { mustExist = true } = {},
@@ -31,7 +34,7 @@ async function collect(folder: string, files: Set<string>): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true })
   for (const entry of entries) {
     const full = path.join(folder, entry.name)
-    // macOS leaves `._name` beside a file on foreign disks, which is no program.
+    // macOS leaves `._name` metadata files beside a file on foreign disks.
     if (entry.name.startsWith('.')) continue
     if (entry.isDirectory() && entry.name !== 'node_modules') {
       await collect(full, files)

@@ -6,20 +6,20 @@ import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { Loader } from './create-loader.ts'
 
 interface Following {
-  /** The folder that files are named from. */
+  /** The folder that file names are relative to. */
   base: string
   events: EventLog
   onWarning(message: string): void
 }
 
-/** A loader that knows which files do not load, and tells of it when that changes. */
+/** A loader that knows which files fail to load, and reports changes of that. */
 export interface FollowedLoader extends Loader {
   problems(): ToolFileProblem[]
 }
 
 /**
- * Records an event for every file that stops or starts to load, so that screens follow. The event does not
- * say why: the message of an error may hold anything, and the log keeps it for long.
+ * Records an event for every file that stops or starts to load, so that screens are updated. The
+ * event omits the reason: error messages may contain anything, and the log keeps them for long.
  */
 export function followToolFiles(loader: Loader, following: Following): FollowedLoader {
   const { base, events, onWarning } = following
@@ -75,7 +75,7 @@ function toProblem({ file, tools, error }: LoadReport, base: string): ToolFilePr
   ]
 }
 
-/** The same file with another error, or on another line, is another thing to tell. */
+/** The same file with another error, or on another line, is reported again. */
 function isSame(one: ToolFileProblem, other: ToolFileProblem): boolean {
   return one.file === other.file && one.message === other.message && one.line === other.line
 }

@@ -3,8 +3,8 @@ import { ToolError } from '../../core/kernel/errors.ts'
 let isGuarded = false
 
 /**
- * A tool that ends the process would take the server from everybody, without a word. From code that
- * the loader brought in, `process.exit()` is an error instead; for all others it stays what it is.
+ * A tool that ends the process would silently stop the server for everybody. `process.exit()` in
+ * code that the loader imported throws an error instead; elsewhere it is unchanged.
  */
 export function guardExit(): void {
   if (isGuarded) return
@@ -17,7 +17,7 @@ export function guardExit(): void {
   }
 }
 
-/** Modules that were loaded for tools carry their reload number in their address. */
+/** Modules that were loaded for tools have their reload number in their address. */
 function isFromTool(): boolean {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 100

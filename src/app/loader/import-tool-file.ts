@@ -8,14 +8,14 @@ import type { Pack, Tool } from '../../core/kernel/tool.ts'
 import type { LibraryItems } from '../library/code-library.ts'
 import { filesBehind } from './module-hooks.ts'
 
-/** What a file gave: its tools, or where and why it could not be used. */
+/** The tools of a file, or why and where it failed. */
 export type ImportedFile =
   | { ok: true; tools: { tool: Tool; pack?: Pack }[]; library: LibraryItems }
   | { ok: false; error: NonNullable<LoadReport['error']> }
 
 /**
- * Imports one file, freshly for every reload number. A throwing file is an answer, not an exception,
- * and so is one that does not get to its end: the others must not wait for it.
+ * Imports one file, freshly for every reload number. A throwing file is a result, not an exception,
+ * and so is one that never finishes: the others must not wait for it.
  */
 export async function importToolFile(
   file: string,
@@ -31,7 +31,7 @@ export async function importToolFile(
   }
 }
 
-/** The address of a file as it stands at this reload: every number is a module of its own. */
+/** The address of a file at this reload: every number is a separate module. */
 export function toolFileUrl(file: string, reload: number): URL {
   const url = pathToFileURL(file)
   url.searchParams.set('crib', String(reload))
@@ -47,7 +47,10 @@ function importModule(url: URL): Promise<Record<string, unknown>> {
   return import(url.href) as Promise<Record<string, unknown>>
 }
 
-/** The timer also keeps the process alive: Node would end quietly in the middle of an await that nothing can end. */
+/**
+ * The timer also keeps the process alive: otherwise Node would exit silently during an await that
+ * never resolves.
+ */
 async function endsWithin<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(tooSlow(ms)), ms)
@@ -80,7 +83,7 @@ function libraryIn(exports: Record<string, unknown>): LibraryItems {
   return { prompts: values.filter(isPrompt), resources: values.filter(isResource) }
 }
 
-/** By shape, not by class: a tool made by another copy of Toolcrib is a tool. */
+/** By shape, not by class: a tool made by another copy of Toolcrib is also a tool. */
 function isTool(value: unknown): value is Tool {
   if (typeof value !== 'object' || value === null) return false
   const { contract, behaviour } = value as Partial<Tool>
@@ -101,8 +104,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The first place in the stack that lies in this file, else in one that it imports: that is where it
- * is broken. A syntax error has it in its first line.
+ * The first place in the stack that is in this file, else in one that it imports: that is where the
+ * error is. A syntax error has it in its first line.
  */
 function describe(error: unknown, file: string): NonNullable<LoadReport['error']> {
   const message = reasonOf(error)

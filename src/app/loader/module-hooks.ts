@@ -2,11 +2,11 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
-/** The files that a module imports, as far as they are somebody's own code and not a package. */
+/** The files that a module imports, without those of packages. */
 const importedBy = new Map<string, Set<string>>()
 let isRegistered = false
 
-/** Our own package's entry points by the name users import them with. */
+/** The entry points of our package, by the names that users import. */
 const ownModules: Readonly<Record<string, string>> = {
   toolcrib: new URL(siblingName('../index'), import.meta.url).href,
   'toolcrib/ai-sdk': new URL(siblingName('../../doors/sdk/index'), import.meta.url).href,
@@ -16,10 +16,10 @@ const ownModules: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes `toolcrib` and `zod` mean the running copies for every file outside node_modules, with or
- * without a node_modules beside it: two copies of zod would not know each other's schemas. Also
- * carries the reload number from a tool's file to what it imports, so that a change down there is
- * seen. Process-wide and harmless to repeat.
+ * Maps `toolcrib` and `zod` to the running copies for every file outside node_modules, with or
+ * without a node_modules beside it: two copies of zod would not recognize each other's schemas.
+ * Also passes the reload number from a tool's file to its imports, so that changes there are
+ * loaded. Process-wide and safe to repeat.
  */
 export function registerModuleHooks(): void {
   if (isRegistered) return
@@ -44,8 +44,9 @@ export function registerModuleHooks(): void {
 }
 
 /**
- * Tools and configuration are modules, whatever the package.json above them says: `npm init -y` writes "commonjs" into
- * it. What they import keeps its own format, except TypeScript, which we run as modules only.
+ * Tools and configuration are ES modules, even if the package.json above them sets "commonjs", as
+ * `npm init -y` does. Their imports keep their own format, except TypeScript, which runs as ES
+ * modules only.
  */
 function moduleFormat(url: string): string | undefined {
   const { pathname, searchParams } = new URL(url)
@@ -54,7 +55,7 @@ function moduleFormat(url: string): string | undefined {
   return /(?:\.tool|\/toolcrib\.config)\.js$/.test(pathname) ? 'module' : undefined
 }
 
-/** Every file this one reaches through imports, itself included. */
+/** All files that this one imports, directly or indirectly, and itself. */
 export function filesBehind(file: string): Set<string> {
   const seen = new Set<string>()
   const open = [file]
@@ -81,7 +82,7 @@ function noteImport(parent: string, child: string): void {
   importedBy.set(parent, children.add(child))
 }
 
-/** Beside us the files end in .ts in a checkout and in .js once built. */
+/** Our own files end in .ts in a checkout and in .js once built. */
 function siblingName(stem: string): string {
   return stem + (import.meta.url.endsWith('.ts') ? '.ts' : '.js')
 }

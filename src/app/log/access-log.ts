@@ -3,7 +3,7 @@ import type { Caller } from '../../core/kernel/call.ts'
 import { createRequestIds } from '../../doors/http/request/request-id.ts'
 import type { ServerLog } from './server-log.ts'
 
-/** Notes every request and what came of it. */
+/** Logs every request and its result. */
 export interface AccessLog {
   begin(incoming: IncomingMessage, outgoing: ServerResponse): void
   noteCaller(incoming: IncomingMessage, caller: Caller): void
@@ -11,7 +11,7 @@ export interface AccessLog {
 
 const header = 'x-request-id'
 
-/** Only the path is written: tokens of sign-in and invitation links are in the query. */
+/** Only the path is logged: tokens of sign-in and invitation links are in the query. */
 export function createAccessLog(log: ServerLog): AccessLog {
   const callers = new WeakMap<IncomingMessage, Caller>()
   const toRequestId = createRequestIds()
@@ -26,7 +26,7 @@ export function createAccessLog(log: ServerLog): AccessLog {
         log.info('request', {
           method: incoming.method,
           path: pathOf(incoming),
-          // One that was never answered is noted as proxies do.
+          // Unanswered requests are logged with the status that proxies use.
           status: outgoing.headersSent ? outgoing.statusCode : 499,
           ms: Math.round((performance.now() - startedAt) * 10) / 10,
           requestId,
@@ -42,7 +42,7 @@ export function createAccessLog(log: ServerLog): AccessLog {
   }
 }
 
-/** As if the client had named it: the door then answers under the same name. */
+/** As if the client had sent it: the door then answers with the same id. */
 function nameRequest(incoming: IncomingMessage, requestId: string): void {
   incoming.headers[header] = requestId
   const { rawHeaders } = incoming

@@ -3,13 +3,13 @@ import type { LogStream } from '../../core/secrets/known-secrets.ts'
 type Write = typeof process.stdout.write
 type Guarded = Pick<NodeJS.WriteStream, 'write'>
 
-/** A word at the end of what was printed that may begin a secret waits so long for the next piece. */
+/** How long the end of the output is held back if it may be the beginning of a secret. */
 const waitMs = 2_000
 
 /**
- * Puts a redactor in front of everything that this process prints: its log, what tools print, and
- * errors that escape them. A secret that comes in several pieces is found as well: what may be its
- * beginning is held back until something else follows. Returns the way to stop.
+ * Redacts everything that this process prints: its log, the output of tools, and errors that escape
+ * them. Secrets that are split over several writes are found as well: text that may be the
+ * beginning of one is held back until more follows. Returns a function that stops it.
  */
 export function guardOutput(
   openRedactor: () => LogStream,
@@ -23,7 +23,7 @@ function guardStream(stream: Guarded, redactor: LogStream): () => void {
   const write = stream.write.bind(stream) as (...given: unknown[]) => boolean
   const before = stream.write
   let timer: NodeJS.Timeout | undefined
-  /** A telling beginning stays back: it is most of a secret that never came to its end. */
+  /** A long enough beginning is never printed: it is most of a secret that was cut off. */
   function settle(): void {
     const rest = redactor.settle()
     if (rest !== '') write(rest)
@@ -38,7 +38,7 @@ function guardStream(stream: Guarded, redactor: LogStream): () => void {
   return () => {
     clearTimeout(timer)
     settle()
-    // Somebody else may have put something in front meanwhile, which calls this one.
+    // Other code may have wrapped the stream in the meantime, and then calls this function.
     if (stream.write === guarded) stream.write = before
   }
 }

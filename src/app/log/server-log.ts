@@ -3,12 +3,12 @@ import type { LogSettings } from '../config/logs-schema.ts'
 export type LogLevel = LogSettings['level']
 export type LogFields = Readonly<Record<string, string | number | undefined>>
 
-/** Where everything goes that a server has to say. Nothing of it may be secret. */
+/** The output of all log entries of a server. Entries must not contain secrets. */
 export interface ServerLog {
   error(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
-  /** Takes over settings that are known only now. */
+  /** Applies settings that are known only now. */
   configure(settings: LogSettings): void
   readonly settings: LogSettings
 }
@@ -44,7 +44,7 @@ export function createServerLog(
   }
 }
 
-/** A stack follows on lines of its own: people read it as one. */
+/** A stack follows on separate lines, for readability. */
 function toText({ stack, ...fields }: LogFields): string {
   const parts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)

@@ -1,8 +1,8 @@
 import type { ServerLog } from './server-log.ts'
 
-/** Keeps the process alive through errors that nobody awaits, and counts them. */
+/** Keeps the process alive after errors that nobody awaits, and counts them. */
 export interface StrayErrors {
-  /** Until then, only errors of tools are caught: an error of the start has to end it. */
+  /** Until then, only errors of tools are caught: an error during the start must end it. */
   serving(): void
   /** The counter as Prometheus text. */
   metrics(): string
@@ -12,19 +12,19 @@ export interface StrayErrors {
 type Kind = 'rejection' | 'exception'
 
 const messages: Record<Kind, string> = {
-  rejection: 'A promise that nobody awaits was rejected; the server goes on',
+  rejection: 'Unhandled promise rejection; the server continues',
   exception:
-    'An error outside of every call was not caught; the server goes on, but its state may be damaged: restart it when you can',
+    'An uncaught error outside of every call; the server continues, but its state may be damaged: restart it when you can',
 }
 
-/** A tool's forgotten promise or timer must not end the command, or the server for everybody. */
+/** A tool's unhandled promise or timer must not end the command, or the server for everybody. */
 export function catchStrayErrors(log: Pick<ServerLog, 'error'>): StrayErrors {
   const counts: Record<Kind, number> = { rejection: 0, exception: 0 }
   let isServing = false
   const note = (kind: Kind, error: unknown) => {
     if (!isServing && !isFromTool(error)) return end(error)
     counts[kind] += 1
-    // Reporting to the log that the log is lost would never end.
+    // Logging that the log has failed would never end.
     if (isLostOutput(error)) return
     const message = isServing ? messages[kind] : 'A tool file left an error that nothing caught'
     log.error(message, { kind, stack: describeError(error) })
@@ -35,7 +35,7 @@ export function catchStrayErrors(log: Pick<ServerLog, 'error'>): StrayErrors {
     process.off('unhandledRejection', onRejection)
     process.off('uncaughtException', onException)
   }
-  // Thrown outside of the listener: Node reports that as it would have without us.
+  // Thrown outside of the listener: Node then reports it as usual.
   const end = (error: unknown) => {
     stop()
     setImmediate(() => {
@@ -60,15 +60,15 @@ export function catchStrayErrors(log: Pick<ServerLog, 'error'>): StrayErrors {
 }
 
 /**
- * Tool modules have their reload number in their address. A failed connection that nobody awaits has
- * no module in its stack at all; ours are awaited.
+ * Tool modules have their reload number in their address. A failed connection that nobody awaits
+ * has no module in its stack at all; our own are awaited.
  */
 function isFromTool(error: unknown): boolean {
   const stack = describeError(error)
   return /[?&]crib=\d/.test(stack) || !stack.includes('file:')
 }
 
-/** A failure without a code is a bug: the log gets its stack. Never throws, whatever was thrown. */
+/** A failure without a code is a bug: its stack is logged. Never throws itself. */
 export function describeError(error: unknown): string {
   try {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -16,7 +16,7 @@ import { createMcpSignInAccess } from './mcp-sign-in-access.ts'
 import { createServerNetworks } from './server-networks.ts'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
-/** What the gateway has from those who manage servers, and the way to manage them. */
+/** Settings of managed MCP servers that the gateway needs, and functions to manage the servers. */
 export interface McpSupport {
   ports: Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> & { terms: ServerTerms }
   servers: ServerFinder
@@ -46,7 +46,7 @@ export function createMcpSupport(parts: Parts): McpSupport {
     ports: { terms, dispatcherFor: trust, ...createSignInPorts(store, oauth) },
     servers,
     createPort({ gateway, sync }) {
-      // Also where nobody has asked for its tools yet: servers are connected to with them.
+      // Even before anybody asks for its tools: servers are connected to with them.
       const wake = (tenant: string) => sources.readyFor(tenant)
       async function reload(tenant: string): Promise<void> {
         await sync(tenant)
@@ -101,7 +101,7 @@ function createSignIns(oauth: OAuthPorts): McpPort['signIns'] {
       const { beginSignIn } = await import('../../gateway/oauth/sign-in.ts')
       return beginSignIn(oauth, target, starter)
     },
-    /** As far as it can be told: here the tokens are gone whatever comes of it. */
+    /** Best effort: the tokens are deleted here, whatever the server answers. */
     async revoke(target, held) {
       const tokens = readTokens(held, target.url)
       if (tokens === undefined) return
@@ -114,7 +114,7 @@ function createSignIns(oauth: OAuthPorts): McpPort['signIns'] {
 function createServerSight(parts: Parts, servers: ServerFinder): McpServersApi['seesMcpServer'] {
   const sees = createToolSight(parts)
   return async (caller, name) => {
-    // Policy has an answer for any name, so whether there is a server is asked first.
+    // Policy answers for any name, so the existence of the server is checked first.
     const isThere =
       parts.registry.list(caller.tenant).some(({ contract }) => isToolOf(contract, name)) ||
       (await servers.list(caller.tenant)).some((server) => server.name === name)
@@ -122,7 +122,10 @@ function createServerSight(parts: Parts, servers: ServerFinder): McpServersApi['
   }
 }
 
-/** Whoever wrote the configuration has named this address; its name alone is anybody's to say. */
+/**
+ * Trusts an address from the configuration; a server name alone proves nothing, since anybody can
+ * choose it.
+ */
 function trustDeclared(
   { mcpServers }: Parts['config'],
   server: string,
@@ -139,7 +142,7 @@ type FetchOf = (of: SignInServer) => Promise<ReturnType<OAuthPorts['fetchFor']>>
 
 type SignInServer = Parameters<OAuthPorts['fetchFor']>[0]
 
-/** What sign-ins need of this crib; requests go where the server's own may go. */
+/** The ports of sign-ins; their requests have the same network rules as the server. */
 function createOAuthPorts(parts: Parts, fetchOf: FetchOf): OAuthPorts {
   return {
     connections: parts.store.connections,
@@ -154,7 +157,7 @@ function createOAuthPorts(parts: Parts, fetchOf: FetchOf): OAuthPorts {
   }
 }
 
-/** A value that is given by name, or as it stands. */
+/** Resolves a named secret or variable; other values are returned unchanged. */
 async function readValue({ store, ports }: Parts, tenant: string, given: string): Promise<string> {
   const [, kind, name = ''] = /^(secret|env):([A-Za-z_][A-Za-z0-9_.-]*)$/.exec(given) ?? []
   if (kind === undefined) return given

@@ -15,11 +15,11 @@ interface SignInParts extends Pick<McpPort, 'servers' | 'gateway' | 'reload'> {
   oauth: OAuthPorts
 }
 
-/** The way back from an authorization server. */
+/** The redirect back from an authorization server. */
 export function createMcpSignInAccess(parts: SignInParts): SignInAccess {
   const { servers, store, gateway, oauth, reload } = parts
 
-  /** Loaded with the first sign-in: most servers never see one. */
+  /** Loaded with the first sign-in: most servers never have one. */
   const loadSignIn = () => import('../../gateway/oauth/sign-in.ts')
 
   async function open(state: string) {
@@ -36,7 +36,7 @@ export function createMcpSignInAccess(parts: SignInParts): SignInAccess {
     },
     async finishMcpSignIn(answer, browser) {
       const { started } = await open(answer.state)
-      // Looked at before it is used up: whoever only knows the state can't spoil it.
+      // Checked before it is used up, so that knowing the state alone does not invalidate it.
       if (started.signInId !== undefined && started.signInId !== browser?.signInId) {
         throw otherBrowser()
       }
@@ -47,7 +47,7 @@ export function createMcpSignInAccess(parts: SignInParts): SignInAccess {
       const { spec } = await servers.findUsable({ tenant }, server)
       const wanted = { ...toTarget({ tenant, server, spec, principal: started.by }), subject }
       await finishSignIn(oauth, wanted, { pending, answer })
-      // With the tokens its tools can be listed; whoever signed in need not wait for that.
+      // With the tokens its tools can be listed; the user need not wait for that.
       gateway
         .refresh({ tenant, server }, toPrincipal(subject))
         .then(() => reload(tenant))
@@ -72,7 +72,7 @@ function toOffer(
 }
 
 function otherBrowser(): ToolError {
-  return new ToolError('sign_in_failed', 'This sign-in was begun in another browser', {
-    fix: 'Begin again in this one.',
+  return new ToolError('sign_in_failed', 'This sign-in was started in another browser', {
+    fix: 'Start again in this one.',
   })
 }

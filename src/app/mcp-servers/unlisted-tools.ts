@@ -13,8 +13,8 @@ interface UnlistedToolsOptions {
 }
 
 /**
- * Of a server that has not been listed yet nobody knows which tools it has: whoever may use it is told
- * what is in the way, a sign-in or that it can't be reached.
+ * The tools of a server that has not been listed yet are unknown: its users get the reason, such as
+ * a required sign-in or a failed connection.
  */
 export function createUnlistedTools({
   servers,

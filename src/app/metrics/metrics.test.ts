@@ -37,12 +37,12 @@ test('a name with quotes, backslashes and line breaks in it stays one label', as
   )
 })
 
-test('figures of the process stand beside ours, and two cribs do not mix', async () => {
+test('figures of the process are added to ours, and two cribs do not mix', async () => {
   const [one, other] = [createMetrics(gauges), createMetrics(gauges)]
   one.recordRefusal('callsPerMinute')
   const [text, elsewhere] = await Promise.all([one.render(), other.render()])
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
-  // Measured, not the largest number there is.
+  // A measured value, not the largest possible number.
   expect(text).not.toContain('nodejs_eventloop_lag_min_seconds 9223372036')
   expect(text).toMatch(/^# TYPE toolcrib_limit_refusals_total counter\n\S+ 1$/m)
   expect(elsewhere).not.toContain('callsPerMinute')

@@ -4,9 +4,9 @@ import { type Figure, type Sample, toPrometheusText } from './prometheus-text.ts
 
 export interface Metrics {
   recordCall(fact: SettledFact): void
-  /** A call was refused because there was no more of this. */
+  /** Counts a call that a limit refused. */
   recordRefusal(measure: string): void
-  /** From here on figures of MCP servers are shown. */
+  /** From now on figures of MCP servers are shown. */
   watchServers(read: () => ServerCounts): void
   render(): Promise<string>
 }
@@ -18,17 +18,17 @@ interface ServerCounts {
   quarantined: number
 }
 
-/** What the gauges read when somebody looks. */
+/** Current values of the gauges, read on demand. */
 export interface Gauges {
   running(): number
   unwritten(): number
   tools(): number
 }
 
-/** What happened to the calls of one tool. */
+/** Results and durations of the calls of one tool. */
 interface Tally {
   statuses: Map<string, number>
-  /** How many took no longer than the bound at the same place, and longer than the one before. */
+  /** The number of calls up to the bound at the same index, and above the previous one. */
   buckets: number[]
   seconds: number
 }
@@ -36,8 +36,8 @@ interface Tally {
 const boundsSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600]
 
 /**
- * Prometheus figures of one crib; two cribs in a process do not mix. Our own are counted here, which
- * costs a call less than a library would. Those of the process are prom-client's.
+ * Prometheus figures of one crib; two cribs in a process do not mix. Our own are counted here,
+ * which costs a call less than a library would. Those of the process are from prom-client.
  */
 export function createMetrics(gauges: Gauges): Metrics {
   const calls = new Map<string, Tally>()
@@ -79,12 +79,13 @@ function addOne(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Loaded by the first look: with OpenTelemetry behind it, it is 80 modules that many a crib never needs. */
+/** Loaded on first use: with OpenTelemetry it is 80 modules, which many cribs never need. */
 async function watchProcess(): Promise<() => Promise<string>> {
   const { Registry, collectDefaultMetrics } = await import('prom-client')
   const register = new Registry()
   collectDefaultMetrics({ register })
-  // Before it was measured once, every 10 ms, the delay of the event loop is given as 292 years.
+  // Before the first measurement, which runs every 10 ms, the event loop delay is reported as 292
+  // years.
   for (let turn = 0; turn < 3; turn += 1) await setTimeout(20)
   return () => register.metrics()
 }
@@ -127,7 +128,7 @@ function toHistogram(tool: string, { statuses, buckets, seconds }: Tally): Sampl
 function refusalFigure(refusals: ReadonlyMap<string, number>): Figure {
   return {
     name: 'toolcrib_limit_refusals_total',
-    help: 'Calls that a limit had no room for, by what it measures',
+    help: 'Calls that a limit refused, by measure',
     type: 'counter',
     samples: [...refusals].map(([measure, value]) => ({ labels: { measure }, value })),
   }
@@ -135,10 +136,10 @@ function refusalFigure(refusals: ReadonlyMap<string, number>): Figure {
 
 function serverFigures({ servers, connected, down, quarantined }: ServerCounts): Figure[] {
   return [
-    gauge('toolcrib_mcp_servers', 'MCP servers that are brought in', servers),
-    gauge('toolcrib_mcp_servers_connected', 'Of these connected', connected),
-    gauge('toolcrib_mcp_servers_down', 'Of these out of reach', down),
-    gauge('toolcrib_mcp_tools_quarantined', 'Their tools set aside', quarantined),
+    gauge('toolcrib_mcp_servers', 'Configured MCP servers', servers),
+    gauge('toolcrib_mcp_servers_connected', 'Connected MCP servers', connected),
+    gauge('toolcrib_mcp_servers_down', 'Unreachable MCP servers', down),
+    gauge('toolcrib_mcp_tools_quarantined', 'Quarantined tools of MCP servers', quarantined),
   ]
 }
 

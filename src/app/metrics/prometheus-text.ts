@@ -1,4 +1,4 @@
-/** One figure with its samples, as Prometheus reads it. */
+/** One metric with its samples. */
 export interface Figure {
   name: string
   help: string
@@ -7,13 +7,13 @@ export interface Figure {
 }
 
 export interface Sample {
-  /** What a histogram puts behind its name. */
+  /** The suffix of the name in a histogram. */
   suffix?: '_bucket' | '_sum' | '_count'
   labels?: Readonly<Record<string, string>>
   value: number
 }
 
-/** The text of a figure, in the format 0.0.4. */
+/** The text of a metric, in the format 0.0.4. */
 export function toPrometheusText({ name, help, type, samples }: Figure): string {
   const lines = samples.map(
     ({ suffix = '', labels = {}, value }) => `${name}${suffix}${toLabels(labels)} ${value}`,

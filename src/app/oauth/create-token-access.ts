@@ -13,22 +13,27 @@ import {
   type TokenCallerParts,
 } from './token-caller.ts'
 
-/** A verified signature is believed for so long: how late a key that its issuer withdrew is felt here. */
+/**
+ * How long a verified signature is cached, and so the longest delay of a key withdrawn by its
+ * issuer.
+ */
 const proofMs = 60_000
-/** The member behind it is looked up again after so long, and when something in a tenant has changed. */
+/** The member is looked up again after this time, and when anything in a tenant has changed. */
 const memberMs = 1_000
 const rememberAtMost = 10_000
-/** What fits a header; the longest that issuers make, with groups in them, are about half of it. */
+/**
+ * The limit of a header; the longest tokens of common issuers, with groups, are about half of it.
+ */
 const tokenAtMost = 8_192
 
-/** An issuer may have people and resources without end. */
+/** The number of resources and members of an issuer is unbounded. */
 const tellAtMost = 50
 
 interface Proven {
   until: number
   facts: Promise<TokenFacts | undefined>
   caller?: { until: number; after: number; found: Promise<TokenCaller> }
-  /** The callers that were given last, by door. */
+  /** The latest callers, by door. */
   given: Map<Runtime, Caller>
 }
 
@@ -40,11 +45,11 @@ export interface TokenAccessOptions extends TokenCallerParts {
 }
 
 export interface TokenAccess extends OAuthApi {
-  /** The caller of an access token, or undefined for anything wrong with it. */
+  /** The caller of an access token, or undefined for any invalid token. */
   authenticateToken(token: string, runtime: Runtime): Promise<Caller | undefined>
 }
 
-/** Access tokens of the configured issuers. Where there are none, no token is good. */
+/** Access tokens of the configured issuers. Without issuers, no token is valid. */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { issuers } = options.config.server.oauth
   const { now } = options.store
@@ -66,7 +71,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
     proven.delete(name)
     proven.set(name, entry)
     const forget = () => proven.get(name) === entry && proven.delete(name)
-    // Only what is good is kept: guesses must not push good tokens out.
+    // Only valid tokens are cached: guesses must not evict them.
     facts.then((found) => found ?? forget(), forget)
     if (proven.size > rememberAtMost) proven.delete(proven.keys().next().value ?? '')
     return entry
@@ -76,7 +81,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
     if (known !== undefined && known.after === changes && known.until > performance.now()) {
       return known.found
     }
-    // Numbered before it is read, so that a change that comes meanwhile makes it be read again.
+    // Numbered before it is read, so that a concurrent change causes another read.
     const found = findTokenCaller(facts, { ...options, onUnfit: tellOnce })
     entry.caller = { until: performance.now() + memberMs, after: changes, found }
     return found
@@ -89,14 +94,14 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       const facts = await entry.facts
       if (facts === undefined || isOver(facts, now())) return undefined
       const caller = await findCaller(entry, facts)
-      // At this door all is about tools.
+      // This door only calls tools.
       if (runtime === 'mcp') assertRoleCalls(facts, caller)
       return give(entry, { ...caller, runtime })
     },
   }
 }
 
-/** Callers are told nothing of it; whoever sets an issuer up reads it in the log. */
+/** The reason is logged for the administrator of the issuer, but not sent to callers. */
 function createTellOnce(tell: (message: string) => void): (message: string) => void {
   const told = new Set<string>()
   return (message) => {
@@ -106,13 +111,16 @@ function createTellOnce(tell: (message: string) => void): (message: string) => v
   }
 }
 
-/** Loaded with the first token: most servers never see one. */
+/** Loaded with the first token: most servers never receive one. */
 async function openReader(options: TokenReaderOptions): Promise<ReadToken> {
   const { createTokenReader } = await import('./read-token.ts')
   return createTokenReader(options)
 }
 
-/** The same caller while nothing about it has changed: what is compiled for it is cached by identity. */
+/**
+ * The same caller object while nothing about it has changed: compiled permissions are cached by
+ * identity.
+ */
 function give({ given }: Proven, caller: Caller): Caller {
   const before = given.get(caller.runtime)
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(caller)) return before
@@ -124,7 +132,7 @@ function isOver({ issuer, claims }: TokenFacts, now: number): boolean {
   return ((claims.exp ?? 0) + issuer.clockToleranceSeconds) * 1000 <= now
 }
 
-/** A server on this machine is reached under several names, and is the same resource under each. */
+/** A server on this machine has several names, and is the same resource under each. */
 function resourcesOf(publicUrl: string): string[] {
   const { origin, protocol, hostname, port } = new URL(publicUrl)
   const names = ['localhost', '127.0.0.1', '[::1]']
@@ -142,7 +150,7 @@ function termsOf(issuers: readonly IssuerConfig[]) {
   }
 }
 
-/** One is enough, and who asks for more than it needs may be refused. */
+/** One is enough, and issuers may refuse requests for more than needed. */
 function callScopeOf({ scopes }: IssuerConfig): string[] {
   const permits = ([, permissions]: [string, string[]]) =>
     compilePermissions(permissions).has('tools.call')

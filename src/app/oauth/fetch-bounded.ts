@@ -1,10 +1,12 @@
 import { ToolError } from '../../core/kernel/errors.ts'
 
-/** Metadata and key sets are a few kilobytes; whoever sends more is none of an issuer's. */
+/** Metadata and key sets are a few kilobytes; anything larger does not come from an issuer. */
 const maxBytes = 262_144
 const answerMs = 5_000
 
-/** A JSON document of an issuer: in time, of a bounded size, from where it was asked for and no further. */
+/**
+ * Fetches a JSON document of an issuer, with a deadline and a size limit, and without redirects.
+ */
 export async function fetchBounded(
   url: string,
   { signal }: { signal?: AbortSignal } = {},
@@ -12,7 +14,7 @@ export async function fetchBounded(
   const deadline = AbortSignal.timeout(answerMs)
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
-    // An answer from elsewhere is not the issuer's.
+    // A redirected answer is not the issuer's.
     redirect: 'error',
     signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
   })

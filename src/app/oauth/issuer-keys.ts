@@ -3,19 +3,19 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 import { type IssuerConfig, isSafeAddress } from '../config/oauth-schema.ts'
 
-/** How long metadata is believed; keys themselves are looked up again every ten minutes. */
+/** How long metadata is cached; keys themselves are looked up again every ten minutes. */
 const metadataMs = 3_600_000
 const keysMs = 600_000
-/** Forged tokens name keys that are not there: so often at most that makes us ask for new ones. */
+/** The shortest time between fetches of keys: forged tokens name unknown keys. */
 const cooldownMs = 5_000
-/** An issuer that does not answer is left alone for so long. */
+/** How long an issuer that does not answer is not asked again. */
 const restMs = 5_000
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
 
 /**
- * The keys of one issuer, found through its metadata and kept. A key that is new there is found when
- * the first token comes with it. Throws upstream_failed where the issuer does not answer.
+ * The keys of one issuer, found through its metadata and cached. A new key is fetched when the
+ * first token uses it. Throws upstream_failed if the issuer does not answer.
  */
 export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
   let held: { until: number; keys: Promise<RemoteKeys> } | undefined
@@ -37,14 +37,14 @@ export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
     keys.catch(() => held === entry && (held = undefined))
     return keys
   }
-  /** A forged token makes us ask: that the issuer does not answer then is no fault of the others. */
+  /** A forged token can cause the fetch, so its failure must not affect tokens with cached keys. */
   function findKept(keys: RemoteKeys | undefined): JWTVerifyGetKey {
     const kept = keys?.fresh === true ? keys.jwks() : undefined
     if (kept === undefined) throw noAnswer(issuer.issuer)
     const find = createLocalJWKSet(kept)
     return (header, token) =>
       find(header, token).catch((error: unknown) => {
-        // It may be a new one, which only the issuer knows.
+        // It may be a new key, known only to the issuer.
         throw noAnswer(issuer.issuer, error)
       })
   }
@@ -62,7 +62,7 @@ export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
   }
 }
 
-/** What jose says of a token, as opposed to what goes wrong on the way to the keys. */
+/** Errors of jose about the token, as opposed to failures to fetch the keys. */
 function isAboutToken(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
   return (
@@ -73,14 +73,14 @@ function isAboutToken(error: unknown): boolean {
 }
 
 function noAnswer(issuer: string, cause?: unknown): ToolError {
-  return new ToolError('upstream_failed', `${issuer} does not answer as it should`, {
+  return new ToolError('upstream_failed', `${issuer} does not answer as expected`, {
     retryable: true,
     fix: 'Try again in a moment, or use an API key.',
     cause,
   })
 }
 
-/** Where the keys are, says the issuer's own metadata: of OAuth (RFC 8414) or OpenID Connect. */
+/** Finds the keys through the issuer's own metadata: OAuth (RFC 8414) or OpenID Connect. */
 async function discoverKeys(issuer: string): Promise<string> {
   let last: unknown
   for (const address of metadataAddresses(issuer)) {

@@ -5,12 +5,12 @@ import { slugPattern } from '../../core/rules/tenant.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import type { IssuerConfig } from '../config/oauth-schema.ts'
 
-/** What is left of a token once it has proved itself. The token is not kept. */
+/** The facts of a verified token. The token itself is not kept. */
 export interface TokenFacts {
   issuer: IssuerConfig
   claims: JWTPayload
   scopes: readonly string[]
-  /** It was made for the address of one agent. */
+  /** Set if the token was issued for the address of one agent. */
   agent?: string
 }
 
@@ -21,22 +21,28 @@ interface TrustedIssuer {
 
 export interface TokenReaderOptions {
   issuers: readonly IssuerConfig[]
-  /** The time that decides: the database's. */
+  /** The authoritative time: the database's. */
   now(): number
-  /** Addresses of this server's /mcp; the first is the one told to clients. */
+  /** Addresses of this server's /mcp; the first is the one sent to clients. */
   resources(): readonly string[]
-  /** Told of good signatures under tokens that are not taken: for whoever sets the issuer up. */
+  /**
+   * Called with the reason when a correctly signed token is refused, for the administrator of the
+   * issuer.
+   */
   onUnfit(reason: string): void
 }
 
 /**
- * Checks an access token: who issued it, for whom, until when, signed by whom. Undefined for anything
- * wrong with it. Throws forbidden for a good one without a scope that is needed, and upstream_failed
- * where the issuer does not tell its keys.
+ * Checks the issuer, audience, expiry and signature of an access token. Undefined for an invalid
+ * one. Throws forbidden for a valid one without a required scope, and upstream_failed if the keys
+ * of the issuer cannot be fetched.
  */
 export type ReadToken = (token: string) => Promise<TokenFacts | undefined>
 
-/** An access token says what it is; one that says nothing has its audience alone. Never an ID or a logout token. */
+/**
+ * The `typ` of access tokens; without one, the audience decides. ID and logout tokens are never
+ * accepted.
+ */
 const tokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
 
 /** Reads tokens of these issuers, each with its keys. */
@@ -63,7 +69,7 @@ export function createTokenReader(options: TokenReaderOptions): ReadToken {
   }
 }
 
-/** Not believed yet: it only says whose keys to try. */
+/** The unverified issuer, used only to choose the keys. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss
@@ -87,7 +93,7 @@ async function verify(
     })
     const type = protectedHeader.typ?.toLowerCase() ?? 'jwt'
     if (tokenTypes.has(type)) return payload
-    onUnfit(`${issuer} sent a token of the type ${quote(type)}, which is no access token`)
+    onUnfit(`${issuer} sent a token of the type ${quote(type)}, which is not an access token`)
     return undefined
   } catch (error) {
     if (isToolError(error)) throw error
@@ -101,17 +107,17 @@ function otherAudience(
   resources: readonly string[],
 ): string {
   const wanted = (audience ?? resources.slice(0, 1)).map(quote).join(' or ')
-  return `${issuer} made a token for ${quote(aud)}, and tokens for this server are made for ${wanted}. See server.oauth.issuers[].audience`
+  return `${issuer} issued a token for ${quote(aud)}, but tokens for this server must be for ${wanted}. See server.oauth.issuers[].audience`
 }
 
-/** Texts of an issuer, in a line of a log. */
+/** Text from an issuer, shortened to a log line. */
 function quote(value: unknown): string {
   return JSON.stringify(value ?? null).slice(0, 300)
 }
 
 /**
- * Undefined where the token is for somebody else. For the address of an agent, it acts as that agent;
- * the address of a server behind this one is this one's.
+ * Undefined if the token is for somebody else. A token for the address of an agent acts as that
+ * agent; the address of a server behind this one counts as this server's.
  */
 function audienceOf(
   { aud = [] }: JWTPayload,
@@ -132,7 +138,7 @@ function audienceOf(
   return undefined
 }
 
-/** `scope` is a text with spaces (RFC 9068); some issuers write a list, or call it `scp`. */
+/** `scope` is a string with spaces (RFC 9068); some issuers send a list, or name it `scp`. */
 function scopesOf({ scope, scp }: JWTPayload): string[] {
   const given: unknown = scope ?? scp
   if (typeof given === 'string') return given.split(' ').filter((one) => one !== '')

@@ -16,15 +16,15 @@ export interface TokenCallerParts {
   views: Pick<TenantViews, 'find'>
 }
 
-/** With whom to tell why a token names nobody. */
+/** Also reports why a token does not identify a member. */
 type Telling = TokenCallerParts & { onUnfit(reason: string): void }
 
-/** Everything of a caller but the door it came through. */
+/** A caller without the door it came through. */
 export type TokenCaller = Omit<Caller, 'runtime'>
 
 /**
- * Who a token speaks for: the member it names, with what both its scopes and their role permit.
- * Throws forbidden for people who are no members, in the same words for all of them.
+ * Finds the member that a token identifies, with the permissions that both its scopes and their
+ * role allow. Throws forbidden for non-members, always with the same message.
  */
 export async function findTokenCaller(
   facts: TokenFacts,
@@ -42,12 +42,12 @@ export async function findTokenCaller(
     principal: { kind: 'user', id: member.id },
     permissions: commonPermissions(permittedBy(facts), roles.permissionsOf(member)),
     ...(agent !== undefined && { agent }),
-    // Signed in, though not by a browser of ours: it never counts as whoever holds the process.
+    // Signed in, but not by a browser of ours: it never counts as the local owner.
     signInId: tokenSignIn + facts.issuer.issuer,
   }
 }
 
-/** What its scopes permit, whoever it speaks for. */
+/** Permissions of the scopes, independent of the member. */
 function permittedBy({ issuer, scopes }: TokenFacts): string[] {
   return scopes.flatMap((scope) =>
     Object.hasOwn(issuer.scopes, scope) ? (issuer.scopes[scope] ?? []) : [],
@@ -55,15 +55,19 @@ function permittedBy({ issuer, scopes }: TokenFacts): string[] {
 }
 
 /**
- * Throws forbidden for a member whose role calls no tools, where the token would let them. Told as a
- * missing scope, clients would send them to sign in for it again and again.
+ * Throws forbidden for a member whose role cannot call tools, even if the token allows it. If this
+ * were reported as a missing scope, clients would ask them to sign in again and again.
  */
 export function assertRoleCalls(facts: TokenFacts, { permissions }: TokenCaller): void {
   if (compilePermissions(permissions).has('tools.call')) return
   if (!compilePermissions(permittedBy(facts)).has('tools.call')) return
-  throw new ToolError('forbidden', 'The token is good, but the role of its member calls no tools', {
-    fix: 'Ask an administrator for a role with the permission tools.call.',
-  })
+  throw new ToolError(
+    'forbidden',
+    'The token is valid, but the role of its member cannot call tools',
+    {
+      fix: 'Ask an administrator for a role with the permission tools.call.',
+    },
+  )
 }
 
 function tenantOf({ issuer, claims }: TokenFacts): string | undefined {
@@ -92,14 +96,14 @@ async function findMember(
   return email === undefined ? undefined : members.findByEmail(tenant, email)
 }
 
-/** Many issuers put no address into access tokens unless they are told to. */
+/** Many issuers add no email address to access tokens unless configured to. */
 function tellWhy({ issuer: config, claims }: TokenFacts, onUnfit: Telling['onUnfit']): void {
   const { issuer, emailClaim, verifiedEmails } = config
   const isThere = typeof claims[emailClaim] === 'string'
   if (isThere && (verifiedEmails || claims['email_verified'] === true)) return
   const lack = isThere ? 'no email_verified: true beside the address' : `no claim ${emailClaim}`
   onUnfit(
-    `An access token of ${issuer} has ${lack}, so it names no member: let the issuer put that in, or see subjects and verifiedEmails of server.oauth.issuers`,
+    `An access token of ${issuer} has ${lack}, so it does not identify a member: configure the issuer to add it, or see subjects and verifiedEmails of server.oauth.issuers`,
   )
 }
 
@@ -112,7 +116,10 @@ function readEmail(text: string): string | undefined {
   }
 }
 
-/** The configuration binds tighter than the claim, and that tighter than the address a token is for. */
+/**
+ * The configuration takes precedence over the claim, and the claim over the address that a token is
+ * for.
+ */
 function agentOf({ issuer, claims, agent }: TokenFacts): string | undefined {
   const claimed = issuer.agentClaim === undefined ? undefined : claims[issuer.agentClaim]
   const named = [issuer.agent, claimed, agent].filter((one) => one !== undefined)
@@ -132,11 +139,7 @@ async function isAgent(
 }
 
 function notWelcome(): ToolError {
-  return new ToolError(
-    'forbidden',
-    'The token is good, but nobody it speaks for is a member here',
-    {
-      fix: 'Ask an administrator to add you, or to map your subject in server.oauth.',
-    },
-  )
+  return new ToolError('forbidden', 'The token is valid, but does not identify a member here', {
+    fix: 'Ask an administrator to add you, or to map your subject in server.oauth.',
+  })
 }

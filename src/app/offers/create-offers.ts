@@ -38,7 +38,7 @@ export function createOffers({ config, registry, scopeFor, found }: OffersOption
 }
 
 const makeWhole = cachePair((entries: readonly RegisteredTool[], scope: Scope): WholeOffer => {
-  // Without a skill the tools that read skills would only say so.
+  // Without skills, the tools that read them can only fail.
   const useful =
     scope.agent?.hasSkills === true ? entries : entries.filter(({ pack }) => pack !== 'skill')
   const all = useful.flatMap((entry) => toOffered(entry, scope))
@@ -48,14 +48,14 @@ const makeWhole = cachePair((entries: readonly RegisteredTool[], scope: Scope): 
   }
 })
 
-/** What is hidden or not ready is not offered. */
+/** Hidden and unavailable tools are not offered. */
 function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
   const { verdict } = decide(entry, scope)
   if (verdict === 'deny') return []
   const { contract } = entry
   const known = offered.get(entry)
   const asks = verdict === 'ask'
-  // Which tool is called by name is known with the input.
+  // The name of the called tool is known only with the input.
   const mayAsk = asks || contract.name === callToolTool || labelsOf(entry, scope).isOutside
   const isSame = known?.asks === asks && known.mayAsk === mayAsk
   if (known && isSame && known.wireName === entry.wireName) return [known]
@@ -85,5 +85,5 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
   return [tool]
 }
 
-/** Thousands of callers are offered the same objects. */
+/** Thousands of callers share the same objects. */
 const offered = new WeakMap<RegisteredTool, OfferedTool>()

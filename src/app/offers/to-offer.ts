@@ -1,12 +1,12 @@
 import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
 
-/** Everything a scope may use, in one offer, and the tools to search it with beside it. */
+/** All tools that a scope can use in one offer, with the tools to search it. */
 export interface WholeOffer {
   readonly offer: ToolOffer
   readonly metaTools: readonly OfferedTool[]
 }
 
-/** An offer of these tools; what is not listed can be found by name in `beyond`. */
+/** An offer of these tools; unlisted ones can be found by name in `beyond`. */
 export function toOffer(tools: readonly OfferedTool[], beyond?: ToolOffer): ToolOffer {
   let byName: Map<string, OfferedTool> | undefined
   return {

@@ -2,18 +2,20 @@ import type { CallRecord } from '../../core/kernel/call.ts'
 import { isSettled } from '../../core/call-state.ts'
 import type { Store } from '../../core/ports.ts'
 
-/** Watches for the end of calls, all of them with one look. */
+/** Watches for the end of calls, with one query for all of them. */
 export interface CallWatch {
-  /** `settled` resolves with the settled record, or undefined when there is no such call. */
+  /** `settled` resolves with the settled record, or undefined when the call does not exist. */
   watch(
     tenant: string,
     callId: string,
   ): { settled: Promise<CallRecord | undefined>; leave: () => void }
 }
 
-/** A signal may be missed; then this is how late an answer can be. */
+/** The longest delay if a signal is missed. */
 const lookAgainMs = 1000
-/** Records come with their outputs: so many are held at once when thousands end together. */
+/**
+ * Records include their outputs: this limits how many are in memory when thousands end together.
+ */
 const maxFound = 100
 
 interface Watched extends Pick<CallRecord, 'tenant' | 'callId'> {
@@ -24,8 +26,8 @@ interface Watched extends Pick<CallRecord, 'tenant' | 'callId'> {
 }
 
 /**
- * The store signals everything that happens anywhere. All calls that somebody waits for are then
- * looked for together: thousands of waiters cost one statement, and nothing while nobody waits.
+ * The store signals every change anywhere. All awaited calls are then queried together: thousands
+ * of waiters cost one statement, and nothing while nobody waits.
  */
 export function createCallWatch({ calls, events }: Pick<Store, 'calls' | 'events'>): CallWatch {
   const watched = new Map<string, Watched>()
@@ -57,11 +59,11 @@ export function createCallWatch({ calls, events }: Pick<Store, 'calls' | 'events
   function add(tenant: string, callId: string): Watched {
     const { promise, resolve, reject } = Promise.withResolvers<CallRecord | undefined>()
     const added: Watched = { tenant, callId, settled: promise, resolve, reject, waiters: 0 }
-    // Also when everybody has left before.
+    // Also when all waiters have left already.
     promise.catch(() => undefined)
     watched.set(toKey(added), added)
     stop ??= startLooking(events, look)
-    // From here on its end is signalled; what was before, this one look finds.
+    // From now on its end is signalled; this query finds an earlier one.
     calls.find(tenant, callId).then(
       (call) => (call === undefined || isSettled(call.status)) && finish(added, call),
       (error: unknown) => {
@@ -101,8 +103,8 @@ function startLooking(events: Pick<Store['events'], 'watch'>, look: () => void):
 }
 
 /**
- * One look at a time, and after each a rest as long as it took: however many wait and however much
- * happens, looking takes no more than half of the time. A look that fails is made again by and by.
+ * One query at a time, each followed by a pause of the same length: regardless of the number of
+ * waiters and events, queries take at most half of the time. A failed query is retried later.
  */
 function createPacedLook(findEnds: () => Promise<void>): () => void {
   let isBusy = false

@@ -8,7 +8,7 @@ import type { RegisteredTool } from '../../core/registry.ts'
 import type { Sweep } from '../../core/work-ports.ts'
 import type { WorkHandlers } from '../../engine/open-work.ts'
 
-/** What is done with work that is due. */
+/** Handlers of due work, by kind. */
 export function createWorkHandlers(ports: PipelinePorts, sweeps: readonly Sweep[]): WorkHandlers {
   return {
     run: (call) => runQueued(call, ports),
@@ -19,10 +19,10 @@ export function createWorkHandlers(ports: PipelinePorts, sweeps: readonly Sweep[
 }
 
 function toolGone(tool: string): ToolError {
-  return new ToolError('tool_not_found', `${tool} was there when the call was queued, and no more`)
+  return new ToolError('tool_not_found', `${tool} was removed after the call was queued`)
 }
 
-/** A call that waited too long for the outside. */
+/** A call that waited too long for an external answer. */
 async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
   if (call.waitingFor === 'approval') return expireApproval(call, ports)
   const reason = describeDelay(call, await findEntry(call, ports))
@@ -32,5 +32,5 @@ async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void>
 function describeDelay({ waitingFor }: StoredCall, entry: RegisteredTool | undefined): string {
   if (waitingFor !== 'external') return 'The call waited too long'
   if (entry?.contract.source === 'agent') return 'The agent did not answer in time'
-  return 'Nobody outside completed the call in time'
+  return 'No external worker completed the call in time'
 }

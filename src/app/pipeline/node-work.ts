@@ -10,13 +10,13 @@ interface NodeWorkOptions {
   nodeTimeoutMs: number
 }
 
-/** How soon a cancel that another node was asked for reaches the call here. */
+/** How soon a cancel on another node reaches the call here. */
 const cancelEveryMs = 1000
 
 /**
- * What a node does beside answering: it brings the calls of dead nodes to an end, first its own
- * predecessor's, and hears cancels that did not meet their call: it runs here while they came in
- * elsewhere, or it began just then.
+ * Background work of a node: settles or requeues the calls of dead nodes, first those of its own
+ * predecessor, and applies cancels that missed their call because it runs here but was cancelled
+ * elsewhere, or had just begun.
  */
 export async function startNodeWork({
   mayRecover,
@@ -24,11 +24,11 @@ export async function startNodeWork({
   ports,
   nodeTimeoutMs,
 }: NodeWorkOptions): Promise<{ stop(): Promise<void> }> {
-  // Also where calls are only made: whoever runs one must hear that it is not wanted any more.
+  // Also without recovery: a node that runs a call must notice its cancellation.
   const jobs = [repeat(cancelEveryMs, () => cancelAsked(store, ports), ports)]
   if (mayRecover) {
     await recoverLeft(store, ports)
-    // Embedded, nobody else can die.
+    // The embedded store has no other nodes.
     if (store.kind === 'postgres') {
       jobs.push(repeat(nodeTimeoutMs / 3, () => recoverCalls(store.calls, ports), ports))
     }
@@ -45,11 +45,13 @@ async function recoverLeft(store: Store, ports: PipelinePorts): Promise<void> {
   if (recovered === 0) return
   const what = recovered === 1 ? 'call was' : 'calls were'
   ports.onWarning(
-    `${recovered} ${what} cut off by a stop: run again or settled, see toolcrib events`,
+    `${recovered} ${what} interrupted by a stop and have been run again or settled: see toolcrib events`,
   )
 }
 
-/** One after the other, never two at once. Stopping waits for the one under way: it may claim calls. */
+/**
+ * One after the other, never two at once. Stopping waits for the current one: it may claim calls.
+ */
 function repeat(
   everyMs: number,
   work: () => Promise<unknown>,

@@ -6,7 +6,7 @@ import { ensurePrebuiltFolder } from '../../store/engine/pglite/prebuilt-folder.
 import { openStore } from '../../store/open-store.ts'
 import { createWaitForCall } from './wait-for-call.ts'
 
-/** The store with every look at calls counted. */
+/** The store, counting every query of calls. */
 function counted(store: Store) {
   const looks = { find: 0, findSettled: 0 }
   const { calls } = store
@@ -47,13 +47,13 @@ describe.each(['pglite', 'postgres'] as const)('waiting for calls on %s', (kind)
     await clear()
   })
 
-  test('thousands wait for calls of their own, and one look serves them all', async () => {
+  test('thousands wait for their own calls, and one query serves them all', async () => {
     const tenant = freshTenant()
     const { looks, store: watched } = counted(store)
     const waitForCall = createWaitForCall(watched)
     const starts = await openCalls(store, 2_000, tenant)
     const ends = starts.map(({ callId }) => waitForCall(tenant, callId, { waitMs: 20_000 }))
-    // The first look of each; from then on only what is signalled costs anything.
+    // The first query of each; after that, only signals cause queries.
     await watched.calls.find(tenant, starts.at(-1)!.callId)
     looks.findSettled = 0
     for (let index = 0; index < 20; index++) {
@@ -66,12 +66,12 @@ describe.each(['pglite', 'postgres'] as const)('waiting for calls on %s', (kind)
     expect(records.map((call) => [call?.callId, call?.status, call?.output])).toEqual(
       starts.map(({ callId }) => [callId, 'completed', { sum: 6 }]),
     )
-    // Twenty that hold a hundred each, and a few for every signal on the way.
+    // Twenty with a hundred each, and a few for signals in between.
     expect(looks.findSettled).toBeLessThan(200)
     expect(looks.find).toBe(starts.length + 1)
   })
 
-  test('who waits for one call together looks once, and all are answered', async () => {
+  test('waiters for the same call share one query, and all are answered', async () => {
     const tenant = freshTenant()
     const { looks, store: watched } = counted(store)
     const waitForCall = createWaitForCall(watched)
@@ -82,7 +82,7 @@ describe.each(['pglite', 'postgres'] as const)('waiting for calls on %s', (kind)
     expect([new Set(statuses), looks.find]).toEqual([new Set(['completed']), 1])
   })
 
-  test('what has settled, does not exist or is somebody else’s is known at once', async () => {
+  test('settled, unknown and foreign calls are answered immediately', async () => {
     const tenant = freshTenant()
     const waitForCall = createWaitForCall(store)
     const [start] = await openCalls(store, 1, tenant)
@@ -101,7 +101,7 @@ describe.each(['pglite', 'postgres'] as const)('waiting for calls on %s', (kind)
     ])
   })
 
-  test('a waiter whose time is over or who is told to stop gets the call as it stands', async () => {
+  test('a waiter that times out or is aborted gets the current state of the call', async () => {
     const tenant = freshTenant()
     let watchers = 0
     const events: Store['events'] = {

@@ -5,10 +5,10 @@ import type { Store } from '../../core/ports.ts'
 import type { WaitForCall } from '../../features/calls/parts.ts'
 import { createCallWatch } from './call-watch.ts'
 
-/** Node takes a longer time for no time at all. */
+/** Node treats a longer delay as zero. */
 const longestTimerMs = 2_147_483_647
 
-/** Waits by the store's signal that something is new, so that it works for calls of other nodes too. */
+/** Waits for the store's signal of new events, so that it works for calls of other nodes too. */
 export function createWaitForCall(store: Pick<Store, 'calls' | 'events'>): WaitForCall {
   const lookOut = createCallWatch(store)
   return async (tenant, callId, { waitMs = Number.POSITIVE_INFINITY, signal } = {}) => {
@@ -24,7 +24,7 @@ export function createWaitForCall(store: Pick<Store, 'calls' | 'events'>): WaitF
   }
 }
 
-/** How long one waiter waits: until the time is over or its signal aborts. */
+/** How long one waiter waits: until its timeout or until its signal aborts. */
 function startPatience(
   waitMs: number,
   signal: AbortSignal | undefined,
@@ -41,8 +41,8 @@ function startPatience(
   return { over: promise, stop }
 }
 
-/** What is left to say of a call whose record went while somebody waited for it. */
+/** The result of a call whose record was deleted during the wait. */
 export function callGone(callId: string): CallResult {
-  const error = new ToolError('not_found', 'The record of this call was removed meanwhile')
+  const error = new ToolError('not_found', 'The record of this call was removed in the meantime')
   return { callId, status: 'failed', error: toCallError(error) }
 }

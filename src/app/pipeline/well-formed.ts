@@ -6,7 +6,9 @@ import { maxShortChars } from '../../core/kernel/text/short-text.ts'
 const maxTimeoutMs = 24 * 60 * 60 * 1000
 const maxDelayMs = 366 * 24 * 60 * 60 * 1000
 
-/** Throws invalid_request for what no door may pass on: it would be stored, or set a timer. */
+/**
+ * Throws invalid_request for values that no door may pass on: they would be stored, or set a timer.
+ */
 export function assertWellFormed(request: CallRequest): void {
   const { timeoutMs, idempotencyKey, caller, priority, startAt } = request
   const { min, max } = priorityRange
@@ -25,11 +27,11 @@ export function assertWellFormed(request: CallRequest): void {
   assertSession(caller.sessionId)
 }
 
-/** The same for a session alone, for whoever names it long before the first call. */
+/** The same for the session only, which can be named long before the first call. */
 export function assertSession(sessionId: unknown): void {
   if (sessionId === undefined || isTextBetween(sessionId, 0, maxShortChars)) return
   throw unfit('sessionId', `a string of at most ${maxShortChars} characters`, {
-    fix: 'Give a shorter id, such as a hash of yours. runId may be as long as it likes.',
+    fix: 'Use a shorter id, such as a hash of yours. runId has no such limit.',
   })
 }
 
@@ -37,7 +39,7 @@ function isWholeBetween(value: unknown, least: number, most: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
 }
 
-/** No database keeps a NUL in a text. */
+/** No database can store a NUL in text. */
 function isTextBetween(value: unknown, least: number, most: number): boolean {
   if (typeof value !== 'string' || value.length < least || value.length > most) return false
   return !value.includes('\0') && value.isWellFormed()

@@ -1,12 +1,12 @@
 import { isLoopback } from '../../doors/http/host-check.ts'
 import type { Config } from '../config/config-schema.ts'
 
-/** Where this server is reached, as far as it is known. */
+/** The address of this server, as far as it is known. */
 export interface OwnAddress {
-  /** Once it listens, unless its configuration says so. */
+  /** Known once it listens, unless configured. */
   setPublicUrl(url: string, host?: string): void
   publicUrl(): string
-  /** It listens on this machine alone, and nothing in front of it lets others in. */
+  /** It listens on loopback only, without a proxy in front of it. */
   isLocal(): boolean
 }
 

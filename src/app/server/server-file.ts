@@ -1,12 +1,15 @@
 import { readFile, rm, writeFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Where commands on this machine find the running server. Readable by its owner alone: it holds a key. */
+/**
+ * Lets commands on this machine find the running server. Readable by its owner only: it contains a
+ * key.
+ */
 export interface ServerFile {
   url: string
   key: string
   pid: number
-  /** What it was started with, for `doctor`: its configuration file, folders of tools, and where. */
+  /** Its startup options, for `doctor`: configuration file, tools folders and working directory. */
   config?: string
   tools?: readonly string[]
   cwd?: string
@@ -16,7 +19,7 @@ export function serverFilePath(dataDir: string): string {
   return path.join(dataDir, 'server.json')
 }
 
-/** Written beside and renamed, so that a reader never sees half of it. */
+/** Written to a temporary file and renamed, so that a reader never sees half of it. */
 export async function writeServerFile(dataDir: string, content: ServerFile): Promise<void> {
   const file = serverFilePath(dataDir)
   const draft = `${file}.${content.pid}`
@@ -24,7 +27,7 @@ export async function writeServerFile(dataDir: string, content: ServerFile): Pro
   await rename(draft, file)
 }
 
-/** The running server of this data folder; undefined when there is none, or it is long gone. */
+/** The running server of this data folder; undefined if there is none, or it has exited. */
 export async function readServerFile(dataDir: string): Promise<ServerFile | undefined> {
   try {
     const server = JSON.parse(await readFile(serverFilePath(dataDir), 'utf8')) as ServerFile

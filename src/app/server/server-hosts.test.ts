@@ -4,12 +4,12 @@ import { assertTokenAddress, createServerHosts, hostWarnings } from './server-ho
 
 const issuer = 'https://id.example.com'
 
-/** The part of the configuration that says under which names a server is known. */
+/** The part of the configuration with the names of a server. */
 function configure(server: Record<string, unknown>) {
   return parseConfig({ server }, undefined).server
 }
 
-test('who starts a server that others reach is told when it has no name', () => {
+test('a reachable server without a name gives a warning at its start', () => {
   const warned = (server: Record<string, unknown>, host: string) =>
     hostWarnings(createServerHosts(configure(server), host)).length > 0
   expect([
@@ -20,7 +20,7 @@ test('who starts a server that others reach is told when it has no name', () => 
   ]).toEqual([true, false, false, false])
 })
 
-test('the address that people use is a name of the server', () => {
+test('the public address is a name of the server', () => {
   const { isOwn } = createServerHosts(
     configure({ publicUrl: 'https://Crib.example.com:8443', hosts: ['toolcrib'] }),
     '0.0.0.0',
@@ -36,7 +36,7 @@ test.each([
   [{ publicUrl: 'https://crib.example.com' }, '0.0.0.0', {}],
   [{}, '127.0.0.1', {}],
   [{}, '0.0.0.0', { audience: ['crib'] }],
-])('tokens may be taken with %j on %s', (server, host, more) => {
+])('tokens can be accepted with %j on %s', (server, host, more) => {
   const config = configure({ ...server, oauth: { issuers: [{ issuer, ...more }] } })
   expect(() => assertTokenAddress(config, host)).not.toThrow()
 })
@@ -45,14 +45,14 @@ test.each([
   [{}, '0.0.0.0'],
   [{}, '10.0.0.7'],
   [{ hosts: ['crib.example.com'] }, '127.0.0.1'],
-])('tokens that could never be good are no configuration: %j on %s', (server, host) => {
+])('a configuration whose tokens could never be valid is refused: %j on %s', (server, host) => {
   const config = configure({ ...server, oauth: { issuers: [{ issuer }] } })
   expect(() => assertTokenAddress(config, host)).toThrow('server.oauth needs server.publicUrl')
   expect(() => assertTokenAddress(configure(server), host)).not.toThrow()
 })
 
 test.each(['https://a.example', 'https://a.example/', 'http://10.0.0.7:4680'])(
-  '%s is an address that people use',
+  '%s is a valid public address',
   (publicUrl) => expect(configure({ publicUrl }).publicUrl).toBe(publicUrl),
 )
 

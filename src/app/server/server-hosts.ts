@@ -14,17 +14,17 @@ export function createServerHosts(
   return createHostCheck({ listensAt, allowed: [...hosts, ...named] })
 }
 
-/** What whoever starts the server should know about its names. */
+/** Warnings about the names of the server, shown at its start. */
 export function hostWarnings({ isNameless }: HostCheck): string[] {
   if (!isNameless) return []
   return [
-    `Web pages, the console among them, may use this server only under an IP address, localhost or ${hostname()}: no other name is configured. Set server.publicUrl to the address people use, or list names in server.hosts.`,
+    `Web pages, including the console, can use this server only under an IP address, localhost or ${hostname()}, because no other name is configured. Set server.publicUrl to the public address, or list names in server.hosts.`,
   ]
 }
 
 /**
- * Throws where tokens could never be good: they are made for the address of this server, and others
- * than this machine know it by one that nobody has told us. The Host header is no word for it.
+ * Throws if tokens could never be valid: they are issued for the address of this server, and its
+ * public address is not configured. The Host header cannot be trusted for it.
  */
 export function assertTokenAddress(
   { publicUrl, hosts, oauth }: Pick<ServerConfig, 'publicUrl' | 'hosts' | 'oauth'>,
@@ -35,7 +35,7 @@ export function assertTokenAddress(
   if (isKnown || open === undefined) return
   throw new ToolError(
     'invalid_config',
-    `server.oauth needs server.publicUrl: tokens of ${open.issuer} are made for the address of this server, which is not known where others reach it`,
-    { fix: 'Set server.publicUrl to the address people use, or the audience of the issuer.' },
+    `server.oauth needs server.publicUrl: tokens of ${open.issuer} are issued for the public address of this server, which is unknown`,
+    { fix: 'Set server.publicUrl to the public address, or the audience of the issuer.' },
   )
 }

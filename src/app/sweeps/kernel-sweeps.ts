@@ -3,7 +3,7 @@ import { forgetGone } from '../governance/catalogue-sync.ts'
 import type { Parts } from '../parts.ts'
 import { outboxSweeps } from './outbox-sweeps.ts'
 
-/** What every server does again and again, beside what its features do. */
+/** Recurring work of every server, besides that of features. */
 export function kernelSweeps(
   parts: Pick<Parts, 'config' | 'store' | 'env' | 'registry' | 'groups' | 'publicUrl'>,
 ): Sweep[] {
@@ -19,7 +19,7 @@ export function kernelSweeps(
 function catalogueSweep({ config, store, registry }: Pick<Parts, 'config' | 'store' | 'registry'>) {
   const keepMs = config.catalogue.keepDays * 86_400_000
   return {
-    name: 'tools that are gone',
+    name: 'removed tools',
     everyMs: 600_000,
     isWoken: false,
     run: () => forgetGone({ store, registry, keepMs, now: store.now }),

@@ -4,7 +4,7 @@ import { createOutboxSweep } from '../../engine/outbox.ts'
 import type { Sweep } from '../../core/work-ports.ts'
 import type { Config } from '../config/config-schema.ts'
 
-/** Tells the configured system outside of every call that waits for a person; nothing without one. */
+/** Sends a webhook for every call that needs approval, if one is configured. */
 export function outboxSweeps(options: {
   config: Config
   store: Store
@@ -29,14 +29,17 @@ export function outboxSweeps(options: {
 
 const isEncodedKey = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2}|[A-Za-z0-9+/]{4})$/
 
-/** What is no base64 would be read as a shorter key, or as none, which anybody can sign with. */
+/**
+ * Text that is not valid base64 would be read as a shorter or empty key, and anybody can sign with
+ * an empty one.
+ */
 function secretMangled({ secretEnv }: { secretEnv?: string }): ToolError {
-  const message = `${secretEnv}, named by approvals.webhook.secretEnv, has no base64 after whsec_`
-  return new ToolError('invalid_config', message, { fix: 'Copy the secret again, whole.' })
+  const message = `${secretEnv}, named by approvals.webhook.secretEnv, is not valid base64 after whsec_`
+  return new ToolError('invalid_config', message, { fix: 'Copy the whole secret again.' })
 }
 
-/** Unsigned notices would be thrown away at the other end, or worse, believed. */
+/** Unsigned webhooks would be discarded by the receiver or, worse, trusted. */
 function secretMissing(name: string): ToolError {
   const message = `approvals.webhook.secretEnv names ${name}, which is not set`
-  return new ToolError('invalid_config', message, { fix: `Set ${name}, or leave secretEnv away.` })
+  return new ToolError('invalid_config', message, { fix: `Set ${name}, or omit secretEnv.` })
 }

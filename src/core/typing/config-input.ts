@@ -2,11 +2,11 @@
 
 /** Configuration as it is written, every key optional. */
 export interface ConfigInput {
-  /** Folders that are scanned for *.tool.ts; ./tools if it is there */
+  /** Folders that are scanned for *.tool.ts; defaults to ./tools if it exists */
   tools?: string[]
   /** For every tenant */
   packs?: { [key: string]: boolean }
-  /** The global level: narrows for everybody */
+  /** The global level: narrows access for everybody */
   policy?: {
     /** A built-in or custom profile */
     profile?: string
@@ -120,11 +120,11 @@ export interface ConfigInput {
     /** Such as tools.call or billing.* */
     permissions: string[]
   } }
-  /** Further tenants */
+  /** Additional tenants */
   tenants?: ({
-    /** Its name in addresses and on the command line */
+    /** Name in addresses and on the command line */
     slug: string
-    /** What people call it */
+    /** Display name */
     name?: string
     /** Agents of this tenant */
     agents?: ({
@@ -208,7 +208,7 @@ export interface ConfigInput {
       /** Skills it has: name for the newest version at the start, or name@version */
       skills?: string[]
     })[]
-    /** Narrows for everybody in this tenant */
+    /** Narrows access for everybody in this tenant */
     policy?: {
       /** A built-in or custom profile */
       profile?: string
@@ -219,7 +219,7 @@ export interface ConfigInput {
     }
     /** Packs switched on or off by name */
     packs?: { [key: string]: boolean }
-    /** How much may be used */
+    /** Usage limits */
     limits?: {
       /** The name that messages and the console use */
       name: string
@@ -318,7 +318,7 @@ export interface ConfigInput {
   })[]
   /** Folders with skills of the default tenant: each a SKILL.md, or folders with one */
   skills?: string[]
-  /** MCP servers whose tools are brought in, for every tenant */
+  /** MCP servers whose tools are available to every tenant */
   mcpServers?: { [key: string]: {
     /** Display name */
     title?: string
@@ -472,7 +472,7 @@ export interface ConfigInput {
     /** Options of the provider, by model or pattern, as the AI SDK names them (reasoningEffort); OpenAI gets store: false by default */
     options?: { [key: string]: { [key: string]: unknown } }
   }
-  /** What MCP servers may be added, and by whom */
+  /** Rules for adding MCP servers */
   gateway?: {
     /** The source of programs that may run as MCP servers: only the configuration, or also owners and admins of the default tenant. Default: operators while the server listens only on this machine, otherwise configured */
     stdio?: "configured" | "operators"
@@ -483,7 +483,7 @@ export interface ConfigInput {
     /** Ports below 1024 that MCP servers of tenants may be reached at beside 80 and 443. Ports of other protocols are always closed */
     ports?: number[]
   }
-  /** Where records are kept */
+  /** Storage of records */
   storage?: {
     /** PostgreSQL URL; absent means the embedded store in the data folder */
     database?: string
@@ -505,73 +505,73 @@ export interface ConfigInput {
      * Default: `"127.0.0.1"`.
      */
     host?: string
-    /** Further host names the server answers to; with these or publicUrl, to no others */
+    /** Additional host names that the server answers to; with these or publicUrl, all others are refused */
     hosts?: string[]
-    /** The address people use, where a proxy stands in front */
+    /** The public address, if the server is behind a proxy */
     publicUrl?: string
     /**
-     * With publicUrl: take the address of a client from X-Forwarded-For, as so many proxies in front have written it (true: one)
+     * With publicUrl: take the client address from X-Forwarded-For, written by this number of proxies (true: one)
      * Default: `false`.
      */
     trustProxy?: boolean | number
     /**
-     * Requests from one address (IPv6: /64) that may fail to authenticate in a minute; further ones are answered 429, good keys are not
+     * Failed authentications per minute allowed from one address (IPv6: /64); further ones get 429, valid keys do not
      * Default: `100`.
      */
     failedAuthPerMinute?: number
-    /** Name of the environment variable with the token that /metrics asks for */
+    /** The environment variable with the token that /metrics requires */
     metricsTokenEnv?: string
-    /** Web pages of these origins may use /api/v1 and /mcp from the browser (CORS), with a token of their own */
+    /** Origins whose web pages may use /api/v1 and /mcp from the browser (CORS), with their own token */
     origins?: string[]
-    /** Access tokens of other issuers that are taken beside keys */
+    /** Access tokens of other issuers that are accepted besides keys */
     oauth?: {
       /** Authorization servers whose access tokens are accepted */
       issuers?: ({
-        /** As it stands in its tokens; its metadata is found from there */
+        /** The issuer exactly as it is in its tokens; used to find its metadata */
         issuer: string
-        /** Where its keys are; found in its metadata unless given */
+        /** The address of its keys; read from its metadata by default */
         jwksUrl?: string
-        /** Tokens must be made for one of these (the address of /mcp, or of /mcp/<agent>) */
+        /** Accepted audiences (the address of /mcp, or of /mcp/<agent>) */
         audience?: string[]
         /**
-         * Signatures that are taken
+         * Accepted signature algorithms
          * Default: `["RS256","RS384","RS512","PS256","PS384","PS512","ES256","ES384","ES512","EdDSA","Ed25519"]`.
          */
         algorithms?: ("RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519")[]
-        /** Without these a token is refused */
+        /** Scopes that a token must have */
         requiredScopes?: string[]
         /**
-         * What scopes of a token permit, as far as the member may do it too
+         * Permissions granted by scopes of a token, limited to those of the member
          * Default: `{"tools.call":["tools.call"]}`.
          */
         scopes?: { [key: string]: string[] }
         /**
-         * Whose members its tokens are for
+         * The tenant of the members that its tokens identify
          * Default: `"default"`.
          */
         tenant?: string
-        /** The claim that names the tenant instead */
+        /** The claim that names the tenant; overrides tenant */
         tenantClaim?: string
-        /** With tenantClaim: only these; every tenant unless given */
+        /** With tenantClaim: the tenants that are accepted; all by default */
         tenants?: string[]
         /** Its tokens act as this agent */
         agent?: string
         /** The claim that names the agent a token acts as */
         agentClaim?: string
         /**
-         * The claim with the e-mail address of the member
+         * The claim with the email address of the member
          * Default: `"email"`.
          */
         emailClaim?: string
         /**
-         * It knows verified addresses only, so email_verified is not looked for
+         * Its email addresses are always verified, so email_verified is not required
          * Default: `false`.
          */
         verifiedEmails?: boolean
-        /** Members (id or e-mail address) by the subject of the token; wins over the address */
+        /** Members (id or email address) by the subject of the token; takes precedence over emailClaim */
         subjects?: { [key: string]: string }
         /**
-         * How far clocks may be apart
+         * The tolerated clock skew
          * Default: `30`.
          */
         clockToleranceSeconds?: number
@@ -583,7 +583,7 @@ export interface ConfigInput {
      */
     bodyBytes?: number
     /**
-     * How long a stopping server still serves while /readyz answers 503, so that a proxy sends elsewhere first
+     * How long a stopping server continues to serve while /readyz answers 503, so that a proxy can redirect traffic
      * Default: `0`.
      */
     drainDelayMs?: number
@@ -601,30 +601,30 @@ export interface ConfigInput {
      */
     keepDays?: number
   }
-  /** How much may run, wait and be used */
+  /** Limits on running, waiting and total use */
   limits?: {
     /**
-     * How deep tools may call tools
+     * The maximum depth of tools that call tools
      * Default: `16`.
      */
     callDepth?: number
     /**
-     * The largest output that is kept
+     * The largest output that is stored
      * Default: `67108864`.
      */
     artifactBytes?: number
     /**
-     * How long a stopping server waits for calls
+     * How long a stopping server waits for running calls
      * Default: `10000`.
      */
     drainMs?: number
     /**
-     * When a silent node counts as dead
+     * How long a node can be silent before it counts as dead
      * Default: `10000`.
      */
     nodeTimeoutMs?: number
     /**
-     * How many queued calls run at once on this node
+     * The maximum number of queued calls that run at once on this node
      * Default: `32`.
      */
     concurrency?: number
@@ -638,35 +638,35 @@ export interface ConfigInput {
      * Default: `256`.
      */
     toolWorkerMemoryMb?: number
-    /** How many queued calls of one tenant run at once, over all nodes */
+    /** The maximum number of queued calls of one tenant that run at once, over all nodes */
     tenantConcurrency?: number
     /**
-     * How many calls may wait to be run; one tenant may have four fifths of it
+     * The maximum number of queued calls; one tenant may use four fifths of it
      * Default: `100000`.
      */
     queued?: number
     /**
-     * How large the response of a worker outside may be
+     * The largest response of an external worker
      * Default: `33554432`.
      */
     completionBytes?: number
     /**
-     * How long one answer of a model may take in all
+     * The maximum total duration of one model response
      * Default: `600000`.
      */
     modelMs?: number
     /**
-     * How long a provider may take to begin to answer; it is asked twice
+     * How long a provider may take to start responding; it is tried twice
      * Default: `120000`.
      */
     modelFirstMs?: number
     /**
-     * How long a model may be silent in the middle of its answer
+     * How long a model may pause in the middle of a response
      * Default: `120000`.
      */
     modelChunkMs?: number
     /**
-     * How often a provider that is busy or broken is asked again
+     * How often a request to a busy or failing provider is retried
      * Default: `3`.
      */
     modelRetries?: number
@@ -710,7 +710,7 @@ export interface ConfigInput {
      */
     tenantBytes?: number
   }
-  /** What MCP clients may cost, and how long they wait */
+  /** Limits and timeouts of MCP clients */
   mcp?: {
     /**
      * A call that runs longer becomes a task, for clients that have tasks
@@ -738,7 +738,7 @@ export interface ConfigInput {
      */
     sessionIdleMs?: number
   }
-  /** Who is asked about calls that need a person */
+  /** Approvals of calls that need a person */
   approvals?: {
     /**
      * How long a call waits for a person, unless a rule says so
@@ -773,7 +773,7 @@ export interface ConfigInput {
       secretEnv?: string
     }
   }
-  /** What the server writes to stderr */
+  /** The log that the server writes to stderr */
   logs?: {
     /**
      * One line of text per entry, or one JSON object
@@ -781,7 +781,7 @@ export interface ConfigInput {
      */
     format?: "text" | "json"
     /**
-     * The least severe entries that are written
+     * The minimum severity of entries
      * Default: `"info"`.
      */
     level?: "error" | "warn" | "info" | "debug"
