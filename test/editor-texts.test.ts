@@ -102,5 +102,5 @@ test('an editor explains every key of a tool to whoever points at it', slow, asy
   }
   expect(silent).toEqual([])
   const again = written.lastIndexOf('inputSchema: z.object({}),\n  create')
-  expect(await file.hover(again + 1)).toContain('what lists and forms show')
+  expect(await file.hover(again + 1)).toContain('it is shown in lists and forms')
 })
