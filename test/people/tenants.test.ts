@@ -157,10 +157,11 @@ describe('managing tenants', () => {
   test('queued calls of a suspended tenant wait, and run when it is resumed', async () => {
     const { api } = crib
     await api.createTenant(owner, { slug: 'epsilon' })
-    const made = await crib.call('test.note', {}, { tenant: 'epsilon', delay: 2 })
+    const made = await crib.call('test.note', {}, { tenant: 'epsilon', delay: 6 })
+    const dueAt = Date.now() + 6000
     const later = await crib.call('test.note', {}, { tenant: 'epsilon', delay: 3600 })
     await api.changeTenant(owner, { slug: 'epsilon', status: 'suspended' })
-    await new Promise((resolve) => setTimeout(resolve, 3500))
+    await expect.poll(() => Date.now()).toBeGreaterThan(dueAt + 1500)
     const id = made.callId ?? ''
     const there = { ...ownerOf('epsilon') }
     expect(await api.findCall(there, { id })).toMatchObject({ status: 'queued' })
