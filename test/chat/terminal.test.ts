@@ -368,7 +368,7 @@ test('runs are started, listed by agent, shown and stopped', async () => {
   const waits = await run(['runs', 'show', id])
   expect([waits.code, waits.err]).toEqual([
     5,
-    expect.stringMatching(/^test\.pay waits for a person\. → toolcrib approve appr_/),
+    expect.stringMatching(/^test\.pay waits for approval\. → toolcrib approve appr_/),
   ])
   const { code, out } = await run(['runs', '--agent', 'other'], { columns: 300 })
   const rows = out.trimEnd().split('\n')

@@ -72,7 +72,7 @@ test('what a key has begun is asked about, ends once, and nothing of it is in th
   const { api, begin, visit, confirm, byKey } = await openSite()
   const back = await begin(byKey)
   const page = await (await visit(back)).text()
-  expect(page).toContain('Continue only if you')
+  expect(page).toContain('Continue only if')
   expect((await api.listMcpConnections(owner, { name: 'docs' })).items).toEqual([])
   expect((await confirm(back)).status).toBe(200)
   expect((await confirm(back)).status).toBe(401)
@@ -92,7 +92,7 @@ test('what a session has begun ends in that session alone, without a question', 
   const headers = { cookie, origin: host, 'sec-fetch-site': 'same-origin' }
   const back = await begin(headers)
   // Whoever else has the address can neither end it nor spoil it.
-  expect(await (await visit(back)).text()).toContain('Continue only if you')
+  expect(await (await visit(back)).text()).toContain('Continue only if')
   const answer = Object.fromEntries(back.searchParams) as { state: string; code: string }
   await expect(api.finishMcpSignIn(answer, undefined)).rejects.toMatchObject({
     code: 'sign_in_failed',

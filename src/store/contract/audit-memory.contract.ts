@@ -110,6 +110,6 @@ async function writeAllKinds({ calls, events }: Store, tenant: string): Promise<
 /** An end that took a while, cost something and has an output. */
 function endOf(start: CallStart): Settlement {
   const data = { output: { text: 'é'.repeat(50) }, cost: 3 }
-  const end = eventOf('call.completed', data)
-  return settlementOf(start, { events: [{ ...end, at: end.at + 250 }] })
+  const { at } = eventOf('call.completed')
+  return settlementOf(start, { events: [eventOf('call.completed', data, at + 250)] })
 }

@@ -49,10 +49,11 @@ export function describeScheduleRuns(store: () => OpenStore): void {
       await schedulesOf(store()).finishRun(first, endOf('completed'))
       expect((await fire(careful)).status).toBe('running')
       const { items } = await store().events.read(careful.tenant, { limit: 10 })
-      expect(items.slice(1).map(({ data }) => data)).toEqual([
-        { of: 'a test' },
-        { of: 'a test', skipped: true },
-        { of: 'a test' },
+      const { data } = fireOf(careful).told.event
+      expect(items.slice(1).map((event) => event.data)).toEqual([
+        data,
+        { ...data, skipped: true },
+        data,
       ])
       const eager = await create({ overlap: 'allow' })
       expect([(await fire(eager)).status, (await fire(eager)).status]).toEqual([

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eventTypes } from '../../../features/event-types.ts'
+import { madeUp } from '../../contract/records.ts'
 import { expandChunk, expandPlain, toChunk } from './event-chunks.ts'
 
 const stream = '01a1e055-6e6b-71d1-b867-66d7ea0e03d2'
@@ -18,6 +19,7 @@ test('the plain events are the readable ones without cursor and text of time', (
   })
   fc.assert(
     fc.property(fc.array(event, { minLength: 1 }), fc.boolean(), (events, isCall) => {
+      for (const one of events) madeUp.add(one)
       const row = rowOf(toChunk(events as never), isCall)
       const readable = expandChunk(row).map(({ id: _id, seq: _seq, tenant: _tenant, ...rest }) => ({
         ...rest,

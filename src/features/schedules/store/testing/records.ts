@@ -58,7 +58,24 @@ export function runOf(schedule: StoredSchedule, more: Partial<StoredRun> = {}): 
 
 export function fireOf(seen: StoredSchedule, more: Partial<ScheduleFire> = {}): ScheduleFire {
   const nextMs = (seen.nextMs ?? noon) + minute
-  return { seen, run: runOf(seen), nextMs, told: entryOf('schedule.fired'), ...more }
+  return { seen, run: runOf(seen), nextMs, told: firedEntry, ...more }
+}
+
+/** As the type is described: the store adds `skipped` to it. */
+const firedEntry: EventEntry<'schedule.fired'> = {
+  principal: clock,
+  event: {
+    type: 'schedule.fired',
+    at: noon,
+    data: {
+      id: 'sch_1',
+      name: 'a test',
+      tool: 'a.tool',
+      runId: 'run_1',
+      trigger: 'time',
+      dueAt: new Date(noon).toISOString(),
+    },
+  },
 }
 
 export function entryOf<T extends EventType>(type: T): EventEntry<T> {
