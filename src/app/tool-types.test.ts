@@ -32,7 +32,7 @@ test('toolcrib types writes the types of all tools, and reports outdated ones', 
     runLine(['types', ...argv], { cwd: folder, more: { toolTypes: loadToolTypes } })
   expect((await run('--check')).code).toBe(1)
   const first = await run()
-  expect([first.code, first.out]).toEqual([0, '✓ toolcrib.d.ts: 7 tools\n'])
+  expect(first).toEqual({ code: 0, out: '✓ toolcrib.d.ts: 7 tools\n', err: '' })
   const text = await readFile(file, 'utf8')
   expect(text).toContain("  'note.add': {\n    input: {\n      text: string\n    }\n")
   expect(text).toContain("  'skill.read': {")
