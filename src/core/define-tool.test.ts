@@ -192,11 +192,13 @@ test('a section for a key that the output lacks is a warning', () => {
     sections: [
       { key: 'total', label: 'Total', type: 'summary' },
       { key: 'sum', label: 'Sum', type: 'table' },
+      { key: 'total', label: 'Text', type: 'code', fields: { path: 'total', language: 'kind' } },
     ],
     execute: () => ({ total: 1 }),
   })
   expect(warnings).toEqual([
     { path: '/sections/1/key', message: 'names sum, which is not in the output' },
+    { path: '/sections/2/fields/language', message: 'names kind, which is not in the output' },
   ])
 })
 

@@ -308,8 +308,13 @@ function findExampleIssues(input: JsonValue, path: string, parse: ValueParser): 
 function findLostSections({ sections, outputSchema }: ToolContract): Issue[] {
   const properties = outputSchema?.['properties']
   if (!isRecord(properties)) return []
-  return sections.flatMap(({ key }, index) => {
-    if (Object.hasOwn(properties, key)) return []
-    return [{ path: `/sections/${index}/key`, message: `names ${key}, which is not in the output` }]
+  return sections.flatMap(({ key, fields = {} }, index) => {
+    const place = `/sections/${index}`
+    const named = Object.entries(fields).map(([name, key]) => [`${place}/fields/${name}`, key])
+    return [[`${place}/key`, key], ...named].flatMap(([path = '', key = '']) =>
+      Object.hasOwn(properties, key)
+        ? []
+        : [{ path, message: `names ${key}, which is not in the output` }],
+    )
   })
 }

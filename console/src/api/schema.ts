@@ -5818,6 +5818,10 @@ export interface components {
                 key: string;
                 label: string;
                 type: string;
+                /** @description Keys of the output with facts about it, by the name of the fact */
+                fields?: {
+                    [key: string]: string;
+                };
             }[];
             form?: components["schemas"]["FormSpec"];
             view?: components["schemas"]["ViewSpec"];
@@ -5866,7 +5870,7 @@ export interface components {
             sections?: {
                 path: string;
                 /** @enum {string} */
-                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json";
+                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json" | "code" | "terminal" | "diff" | "page";
                 title?: string;
                 description?: string;
                 hidden?: boolean;
@@ -5905,6 +5909,9 @@ export interface components {
                     by: string;
                     label?: string;
                     max?: number;
+                };
+                fields?: {
+                    [key: string]: string;
                 };
             }[];
             /** @enum {string} */

@@ -104,6 +104,10 @@ const canDraw: Record<ViewKind, (value: JsonValue) => boolean> = {
   text: isText,
   image: (value) => isText(value) && isPicture(value),
   audio: (value) => isText(value) && isSound(value),
+  code: isText,
+  terminal: isText,
+  diff: isText,
+  page: isText,
 }
 
 function isRows(value: JsonValue): boolean {

@@ -7,6 +7,7 @@ import type { JsonSchema, JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
 import type { SecretProbes } from './secret-probe.ts'
 import type { CallableTool } from './callable-tool.ts'
+import type { SectionFields } from './views/section-fields.ts'
 import type { ViewSpec } from './views/view-spec.ts'
 
 export type { JsonSchema, JsonValue } from './json.ts'
@@ -52,12 +53,18 @@ export type SectionType =
   | 'markdown'
   | 'image'
   | 'json'
+  | 'code'
+  | 'terminal'
+  | 'diff'
+  | 'page'
 
 /** How one key of the output is displayed. */
 export interface OutputSection {
   key: string
   label: string
   type: SectionType
+  /** Keys that hold facts about it, where they have other names. */
+  fields?: SectionFields
 }
 
 /**

@@ -14,7 +14,24 @@ export function findLostViews(view: ViewSpec | undefined, output: JsonSchema | u
         { path: `${place}/path`, message: `names ${section.path}, which is not in the output` },
       ]
     }
-    return found === undefined ? [] : findLostKeys(section, { place, schema: found })
+    const lost = found === undefined ? [] : findLostKeys(section, { place, schema: found })
+    return [...lost, ...findLostFields(section, { place, output })]
+  })
+}
+
+/** Fields are keys beside the part. */
+function findLostFields(
+  { path, fields = {} }: ViewSection,
+  { place, output }: { place: string; output: JsonSchema },
+): Issue[] {
+  const above = path.startsWith('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+  return Object.entries(fields).flatMap(([name, key]) => {
+    const beside =
+      above === '' ? key : `${above}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (follow(output, beside) !== 'lost') return []
+    return [
+      { path: `${place}/fields/${name}`, message: `names ${key}, which is not beside ${path}` },
+    ]
   })
 }
 

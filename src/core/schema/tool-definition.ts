@@ -6,7 +6,7 @@ import { formSpec } from '../kernel/views/form-spec.ts'
 import { dataKinds, outsideEffects } from '../kernel/tool-labels.ts'
 import { isCanonicalName, isToolName } from '../kernel/names.ts'
 import type { JsonValue } from '../kernel/tool.ts'
-import { viewSpec } from '../kernel/views/view-spec.ts'
+import { outputSection, viewSpec } from '../kernel/views/view-spec.ts'
 import { checkJson } from '../kernel/json/check-json.ts'
 import { toPointer } from '../kernel/json/json-pointer.ts'
 
@@ -81,25 +81,7 @@ export const toolFacts = z.strictObject({
   retries: z.int().min(0).max(10).default(0),
   cost: z.number().min(0).max(1_000_000_000).default(0),
   concurrency: z.int().min(1).max(10_000).optional(),
-  sections: z
-    .array(
-      z.strictObject({
-        key: text(200),
-        label: text(200),
-        type: z.enum([
-          'summary',
-          'table',
-          'chart',
-          'radar',
-          'ranking',
-          'markdown',
-          'image',
-          'json',
-        ]),
-      }),
-    )
-    .max(50)
-    .default([]),
+  sections: z.array(outputSection).max(50).default([]),
   form: formSpec.optional(),
   view: viewSpec.optional(),
   collaborative: z.boolean().default(false),

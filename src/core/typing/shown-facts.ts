@@ -90,6 +90,45 @@ export interface ViewColumnInput extends Writing {
   tones?: Readonly<Record<string, 'good' | 'caution' | 'bad' | 'neutral'>>
 }
 
+/**
+ * Keys beside a section that hold facts about it, and are drawn with it. A fact whose key has its own
+ * name, such as `path`, is found without being named here.
+ */
+export interface SectionFieldsInput {
+  /** Code: the path of the file; its name decides the language. */
+  path?: string
+  /** Code: the language, such as `python`, where no path tells. */
+  language?: string
+  /** Code: the number of the first line. Default: 1. */
+  firstLine?: string
+  /** Code: how many lines there are. */
+  lines?: string
+  /** Code: how many lines the whole file has. */
+  totalLines?: string
+  /** Terminal: what was written to stderr. */
+  stderr?: string
+  /** Terminal: the exit code. */
+  exitCode?: string
+  /** Terminal: the signal that ended the process. */
+  signal?: string
+  /** Terminal: whether the process ran out of time. */
+  timedOut?: string
+  /** Terminal: how long it ran, in milliseconds. */
+  durationMs?: string
+  /** Diff: the files that changed, if the text doesn't have all of them. */
+  files?: string
+  /** Page: its address. */
+  url?: string
+  /** Page: its title. */
+  title?: string
+  /** Page: the HTTP status. */
+  status?: string
+  /** Page: `markdown`, `text`, `html` or `raw`. */
+  format?: string
+  /** All four: whether the rest was cut off. */
+  truncated?: string
+}
+
 /** How one part of the output is drawn. */
 export interface ViewSectionInput {
   /** The part: a key, a JSON pointer (`/report/rows`), or `''` for the whole output. */
@@ -106,6 +145,10 @@ export interface ViewSectionInput {
     | 'image'
     | 'audio'
     | 'json'
+    | 'code'
+    | 'terminal'
+    | 'diff'
+    | 'page'
   /** The heading above it. */
   title?: string
   /** A sentence below the heading. */
@@ -114,6 +157,8 @@ export interface ViewSectionInput {
   hidden?: boolean
   /** The columns of a table, or the fields of a summary, in this order; others follow. */
   columns?: readonly ViewColumnInput[]
+  /** Keys beside the part with facts about it: only those that have another name. */
+  fields?: SectionFieldsInput
   /** How a chart is drawn. */
   chart?: Writing & {
     /** Lines, bars or a radar. */

@@ -2,7 +2,7 @@ import type { ClientAbility } from '../kernel/context/caller-client.ts'
 import type { ToolLabels } from '../kernel/tool-labels.ts'
 import type { JsonValue } from '../kernel/json.ts'
 import type { Runtime } from '../kernel/runtime.ts'
-import type { FormInput, ViewInput } from './shown-facts.ts'
+import type { FormInput, SectionFieldsInput, ViewInput } from './shown-facts.ts'
 
 /** A secret that a tool needs: its key, or its key with a description for people. */
 export type SecretDeclaration =
@@ -145,7 +145,21 @@ export type ToolFactsInput<
     /** Its heading. */
     label: string
     /** How it is drawn. */
-    type: 'summary' | 'table' | 'chart' | 'radar' | 'ranking' | 'markdown' | 'image' | 'json'
+    type:
+      | 'summary'
+      | 'table'
+      | 'chart'
+      | 'radar'
+      | 'ranking'
+      | 'markdown'
+      | 'image'
+      | 'json'
+      | 'code'
+      | 'terminal'
+      | 'diff'
+      | 'page'
+    /** Keys with facts about it, such as the path of code: only those that have another name. */
+    fields?: SectionFieldsInput
   }[]
   /** The form that people fill in: order, groups, labels and widgets of its fields. */
   form?: FormInput

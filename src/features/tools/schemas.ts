@@ -150,7 +150,16 @@ export const toolDetail = z
     maxOutputBytes: z.int(),
     retries: z.int(),
     cost: z.number(),
-    sections: z.array(z.object({ key: z.string(), label: z.string(), type: z.string() })),
+    sections: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        type: z.string(),
+        fields: z.record(z.string(), z.string()).optional().meta({
+          description: 'Keys of the output with facts about it, by the name of the fact',
+        }),
+      }),
+    ),
     form: formDescription.optional(),
     view: viewDescription.optional(),
     collaborative: z.boolean(),

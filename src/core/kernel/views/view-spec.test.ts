@@ -67,3 +67,31 @@ test('an unknown field is reported together with its section', () => {
     'Tool test.view: view.sections.0.colour is not a field of a view',
   )
 })
+
+test('fields of a section are keys beside it, and a lost one is a warning', () => {
+  const sections = [
+    { path: 'total', kind: 'code' as const, fields: { path: 'report', firstLine: 'first' } },
+    { path: '/report/rows', kind: 'diff' as const, fields: { files: 'rows', truncated: 'cut' } },
+  ]
+  expect(toolWith({ sections }).warnings).toEqual([
+    {
+      path: '/view/sections/0/fields/firstLine',
+      message: 'names first, which is not beside total',
+    },
+    {
+      path: '/view/sections/1/fields/truncated',
+      message: 'names cut, which is not beside /report/rows',
+    },
+  ])
+})
+
+test('a field that the kind of a section does not have is reported with those that it has', () => {
+  const withFields = (kind: 'diff' | 'table' | undefined) => () =>
+    toolWith({ sections: [{ path: 'total', ...(kind && { kind }), fields: { stderr: 'report' } }] })
+  expect(withFields('diff')).toThrow(
+    'view.sections.0.fields.stderr is not a field of a diff, which has files, truncated',
+  )
+  expect(withFields('table')).toThrow(
+    'view.sections.0.fields.stderr belongs to code, terminal, diff or page, but this section is a table',
+  )
+})

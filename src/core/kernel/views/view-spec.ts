@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { fieldsOf } from './section-fields.ts'
+import type { SectionFields } from './section-fields.ts'
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 
@@ -14,6 +16,10 @@ export const viewKinds = [
   'image',
   'audio',
   'json',
+  'code',
+  'terminal',
+  'diff',
+  'page',
 ] as const
 
 /**
@@ -81,6 +87,49 @@ const ranking = z.strictObject({
   max: z.number().positive().optional(),
 })
 
+/** Names are checked together with the type, which decides what they can be. */
+const fields = z.record(z.string(), text(200)) as unknown as z.ZodType<SectionFields, SectionFields>
+
+/** `type` is the `kind` of a section of a view. */
+function checkFields(
+  { type, fields }: { type: string | undefined; fields?: SectionFields | undefined },
+  context: z.RefinementCtx,
+): void {
+  const known: readonly string[] = fieldsOf(type)
+  for (const name of Object.keys(fields ?? {})) {
+    if (known.includes(name)) continue
+    const kind = type ?? 'section without a kind'
+    const message =
+      known.length === 0
+        ? `belongs to code, terminal, diff or page, but this section is a ${kind}`
+        : `is not a field of a ${kind}, which has ${known.join(', ')}`
+    context.addIssue({ code: 'custom', path: ['fields', name], message })
+  }
+}
+
+/** One of the `sections` of `defineTool`. */
+export const outputSection = z
+  .strictObject({
+    key: text(200),
+    label: text(200),
+    type: z.enum([
+      'summary',
+      'table',
+      'chart',
+      'radar',
+      'ranking',
+      'markdown',
+      'image',
+      'json',
+      'code',
+      'terminal',
+      'diff',
+      'page',
+    ]),
+    fields: fields.optional(),
+  })
+  .superRefine(checkFields)
+
 const section = z
   .strictObject({
     path: z.string().max(500),
@@ -91,8 +140,10 @@ const section = z
     columns: z.array(column).max(500).optional(),
     chart: chart.optional(),
     ranking: ranking.optional(),
+    fields: fields.optional(),
   })
   .superRefine((value, context) => {
+    checkFields({ type: value.kind, fields: value.fields }, context)
     for (const { part, kinds } of belongs) {
       const { kind } = value
       if (value[part] === undefined || kind === undefined || kinds.includes(kind)) continue
