@@ -217,7 +217,7 @@ const machineClocks = {
   'store/engine/engine-clock.ts': 'the clock of an embedded database',
   'store/engine/pglite/folder-lock.ts': 'times of files',
   'store/log/journal/replay-journal.ts': 'a file name',
-  'engine/boss-queue.ts': 'looks for jumps of that clock',
+  'engine/take-jobs.ts': 'looks for jumps of that clock',
   'features/sign-ins/oidc-clients.ts': 'looks how far that clock is off',
   'app/create-crib.ts': 'a start that the caller reckons by it',
   'app/pipeline/well-formed.ts': 'the same',

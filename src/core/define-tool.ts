@@ -1,19 +1,12 @@
 import type { CallContext } from './kernel/call.ts'
-import { isToolError, type Issue, ToolError } from './kernel/errors.ts'
-import { toSecretRequirement } from './secrets/requirements.ts'
+import { type Issue, ToolError } from './kernel/errors.ts'
 import { findProbeIssues, type SecretProbes } from './kernel/secret-probe.ts'
 import { findLostViews } from './schema/find-lost-views.ts'
 import { findFormIssues } from './schema/form-issues.ts'
 import { freezeJson } from './kernel/json/freeze-json.ts'
 import { isRecord } from './kernel/json/json-type.ts'
 import type { SchemaLike } from './schema/schema-like.ts'
-import {
-  foreignToolFacts,
-  invalidTool,
-  parseFacts,
-  type ToolFacts,
-  toLabel,
-} from './schema/tool-definition.ts'
+import { foreignToolFacts, invalidTool, parseFacts } from './schema/tool-definition.ts'
 import { toToolOptions } from './schema/tool-options.ts'
 import { toJsonSchema } from './schema/to-json-schema.ts'
 import { toInputParser, toJsonParser } from './schema/to-parser.ts'
@@ -35,6 +28,7 @@ import type {
   ToolDefinition,
 } from './typing/tool-definition.ts'
 import type { Execution, SecretDeclaration, ToolFactsInput } from './typing/tool-facts.ts'
+import { convert, toContract } from './tool-contract.ts'
 
 /**
  * Defines a tool: checks every field and freezes the result. Throws `invalid_tool` or
@@ -195,49 +189,6 @@ function checkFunctions(name: string, parts: Functions): void {
     .filter(([, isWrong]) => isWrong)
     .map(([path, , message]) => ({ path, message }))
   if (issues.length > 0) throw invalidTool(name, issues)
-}
-
-type SchemaField = 'inputSchema' | 'outputSchema'
-
-/** The plain schema of a field; errors name the tool. Output is described after transforms. */
-function convert(
-  name: string,
-  field: SchemaField,
-  schema: SchemaLike | undefined,
-): JsonSchema | undefined {
-  if (schema === undefined) return undefined
-  try {
-    return toJsonSchema(schema, field === 'inputSchema' ? 'input' : 'output')
-  } catch (error) {
-    if (!isToolError(error)) throw error
-    const issues = error.issues.map((issue) => ({ ...issue, path: `/${field}${issue.path}` }))
-    throw new ToolError('invalid_schema', `Tool ${name}, ${field}: ${error.message}`, {
-      issues,
-      cause: error,
-    })
-  }
-}
-
-type ContractParts = Pick<
-  ToolContract,
-  'source' | 'inputSchema' | 'outputSchema' | 'optionsSchema' | 'icons'
->
-
-function toContract(facts: ToolFacts, parts: ContractParts): ToolContract {
-  const { name, effect } = facts
-  return {
-    ...facts,
-    ...parts,
-    title: facts.title ?? toLabel(name),
-    icon: facts.icon,
-    permission: facts.permission,
-    form: facts.form,
-    view: facts.view,
-    concurrency: facts.concurrency,
-    pack: facts.pack ?? name.split(/[.:]/, 1)[0] ?? name,
-    idempotent: facts.idempotent ?? effect === 'read',
-    secrets: facts.secrets.map(toSecretRequirement),
-  }
 }
 
 function toBehaviour(

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
-import { ToolError } from '../core/kernel/errors.ts'
 import { defaultQueue, jobSchema } from '../core/pipeline/record/work-order.ts'
-import type { Job, JobTable, SqlRunner, WorkOrder, WorkQueue } from '../core/work-ports.ts'
-import type { Store } from '../core/ports.ts'
+import type { Job, JobTable, SqlRunner, WorkQueue } from '../core/work-ports.ts'
+import { toInsert, toJobId, toAttempt, byQueue } from './boss-jobs.ts'
+import { type BossQueueOptions, createPacer, take } from './take-jobs.ts'
 
 /** The minimum of pg-boss. A node that is silent for this long has lost its jobs. */
 const heartbeatSeconds = 10
@@ -18,24 +18,6 @@ const expireInSeconds = 86_400 - 1
 const retentionSeconds = 10 * 365 * 86_400
 /** Nothing has it, so that a fetch with it only warms up. */
 const unusedPriority = 1_000_000
-/** How often a node without limits looks into the queues of tools that had one. */
-const lookEveryMs = 900
-/** One node at a time counts and takes, where there is a limit to keep. */
-const takeLock = 728_311_405
-
-type NewJob = WorkOrder & Pick<Job, 'tenant' | 'callId'>
-
-export interface BossQueueOptions {
-  kind: Store['kind']
-  /** The database's time. */
-  now: Store['now']
-  jobs: Store['jobs']
-  /** Queues of tools with a limit of their own. */
-  limits(): ReadonlyMap<string, number>
-  /** How many jobs of one tenant may run at once, over all nodes. */
-  tenantConcurrency?: number
-  onWarning(message: string): void
-}
 
 /** The queue on pg-boss, in the store's own database. It holds only what must still be run. */
 export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueue> {
@@ -56,7 +38,7 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
   await Promise.all([...options.limits().keys()].map(prepare))
   if (options.kind === 'pglite') await freeTaken(boss, jobs.sql)
   jobs.connect(createJobTable(boss))
-  const isTimeToLook = createPacer(lookEveryMs)
+  const isTimeToLook = createPacer()
   return {
     take: (limit) => take(limit, { boss, options, prepare, isTimeToLook }),
     async keep(held) {
@@ -123,17 +105,6 @@ async function restLonger(
   )
 }
 
-/** True at most once per interval. */
-function createPacer(everyMs: number): () => boolean {
-  let next = 0
-  return () => {
-    const now = performance.now()
-    if (now < next) return false
-    next = now + everyMs
-    return true
-  }
-}
-
 /** The first use of a queue reads its settings; inside a transaction of the embedded store that would wait for itself. */
 async function openQueue(boss: PgBoss, queue: string): Promise<void> {
   // Creating a queue takes a lock and a transaction, and leaves an existing queue unchanged.
@@ -195,102 +166,6 @@ function createJobTable(boss: PgBoss): JobTable {
   }
 }
 
-interface Taking {
-  boss: PgBoss
-  options: BossQueueOptions
-  prepare(queue: string): Promise<void>
-  /** Now and then, where nothing is expected. */
-  isTimeToLook(): boolean
-}
-
-async function take(limit: number, taking: Taking): Promise<Job[]> {
-  const { boss, options, prepare } = taking
-  const { tenantConcurrency, jobs } = options
-  const limits = options.limits()
-  await pullDue(options)
-  if (limits.size === 0 && tenantConcurrency === undefined) {
-    const taken = await fetchFrom(boss, defaultQueue, { batchSize: limit })
-    if (taken.length === limit || !taking.isTimeToLook()) return taken
-    return takeOthers({ taken, limit, limits }, { boss, db: jobs.sql })
-  }
-  await Promise.all([...limits.keys()].map(prepare))
-  return jobs.transact(async (db) => {
-    // Counting and taking must be one step for all nodes, or two of them would take the last place.
-    if (options.kind === 'postgres') {
-      await db.executeSql('select pg_advisory_xact_lock($1)', [takeLock])
-    }
-    const taken = await fetchFrom(boss, defaultQueue, {
-      db,
-      batchSize: limit,
-      groupConcurrency: tenantConcurrency,
-    })
-    return takeOthers({ taken, limit, limits }, { boss, db })
-  })
-}
-
-/** Beyond this the clock of the machine was put back, rather than corrected. */
-const jumpMs = 1000
-
-/**
- * An embedded database reads the clock of the machine. Where that was put back, what is due by the
- * clock that never goes back would wait until the two have met.
- */
-async function pullDue({ kind, jobs, now }: BossQueueOptions): Promise<void> {
-  const dueMs = now()
-  if (kind === 'postgres' || dueMs - Date.now() < jumpMs) return
-  await jobs.sql.executeSql(
-    `update ${jobSchema}.job set start_after = now()
-      where state < 'active' and start_after > now() and start_after <= to_timestamp($1::float8 / 1000)`,
-    [dueMs],
-  )
-}
-
-/**
- * From the queues of tools with a limit. From a queue whose tool is not on this node, one job at a
- * time: its tool may have lost its limit or been removed, and some node has to find out; or the
- * queue belongs to another node, which must not be starved.
- */
-async function takeOthers(
-  { taken, limit, limits }: { taken: Job[]; limit: number; limits: ReadonlyMap<string, number> },
-  { boss, db }: { boss: PgBoss; db: SqlRunner },
-): Promise<Job[]> {
-  for (const queue of await findBusy(db)) {
-    const room = limit - taken.length
-    if (room <= 0) break
-    const groupConcurrency = limits.get(queue)
-    const batchSize = groupConcurrency === undefined ? 1 : room
-    taken.push(...(await fetchFrom(boss, queue, { db, batchSize, groupConcurrency })))
-  }
-  return taken
-}
-
-/** The queues of single tools that have due jobs: most are empty most of the time. */
-async function findBusy(db: SqlRunner): Promise<string[]> {
-  const { rows } = await db.executeSql(
-    `select q.name from ${jobSchema}.queue q
-      where q.name <> $1 and exists (select from ${jobSchema}.job j
-        where j.name = q.name and j.state < 'active' and j.start_after <= now())`,
-    [defaultQueue],
-  )
-  return rows.map(({ name }) => String(name))
-}
-
-interface FetchOptions {
-  batchSize: number
-  groupConcurrency?: number
-  db?: SqlRunner
-}
-
-async function fetchFrom(boss: PgBoss, queue: string, options: FetchOptions): Promise<Job[]> {
-  const found = await boss.fetch<{ tenant: string }>(queue, withoutUndefined(options))
-  return found.map(({ id, data, retryCount }) => ({
-    callId: `call_${id.replaceAll('-', '')}`,
-    tenant: data.tenant,
-    queue,
-    lease: retryCount,
-  }))
-}
-
 /**
  * All jobs of a tenant in one statement: taking them one by one only to return them would delay
  * others.
@@ -310,37 +185,4 @@ async function countWaiting(sql: SqlRunner): Promise<ReadonlyMap<string, number>
     ['active'],
   )
   return new Map(rows.map(({ tenant, waiting }) => [String(tenant), Number(waiting)]))
-}
-
-function toInsert(job: NewJob) {
-  const { tenant, queue, priority, startAt } = job
-  return {
-    id: toJobId(job),
-    data: { tenant },
-    priority,
-    // Within the queue of one tool the limit is the tool's, elsewhere the tenant's.
-    group: { id: queue === defaultQueue ? tenant : queue },
-    ...(startAt !== undefined && { startAfter: new Date(startAt).toISOString() }),
-  }
-}
-
-/** A call has one job at a time, so they share their id. */
-function toJobId({ callId }: Pick<Job, 'callId'>): string {
-  const hex = /^call_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
-    callId,
-  )
-  if (hex === null) throw new ToolError('internal', `${callId} is not the id of a call`)
-  return hex.slice(1).join('-')
-}
-
-function toAttempt(job: Job): { id: string; retryCount: number } {
-  return { id: toJobId(job), retryCount: job.lease }
-}
-
-function byQueue<T extends { queue: string }>(jobs: readonly T[]): Map<string, T[]> {
-  return Map.groupBy(jobs, ({ queue }) => queue)
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T
 }

@@ -1,6 +1,6 @@
 import type { Statement } from './engine/engine.ts'
 import { toNowMs } from './engine/now-ms.ts'
-import { callSelection } from './log/call-rows.ts'
+import { callSelection } from './log/read-call-rows.ts'
 import { isOfActive } from './log/active-tenants.ts'
 
 const selection = `tenant, id::text, continuation, is_sealed::text, members::text, pending::text,

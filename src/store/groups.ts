@@ -20,7 +20,7 @@ import {
   sealGroup,
 } from './group-statements.ts'
 import { toCallId } from './log/call-id.ts'
-import { toStoredCall } from './log/call-rows.ts'
+import { toStoredCall } from './log/read-call-rows.ts'
 import { parseGroupId, toGroupId } from './log/group-id.ts'
 import type { InputSeal } from '../core/secrets/input-seal.ts'
 import { toJsonText, toStoredMsOrNull, toStoredText } from './log/stored-text.ts'

@@ -5,8 +5,9 @@ import { isSettled } from '../../core/call-state.ts'
 import { createChunkLog, type ChunkLog } from './stream/chunk-log.ts'
 import { endTurn } from './end-turn.ts'
 import { toStartChunk } from './stream/frame-chunks.ts'
-import type { TurnOutcome } from './run-turn.ts'
+import type { TurnOutcome } from './turn-work.ts'
 import { turnKind } from './turn-kind.ts'
+import { assertProgress } from './assert-progress.ts'
 import { leaseOf, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { type Chunk, readParts } from './ui-parts.ts'
@@ -258,7 +259,7 @@ async function openWork(
 async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
   try {
     work.signal.throwIfAborted()
-    assertGetsOn(work.turn)
+    assertProgress(work.turn)
     // Loaded with the first turn: the SDK for models takes a tenth of an idle server.
     const { runTurn } = await import('./run-turn.ts')
     const outcome = await runTurn(work, ports)
@@ -284,20 +285,4 @@ async function whyStopped(
   const agent = await models.findAgent(turn.tenant, turn.agent).catch(() => null)
   if (agent !== undefined) return cancelled
   return new ToolError('cancelled', `There is no agent ${JSON.stringify(turn.agent)} any more`)
-}
-
-/**
- * Being taken up after a wait, or by the next node, is normal; doing so this often without progress
- * is a fault.
- */
-const attemptsAtFirst = 20
-const attemptsPerStep = 5
-
-/** A turn over which nodes die is not to take down one after the other. */
-function assertGetsOn({ attempt, step }: Turn): void {
-  if (attempt <= attemptsAtFirst + attemptsPerStep * step) return
-  throw new ToolError('interrupted', `The turn was taken up ${attempt} times and did not get on`, {
-    retryable: false,
-    fix: 'Look at the log of the servers for what ended them, then ask again.',
-  })
 }

@@ -54,3 +54,6 @@ export function shownUsage(usage: TurnUsage): TurnUsage {
 export function unrecordedCost({ cost, toldCost = 0 }: TurnUsage): number {
   return Math.max(0, cost - toldCost)
 }
+
+/** How far a turn came. `lost`: it is somebody else's by now. */
+export type TurnOutcome = { kind: 'done' } | { kind: 'waiting' } | { kind: 'lost' }

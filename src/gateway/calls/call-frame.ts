@@ -1,7 +1,7 @@
 import type { CallerClient, ClientRequest } from '../../core/kernel/context/caller-client.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
-import type { Askers } from '../wire/create-peer.ts'
+import type { Askers } from '../wire/peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /** A call that runs, as questions of its server meet it. */

@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/kernel/call.ts'
 import { isToolError, ToolError } from '../../core/kernel/errors.ts'
-import type { ServerState, ServerStatus } from '../../core/gateway/server-status.ts'
+import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import { createExecutor } from '../calls/create-executor.ts'
@@ -9,6 +9,7 @@ import { isLost } from '../wire/messages.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
 import type { Use } from './create-slot.ts'
 import type { Opened } from './opened.ts'
+import { createServerCondition, type ServerCondition } from './server-condition.ts'
 import { createListWatch, type ServerListWatch } from './list-watch.ts'
 import { createOnDemand, type OnDemand } from './on-demand.ts'
 import { switchedOff, toReachFailure } from './reach-failure.ts'
@@ -23,7 +24,7 @@ import {
 import { type ServerFacts, youngVerdict } from '../upstream/server-facts.ts'
 import { createServerLists, type ServerLists } from './server-lists.ts'
 import type { Server, ServerNews } from './server.ts'
-import { toServerTool } from './to-server-tool.ts'
+import { toServerStatus } from './to-server-status.ts'
 
 /** One that ends so soon after its start is not started again at once. */
 const quickEndMs = 10_000
@@ -41,13 +42,9 @@ class LivingServer implements Server {
   readonly #connections: Connections
   readonly #watch: ServerListWatch
   readonly #watchers = new Set<(news: ServerNews) => void>()
-  #state: ServerState = 'idle'
-  #reason: string | undefined
+  readonly #condition: ServerCondition
   #restarts = 0
   #quickEnds = 0
-  /** It can be started, and does not stay up. */
-  #isUnsteady = false
-  #isClosed = false
   #hasTold = false
   #retry: ReturnType<typeof setTimeout> | undefined
   /** The last failure: everyone who waited for the same attempt gets the same error. */
@@ -58,6 +55,7 @@ class LivingServer implements Server {
 
   constructor(facts: ServerFacts) {
     this.facts = facts
+    this.#condition = createServerCondition(() => facts.ports.onChange(facts.key))
     this.#backoff = createBackoff(facts.ports.now)
     this.#onDemand = createOnDemand(facts.ports.now)
     this.#relisting = createRelisting(facts.ports.now)
@@ -78,7 +76,7 @@ class LivingServer implements Server {
   }
 
   start(): void {
-    if (!this.facts.spec.enabled) return this.#setState('disabled', undefined)
+    if (!this.facts.spec.enabled) return this.#condition.set('disabled')
     this.#lists
       .load()
       .then(() => this.#connect())
@@ -88,28 +86,17 @@ class LivingServer implements Server {
   async tools(): Promise<readonly OwnTool[]> {
     if (!this.facts.spec.enabled) return []
     await this.#lists.load()
-    return this.#lists.tools(this.#whyDown())
+    return this.#lists.tools(this.#condition.whyDown())
   }
 
   status(): ServerStatus {
-    const { facts } = this
-    const { verdict, about, listedAt, beyond } = this.#lists
-    const errorOutput = this.#connections.errorOutput()
-    return {
-      ...facts.key,
-      isForEveryone: facts.isForEveryone,
-      state: facts.spec.enabled ? this.#state : 'disabled',
-      ...(this.#reason !== undefined && { reason: this.#reason }),
-      ...this.#nextTry(),
-      ...(verdict !== undefined && { verdict }),
-      ...(about !== undefined && { about }),
-      ...(listedAt !== undefined && { listedAt }),
-      tools: this.#lists.judged().map((tool) => toServerTool(tool, facts.key.server, facts.spec)),
-      ...(beyond > 0 && { beyond }),
-      connections: this.#connections.count(),
+    return toServerStatus(this.facts, {
+      condition: this.#condition,
+      lists: this.#lists,
+      connections: this.#connections,
       restarts: this.#restarts,
-      ...(errorOutput !== '' && { errorOutput }),
-    }
+      retryAt: (this.#condition.state === 'down' ? this.#backoff : this.#relisting).retryAt,
+    })
   }
 
   async refresh(principal?: Principal): Promise<void> {
@@ -134,7 +121,7 @@ class LivingServer implements Server {
 
   async stop(principal?: Principal): Promise<void> {
     await this.#connections.close(principal)
-    if (principal === undefined) this.#setState('idle', undefined)
+    if (principal === undefined) this.#condition.set('idle')
     else this.#noteUnused()
   }
 
@@ -155,7 +142,7 @@ class LivingServer implements Server {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#condition.close()
     clearTimeout(this.#retry)
     this.#relisting.close()
     this.#watch.close()
@@ -176,15 +163,15 @@ class LivingServer implements Server {
     this.#person = principal
     if (subject.isSide === true) return
     if (!isMain(subject) && this.#lists.listedAt !== undefined) {
-      return this.#setState('connected', undefined)
+      return this.#condition.set('connected')
     }
-    const wasAway = this.#state === 'down' || this.#state === 'unauthorized'
+    const wasAway = this.#condition.state === 'down' || this.#condition.state === 'unauthorized'
     if (!this.#hasTold || wasAway) {
       const { era, version } = upstream.verdict
       ports.tell(key.tenant, 'mcp.server.connected', { server: key.server, era, version })
       this.#hasTold = true
     }
-    this.#setState('connected', undefined)
+    this.#condition.set('connected')
     void this.#relist(principal)
   }
 
@@ -196,42 +183,29 @@ class LivingServer implements Server {
     this.#quickEnds = openMs < quickEndMs ? this.#quickEnds + 1 : 0
     if (this.#quickEnds === 0) this.#backoff.succeed()
     // Once may happen to anybody; one that does not stay up is waited for.
-    if (this.#quickEnds <= 1) return this.#setState('idle', reason)
+    if (this.#quickEnds <= 1) return this.#condition.set('idle', reason)
     this.#backoff.fail()
-    this.#isUnsteady = true
-    this.#setState('down', reason)
+    this.#condition.isUnsteady = true
+    this.#condition.set('down', reason)
     this.#plan()
   }
 
   #onIdle(subject: Subject): void {
     if (!isMain(subject)) return this.#noteUnused()
     this.#backoff.succeed()
-    this.#setState('idle', undefined)
+    this.#condition.set('idle')
   }
 
   /** One of several connections has ended: the server is as well as the others. */
   #noteUnused(reason?: string): void {
-    const isOver = this.#state === 'connected' && this.#connections.count() === 0
-    if (isOver) this.#setState('idle', reason)
-  }
-
-  #setState(state: ServerState, reason: string | undefined): void {
-    const before = this.#whyDown()
-    this.#state = this.#isClosed ? 'disabled' : state
-    this.#reason = reason
-    if (before !== this.#whyDown()) this.facts.ports.onChange(this.facts.key)
-  }
-
-  /** Of one that can be started the tools stay: a call starts it. */
-  #whyDown(): string | undefined {
-    return this.#state === 'down' && !this.#isUnsteady
-      ? (this.#reason ?? 'it can not be reached')
-      : undefined
+    const isOver = this.#condition.state === 'connected' && this.#connections.count() === 0
+    if (isOver) this.#condition.set('idle', reason)
   }
 
   /** Notes how it went: what could not be reached is tried again later, by itself. */
   async #reach(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
-    if (this.#isClosed || !this.facts.spec.enabled) throw switchedOff(this.facts.key.server)
+    if (this.#condition.isClosed || !this.facts.spec.enabled)
+      throw switchedOff(this.facts.key.server)
     try {
       return await attempt()
     } catch (error) {
@@ -249,8 +223,8 @@ class LivingServer implements Server {
     const { ports, key } = this.facts
     const { retryAt } = this.#backoff
     if (ports.now() >= retryAt || this.#connections.count() > 0) return this.#reach(attempt, signal)
-    const why = this.#reason ?? 'it ended'
-    if (this.#isUnsteady) {
+    const why = this.#condition.reason ?? 'it ended'
+    if (this.#condition.isUnsteady) {
       const about = { server: key.server, why, retryAt }
       return this.#onDemand.start(() => this.#reach(attempt, signal), about)
     }
@@ -261,11 +235,11 @@ class LivingServer implements Server {
     const { reason, needsSignIn, error } = toReachFailure(thrown, this.facts.key.server)
     // If no further connection can be opened, callers that have one continue; one that was ended
     // here did not fail.
-    if (this.#connections.count() > 0 || this.#isClosed) return error
+    if (this.#connections.count() > 0 || this.#condition.isClosed) return error
     if (!needsSignIn) this.#noteDown(thrown, reason)
     // Where people sign in for themselves, a person who has not proves nothing about the others.
-    else if (this.#isPersonal()) this.#setState('idle', undefined)
-    else this.#setState('unauthorized', reason)
+    else if (this.#isPersonal()) this.#condition.set('idle')
+    else this.#condition.set('unauthorized', reason)
     return error
   }
 
@@ -273,9 +247,9 @@ class LivingServer implements Server {
     if (error !== this.#failure) this.#backoff.fail()
     this.#failure = error
     this.#lists.forgetVerdict()
-    this.#isUnsteady = false
-    if (this.#state !== 'down') this.#tell('mcp.server.failed', reason)
-    this.#setState('down', reason)
+    this.#condition.isUnsteady = false
+    if (this.#condition.state !== 'down') this.#tell('mcp.server.failed', reason)
+    this.#condition.set('down', reason)
     this.#plan()
   }
 
@@ -291,15 +265,9 @@ class LivingServer implements Server {
 
   #plan(): void {
     clearTimeout(this.#retry)
-    if (this.#isClosed) return
+    if (this.#condition.isClosed) return
     const waitMs = Math.max(0, this.#backoff.retryAt - this.facts.ports.now())
     this.#retry = setTimeout(() => void this.#connect().catch(() => undefined), waitMs).unref()
-  }
-
-  #nextTry(): { retryAt?: number } {
-    const { retryAt } = this.#state === 'down' ? this.#backoff : this.#relisting
-    const isTried = this.#state === 'down' || this.#state === 'connected'
-    return isTried && retryAt !== undefined ? { retryAt: Math.round(retryAt) } : {}
   }
 
   #reopen(): void {
@@ -308,14 +276,14 @@ class LivingServer implements Server {
 
   async #connect(principal?: Principal): Promise<void> {
     if (principal === undefined && this.#isPersonal()) {
-      return this.#connections.count() > 0 ? undefined : this.#setState('idle', undefined)
+      return this.#connections.count() > 0 ? undefined : this.#condition.set('idle')
     }
-    const isNew = this.#state !== 'connected' && this.#state !== 'down'
-    if (isNew) this.#setState('connecting', undefined)
+    const isNew = this.#condition.state !== 'connected' && this.#condition.state !== 'down'
+    if (isNew) this.#condition.set('connecting')
     const use = await this.#reach(() => this.#connections.use(principal))
     use.release()
     // It may have been open all along.
-    if (this.#state !== 'connected') this.#setState('connected', undefined)
+    if (this.#condition.state !== 'connected') this.#condition.set('connected')
   }
 
   /** One at a time, in the order they were asked for. */
@@ -326,7 +294,7 @@ class LivingServer implements Server {
 
   async #list(principal: Principal | undefined): Promise<void> {
     const { ports, key } = this.facts
-    if (this.#isClosed) return
+    if (this.#condition.isClosed) return
     const use = await this.#connections.use(principal)
     try {
       const isOther = await this.#lists.ask(use)
@@ -350,9 +318,9 @@ class LivingServer implements Server {
   /** A server that can be talked to and has no list is asked again by itself. */
   #noteListing(fault: string | undefined, principal: Principal | undefined): void {
     const reason = fault && `its tools could not be listed: ${fault.slice(0, 900)}`
-    if (this.#state === 'connected') this.#setState('connected', reason)
+    if (this.#condition.state === 'connected') this.#condition.set('connected', reason)
     this.#relisting.note(fault !== undefined, () => {
-      if (this.#state === 'connected') void this.#relist(principal)
+      if (this.#condition.state === 'connected') void this.#relist(principal)
     })
   }
 }

@@ -5,12 +5,8 @@ import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { openStdio } from '../stdio/open-stdio.ts'
 import type { RpcTransport } from '../wire/rpc-transport.ts'
-import {
-  createPeer,
-  type Peer,
-  type PeerListeners,
-  type PeerRequestOptions,
-} from '../wire/create-peer.ts'
+import { createPeer } from '../wire/create-peer.ts'
+import type { Peer, PeerListeners, PeerRequestOptions } from '../wire/peer.ts'
 import { toEnvelope } from '../wire/envelope.ts'
 import { isLost, type JsonRecord } from '../wire/messages.ts'
 import { type Introduction, negotiate } from '../wire/negotiate.ts'

@@ -1,9 +1,6 @@
-import type { Progress } from '../../core/kernel/call.ts'
-import type { ClientLogLevel } from '../../core/kernel/context/caller-client.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import type { JsonValue } from '../../core/kernel/json.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
-import type { RpcTransport, TransportEnd, SendOptions } from './rpc-transport.ts'
+import type { RpcTransport, TransportEnd } from './rpc-transport.ts'
 import { createFloodGate } from './flood-gate.ts'
 import { Pending } from './pending.ts'
 import { createStrays } from './strays.ts'
@@ -11,70 +8,20 @@ import {
   connectionLost,
   isLost,
   type JsonRecord,
-  rpcCodes,
-  rpcFaultOf,
   type RpcId,
   type RpcMessage,
   toRpcFailure,
 } from './messages.ts'
-
-export interface LogLine {
-  level: ClientLogLevel
-  logger?: string
-  data: JsonValue
-}
-
-/** Notifications about a request besides its answer. */
-export interface PeerRequestOptions extends Pick<SendOptions, 'headers' | 'maxBytes'> {
-  signal?: AbortSignal
-  /** Goes with the request's own `_meta`, and before it. */
-  meta?: JsonRecord
-  /** Without one it may take for ever. */
-  timeoutMs?: number
-  onProgress?(progress: Progress): void
-  onLog?(line: LogLine): void
-  /** The call it belongs to; questions of the server during the request are put to that call. */
-  frame?: object
-}
-
-/** One end of a conversation in JSON-RPC. */
-export interface Peer {
-  /**
-   * Rejects with upstream_failed (`rpcFaultOf` separates an answer from a lost connection), timeout
-   * or the signal's reason.
-   */
-  request(method: string, params: JsonRecord, options?: PeerRequestOptions): Promise<JsonRecord>
-  notify(method: string, params: JsonRecord): Promise<void>
-  /**
-   * Work for this frame continues although none of its requests waits, until it is done or given
-   * up.
-   */
-  hold(frame: object): (end: 'done' | 'given up') => void
-  /** Requests were given up and never answered: the server may still be at work on them. */
-  readonly hasStrays: boolean
-  /** Whether new work may begin. Running work may continue even if not. */
-  readonly isOpen: boolean
-  close(reason?: string): Promise<void>
-}
-
-/** The call of a message that names no request. */
-export interface Askers {
-  frames: readonly object[]
-  /** Or of a caller who has left. */
-  hasStrays: boolean
-  /** It came on a stream of one request. */
-  isKnown: boolean
-}
-
-export interface PeerListeners {
-  onNotification(method: string, params: JsonRecord): void
-  /** A question of the server: its answer, or a rejection with the error to send. */
-  onRequest(method: string, params: JsonRecord, askers: Askers): Promise<JsonRecord>
-  /** Called once, when the connection has ended by itself. */
-  onClose(reason: string, ending?: TransportEnd): void
-  /** Called once, when nobody takes requests any more. Running ones may still be answered. */
-  onUnreachable(reason: string): void
-}
+import { type PeerRequestOptions, type Peer, type Askers, type PeerListeners } from './peer.ts'
+import {
+  withMeta,
+  tellCancelled,
+  toProgress,
+  toLogLine,
+  toFault,
+  tooLarge,
+  tooSlow,
+} from './peer-messages.ts'
 
 /** Talks over this transport from here on. */
 export function createPeer(transport: RpcTransport, listeners: PeerListeners): Peer {
@@ -295,57 +242,4 @@ class ChannelPeer implements Peer {
     )
     await this.#transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => undefined)
   }
-}
-
-/** Requests for progress carry a token: the request's own id. */
-function withMeta(params: JsonRecord, id: RpcId, options: PeerRequestOptions): JsonRecord {
-  const { meta, onProgress } = options
-  if (meta === undefined && onProgress === undefined) return params
-  const own = isRecord(params['_meta']) ? params['_meta'] : undefined
-  const token = onProgress && { progressToken: id }
-  return { ...params, _meta: { ...own, ...meta, ...token } }
-}
-
-function tellCancelled(transport: RpcTransport, id: RpcId, reason: unknown): void {
-  const words = reason instanceof Error ? reason.message.slice(0, 200) : 'cancelled'
-  const params = { requestId: id, reason: words }
-  transport
-    .send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
-    .catch(() => undefined)
-}
-
-function toProgress(params: JsonRecord): Progress {
-  const { progress, total, message } = params
-  return {
-    ...(typeof progress === 'number' && { done: progress }),
-    ...(typeof total === 'number' && { total }),
-    ...(typeof message === 'string' && { message }),
-  }
-}
-
-function toLogLine({ level, logger, data }: JsonRecord): LogLine {
-  return {
-    level: (typeof level === 'string' ? level : 'info') as ClientLogLevel,
-    ...(typeof logger === 'string' && { logger }),
-    data: data ?? null,
-  }
-}
-
-function toFault(error: unknown): NonNullable<RpcMessage['error']> {
-  const known = rpcFaultOf(error)
-  if (known !== undefined) return known
-  const message = error instanceof Error ? error.message : 'The client could not answer'
-  return { code: rpcCodes.internal, message }
-}
-
-function tooLarge(bytes: number, maxBytes: number): ToolError {
-  return new ToolError(
-    'upstream_failed',
-    `The answer has over ${Math.min(bytes, maxBytes)} bytes, more than maxResultBytes of this server allows`,
-    { retryable: false, details: { isTooLarge: true } },
-  )
-}
-
-function tooSlow(method: string, timeoutMs: number): ToolError {
-  return new ToolError('timeout', `The server did not answer ${method} within ${timeoutMs} ms`)
 }

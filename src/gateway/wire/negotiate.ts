@@ -2,7 +2,7 @@ import { ToolError } from '../../core/kernel/errors.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import { isRecord } from '../../core/kernel/json/json-type.ts'
 import type { RpcTransport } from './rpc-transport.ts'
-import type { Peer } from './create-peer.ts'
+import type { Peer } from './peer.ts'
 import {
   clientInfo,
   legacyVersions,

@@ -5,7 +5,7 @@ import type { Page } from '../../core/kernel/page.ts'
 import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, toCallId } from './call-id.ts'
-import { briefSelection, callSelection, toCallRecord } from './call-rows.ts'
+import { briefSelection, callSelection, toCallRecord } from './read-call-rows.ts'
 import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
 import { toPageLimit } from '../engine/page.ts'
 

@@ -2,7 +2,7 @@ import type { CallLog } from '../../core/call-log.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId } from './call-id.ts'
-import { callSelection, toStoredCall } from './call-rows.ts'
+import { callSelection, toStoredCall } from './read-call-rows.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toStoredText } from './stored-text.ts'
 

@@ -1,7 +1,7 @@
 import type { StoredCall } from '../../core/call-log.ts'
 import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
-import { callSelection, toStoredCall } from './call-rows.ts'
+import { callSelection, toStoredCall } from './read-call-rows.ts'
 import { cutOffShare, type NodePresence } from './node-presence.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 

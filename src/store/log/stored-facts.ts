@@ -1,0 +1,45 @@
+import type { Decision } from '../../core/kernel/call.ts'
+import type { CallStart } from '../../core/call-log.ts'
+import type { Columns } from '../engine/composite-rows.ts'
+
+/** Columns that are never searched. */
+export interface CallFacts extends Pick<
+  CallStart,
+  | 'runtime'
+  | 'execution'
+  | 'isRepeatable'
+  | 'timeoutMs'
+  | 'permissions'
+  | 'parents'
+  | 'skill'
+  | 'onBehalfOf'
+  | 'person'
+  | 'work'
+  | 'position'
+  | 'askedDigest'
+> {
+  decision?: Decision
+  /** The input as it came, where the recorded one was redacted. */
+  sealedInput?: string
+  approvalId?: string
+}
+
+export function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
+  return {
+    runtime: start.runtime,
+    execution: start.execution,
+    isRepeatable: start.isRepeatable,
+    timeoutMs: start.timeoutMs,
+    decision: start.decision,
+    permissions: start.permissions,
+    parents: start.parents,
+    skill: start.skill,
+    work: start.work,
+    position: start.position,
+    askedDigest: start.askedDigest,
+    onBehalfOf: start.onBehalfOf,
+    person: start.person,
+    approvalId: start.approval?.id,
+    sealedInput,
+  }
+}
