@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../core/kernel/call.ts'
 import type { StoredMessage, Turn } from '../../core/conversations/conversation.ts'
-import type { Run, RunRequest, ConversationApi } from '../../core/conversations/conversation-api.ts'
+import type {
+  Run,
+  AgentRunRequest,
+  ConversationApi,
+} from '../../core/conversations/conversation-api.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { createId } from '../../core/kernel/ids.ts'
 import { usageSentOut } from '../turn/calls/sent-out.ts'
@@ -78,7 +82,7 @@ export function createAgentRuns(ports: ConversationPorts): AgentRuns {
 
 async function startRun(
   caller: Caller,
-  request: RunRequest & { agent: string },
+  request: AgentRunRequest & { agent: string },
   ports: ConversationPorts,
 ): Promise<string> {
   const { agent, conversationId } = request
@@ -119,12 +123,12 @@ async function startRun(
 }
 
 /** No chat client can name it so: their names have no spaces. */
-function toClientId({ idempotencyKey: key }: RunRequest): { clientId?: string } {
+function toClientId({ idempotencyKey: key }: AgentRunRequest): { clientId?: string } {
   return key === undefined ? {} : { clientId: `run ${digest(key)}` }
 }
 
 /** A conversation has a message once: so a key begins one run there. */
-function toMessageId(conversationId: string, { idempotencyKey: key }: RunRequest): string {
+function toMessageId(conversationId: string, { idempotencyKey: key }: AgentRunRequest): string {
   return key === undefined ? createId('msg') : `msg_${digest(`${conversationId} ${key}`)}`
 }
 
@@ -132,12 +136,12 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-function assertSame(known: StoredMessage | undefined, { prompt }: RunRequest): void {
+function assertSame(known: StoredMessage | undefined, { prompt }: AgentRunRequest): void {
   if (known === undefined || textOf(readParts(known)) === prompt) return
   throw new ToolError('idempotency_mismatch', 'This key was used for another prompt')
 }
 
-function toBounds({ maxSteps, timeoutMs }: RunRequest, now: number) {
+function toBounds({ maxSteps, timeoutMs }: AgentRunRequest, now: number) {
   return {
     ...(maxSteps !== undefined && { maxSteps }),
     ...(timeoutMs !== undefined && { deadlineAt: now + timeoutMs }),

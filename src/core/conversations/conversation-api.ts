@@ -85,7 +85,7 @@ export interface Run {
   settledAt?: string
 }
 
-export interface RunRequest {
+export interface AgentRunRequest {
   prompt: string
   /** Continue this conversation instead of starting a new one. */
   conversationId?: string | undefined
@@ -152,7 +152,7 @@ export interface ConversationApi extends ChatDoor {
   deleteConversation(caller: Caller, id: string): Promise<void>
   readConversationFile(caller: Caller, id: string, fileId: string): Promise<ConversationFile>
   /** Gives a task to an agent; resolves once it is stored. */
-  startRun(caller: Caller, agent: string, request: RunRequest): Promise<Run>
+  startRun(caller: Caller, agent: string, request: AgentRunRequest): Promise<Run>
   findRun(
     caller: Caller,
     id: string,

@@ -15,7 +15,7 @@ import {
 import { type PeerRequestOptions, type Peer, type Askers, type PeerListeners } from './peer.ts'
 import {
   withMeta,
-  tellCancelled,
+  notifyCancelled,
   toProgress,
   toLogLine,
   toFault,
@@ -148,7 +148,7 @@ class ChannelPeer implements Peer {
     waiting.reject(reason)
     if (waiting.options.frame !== undefined) this.#lose(id)
     const isTold = !this.#transport.cancelsByClosing && method !== 'initialize'
-    if (isTold) tellCancelled(this.#transport, id, reason)
+    if (isTold) notifyCancelled(this.#transport, id, reason)
     // Also if that means nothing to the server: an answer nobody waits for would keep its
     // connection.
     waiting.stream?.abort()

@@ -15,7 +15,7 @@ export function withMeta(params: JsonRecord, id: RpcId, options: PeerRequestOpti
   return { ...params, _meta: { ...own, ...meta, ...token } }
 }
 
-export function tellCancelled(transport: RpcTransport, id: RpcId, reason: unknown): void {
+export function notifyCancelled(transport: RpcTransport, id: RpcId, reason: unknown): void {
   const words = reason instanceof Error ? reason.message.slice(0, 200) : 'cancelled'
   const params = { requestId: id, reason: words }
   transport

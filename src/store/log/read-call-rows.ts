@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/kernel/tool.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { toCallId } from './call-id.ts'
 import { toGroupId } from './group-id.ts'
-import type { CallFacts } from './stored-facts.ts'
+import type { StoredFacts } from './stored-facts.ts'
 import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { parsePrincipal } from './principal-text.ts'
 
@@ -78,8 +78,8 @@ function withInput(call: StoredCall, sealedInput: string, inputs: InputSeal): St
   }
 }
 
-function parseFacts(row: TextRow): CallFacts {
-  return JSON.parse(row[10] ?? '{}') as CallFacts
+function parseFacts(row: TextRow): StoredFacts {
+  return JSON.parse(row[10] ?? '{}') as StoredFacts
 }
 
 function parseOutcome(text: string | null | undefined): Partial<CallResult> {

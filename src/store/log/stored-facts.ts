@@ -3,7 +3,7 @@ import type { CallStart } from '../../core/call-log.ts'
 import type { Columns } from '../engine/composite-rows.ts'
 
 /** Columns that are never searched. */
-export interface CallFacts extends Pick<
+export interface StoredFacts extends Pick<
   CallStart,
   | 'runtime'
   | 'execution'
@@ -24,7 +24,7 @@ export interface CallFacts extends Pick<
   approvalId?: string
 }
 
-export function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
+export function toFacts(start: CallStart, sealedInput: string | undefined): StoredFacts {
   return {
     runtime: start.runtime,
     execution: start.execution,
