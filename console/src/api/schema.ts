@@ -5229,6 +5229,7 @@ export interface components {
             permissions?: string[];
             /** @enum {string} */
             toolMode: "list" | "search" | "auto";
+            shortNames: boolean;
             memoryEnabled: boolean;
             knowledgeEnabled: boolean;
             grants: {
@@ -5337,6 +5338,11 @@ export interface components {
              */
             toolMode?: "list" | "search" | "auto";
             /**
+             * @description Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know
+             * @default false
+             */
+            shortNames?: boolean;
+            /**
              * @description False hides the tools of the pack memory
              * @default true
              */
@@ -5420,6 +5426,7 @@ export interface components {
             permissions?: string[] | null;
             /** @enum {string} */
             toolMode?: "list" | "search" | "auto";
+            shortNames?: boolean;
             memoryEnabled?: boolean;
             knowledgeEnabled?: boolean;
             /** @description With one it is the tool agent:<slug>; null removes the tool */

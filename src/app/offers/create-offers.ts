@@ -1,4 +1,5 @@
 import type { Caller } from '../../core/kernel/call.ts'
+import { toShortNames } from '../../core/offer/short-names.ts'
 import type { OfferedTool, Offers } from '../../core/offer/tool-offer.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { labelsOf } from '../../core/flow/labels-of.ts'
@@ -41,7 +42,8 @@ const makeWhole = cachePair((entries: readonly RegisteredTool[], scope: Scope): 
   // Without skills, the tools that read them can only fail.
   const useful =
     scope.agent?.hasSkills === true ? entries : entries.filter(({ pack }) => pack !== 'skill')
-  const all = useful.flatMap((entry) => toOffered(entry, scope))
+  const usual = useful.flatMap((entry) => toOffered(entry, scope))
+  const all = scope.agent?.shortNames === true ? toShortNames(usual) : usual
   return {
     offer: toOffer(all.filter(({ name }) => !isMetaTool(name))),
     metaTools: all.filter(({ name }) => isMetaTool(name)),

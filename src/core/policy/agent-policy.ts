@@ -13,6 +13,7 @@ export interface AgentPolicySpec {
   readonly autonomy?: AgentPolicy['autonomy']
   readonly hooks?: Partial<ConfirmRules>
   readonly toolMode?: AgentPolicy['toolMode']
+  readonly shortNames?: boolean
   readonly memoryEnabled?: boolean
   readonly knowledgeEnabled?: boolean
   readonly permissions?: readonly string[]
@@ -25,6 +26,7 @@ export interface AgentPolicySpec {
 export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): AgentPolicy {
   const { slug, tools = {}, settings = {}, autonomy = 'standard', permissions } = spec
   const { memoryEnabled = true, knowledgeEnabled = true, toolMode = 'auto' } = spec
+  const { shortNames = false } = spec
   const agent: AgentPolicy = {
     slug,
     ...(tools.profile !== undefined && { profile: tools.profile }),
@@ -33,6 +35,7 @@ export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): Ag
     autonomy,
     hooks: toConfirmRules(spec.hooks),
     toolMode,
+    ...(shortNames && { shortNames }),
     memoryEnabled,
     knowledgeEnabled,
     ...(permissions !== undefined && { permissions }),

@@ -75,6 +75,8 @@ export interface AgentPolicy {
   hooks: ConfirmRules
   /** How it discovers tools. */
   toolMode: ToolMode
+  /** It is offered file and shell tools under the short names that models know. */
+  shortNames?: boolean
   /** It has at least one skill. */
   hasSkills?: boolean
   memoryEnabled: boolean

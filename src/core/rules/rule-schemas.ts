@@ -99,6 +99,12 @@ export const agentSchema = z.strictObject({
     .enum(toolModes)
     .default('auto')
     .describe('List all its tools, or let it search them; auto: depends on their number'),
+  shortNames: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know',
+    ),
   memoryEnabled: z.boolean().default(true).describe('False hides the tools of the pack memory'),
   knowledgeEnabled: z
     .boolean()

@@ -90,6 +90,11 @@ export interface ConfigInput {
      */
     toolMode?: "list" | "search" | "auto"
     /**
+     * Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know
+     * Default: `false`.
+     */
+    shortNames?: boolean
+    /**
      * False hides the tools of the pack memory
      * Default: `true`.
      */
@@ -182,6 +187,11 @@ export interface ConfigInput {
        * Default: `"auto"`.
        */
       toolMode?: "list" | "search" | "auto"
+      /**
+       * Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know
+       * Default: `false`.
+       */
+      shortNames?: boolean
       /**
        * False hides the tools of the pack memory
        * Default: `true`.

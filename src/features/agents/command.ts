@@ -34,6 +34,7 @@ const fields = {
         'conservative: every call with an effect needs approval; standard and autonomous: those that a rule or the tool names',
     },
     toolMode: { value: 'MODE', summary: 'how it finds tools: a full list, or a search' },
+    shortNames: { summary: 'offer file and shell tools as bash, read, write, edit, glob, grep' },
     description: {
       value: 'TEXT',
       summary: "questions other agents can ask it, as the tool agent:<slug>; '' removes the tool",

@@ -65,6 +65,7 @@ export const agent = z
     }),
     permissions: z.array(z.string()).optional(),
     toolMode: z.enum(toolModes),
+    shortNames: z.boolean(),
     memoryEnabled: z.boolean(),
     knowledgeEnabled: z.boolean(),
     grants: z.array(grant),
@@ -108,6 +109,7 @@ export const agentChange = z
     hooks: fields.hooks.unwrap().optional(),
     permissions: fields.permissions.nullable(),
     toolMode: fields.toolMode.unwrap().optional(),
+    shortNames: fields.shortNames.unwrap().optional(),
     memoryEnabled: fields.memoryEnabled.unwrap().optional(),
     knowledgeEnabled: fields.knowledgeEnabled.unwrap().optional(),
     description: fields.description

@@ -25,6 +25,7 @@ export const agentFacts: TerminalRecord<Agent> = {
       title: 'tool mode',
       text: ({ toolMode }) => (toolMode === 'auto' ? undefined : toolMode),
     },
+    { title: 'short names', text: ({ shortNames }) => (shortNames ? 'yes' : undefined) },
     { title: 'asks before', text: ({ hooks }) => hooks.confirm.join(' ') },
     { title: 'settings', text: toSettings },
     { title: 'permissions', text: ({ permissions }) => permissions?.join(' ') },

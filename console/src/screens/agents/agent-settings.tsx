@@ -14,7 +14,7 @@ import styles from './agent.module.css'
 
 type Draft = Pick<
   Agent,
-  'model' | 'instructions' | 'toolMode' | 'memoryEnabled' | 'knowledgeEnabled'
+  'model' | 'instructions' | 'toolMode' | 'shortNames' | 'memoryEnabled' | 'knowledgeEnabled'
 > & { name: string }
 
 /** An agent's name, model and instructions. */
@@ -110,6 +110,13 @@ function SettingsFields({ draft, set, isReadOnly }: SettingsFieldsProps) {
         onChange={(value) => value !== null && set({ toolMode: value })}
       />
       <Switch
+        label="Short tool names"
+        description="Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know"
+        disabled={isReadOnly}
+        checked={draft.shortNames}
+        onChange={({ currentTarget }) => set({ shortNames: currentTarget.checked })}
+      />
+      <Switch
         label="Memory tools"
         disabled={isReadOnly}
         checked={draft.memoryEnabled}
@@ -126,8 +133,10 @@ function SettingsFields({ draft, set, isReadOnly }: SettingsFieldsProps) {
 }
 
 function toDraft(agent: Agent): Draft {
-  const { name, model, instructions, toolMode, memoryEnabled, knowledgeEnabled } = agent
-  return { name: name ?? '', model, instructions, toolMode, memoryEnabled, knowledgeEnabled }
+  const { name, model, instructions, toolMode, shortNames } = agent
+  const { memoryEnabled, knowledgeEnabled } = agent
+  const own = { name: name ?? '', model, instructions, toolMode, shortNames }
+  return { ...own, memoryEnabled, knowledgeEnabled }
 }
 
 function useSave({ slug, version }: Agent, onSaved: (agent: Agent) => void) {

@@ -11,6 +11,7 @@ const agent: Agent = {
   autonomy: 'standard',
   hooks: { confirm: ['a.delete'], log: [], silent: [] },
   toolMode: 'auto',
+  shortNames: false,
   memoryEnabled: true,
   knowledgeEnabled: true,
   grants: [],
