@@ -9,7 +9,10 @@ import { startSweeps } from './sweeps.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 export interface WorkOptions {
-  store: Pick<Store, 'now' | 'kind' | 'jobs' | 'toolDirectory'> & { calls: CallLog }
+  store: Pick<Store, 'now' | 'kind' | 'jobs' | 'toolDirectory'> & {
+    calls: CallLog
+    tenants: Pick<Store['tenants'], 'find'>
+  }
   /** The tools there are, for those with a limit of their own. */
   contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>
   limits: { concurrency: number; tenantConcurrency?: number; queued: number }
@@ -119,6 +122,7 @@ async function openRunning(
     calls: store.calls,
     run,
     isElsewhere: store.toolDirectory?.isElsewhere,
+    isSuspended: async (tenant) => (await store.tenants.find(tenant))?.status === 'suspended',
     giveUp,
     slots: options.limits.concurrency,
     onWarning,

@@ -30,7 +30,7 @@ function createQueueOfOne() {
     async rest({ tenant }, ms) {
       log.push(`${tenant} rests ${ms}`)
     },
-    rouse: async () => undefined,
+    rouse: async (tenant) => void log.push(`${tenant} goes on`),
     restore: async () => undefined,
     prepare: async () => undefined,
     waiting: async () => new Map(),
@@ -48,6 +48,7 @@ function startWithout(isElsewhere: () => boolean) {
     calls: { findRunnable: async () => [call] },
     run: async () => false,
     isElsewhere: async () => isElsewhere(),
+    isSuspended: async () => false,
     giveUp: async () => void log.push('given up'),
     slots: 1,
     onWarning: (message) => log.push(message),
@@ -56,18 +57,39 @@ function startWithout(isElsewhere: () => boolean) {
   return { worker, jobs, outcomes }
 }
 
-test('a call of a suspended tenant rests with its like, and nobody is warned', async () => {
+/** Suspended in the memory of this node, and in the store as often as said. */
+function startSuspended(inStore: boolean[]) {
   const { queue, log } = createQueueOfOne()
   const worker = new Worker({
     queue,
     calls: { findRunnable: async () => [call] },
+    isSuspended: async () => inStore.shift() ?? false,
     run: () => Promise.reject(new ToolError('tenant_suspended', 'suspended')),
     giveUp: async () => void log.push('given up'),
     slots: 1,
     onWarning: (message) => log.push(message),
   })
+  return { worker, log }
+}
+
+test('a call of a suspended tenant rests with its like, and nobody is warned', async () => {
+  const { worker, log } = startSuspended([true, true])
   await vi.advanceTimersByTimeAsync(5_000)
   expect(log).toEqual(['t rests 60000'])
+  await worker.stop()
+})
+
+test('a node that hears late of a resumed tenant does not put its calls off', async () => {
+  const { worker, log } = startSuspended([false])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(log).toEqual(['back'])
+  await worker.stop()
+})
+
+test('a tenant that is resumed while its calls are put off goes on', async () => {
+  const { worker, log } = startSuspended([true, false])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(log).toEqual(['t rests 60000', 't goes on'])
   await worker.stop()
 })
 

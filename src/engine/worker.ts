@@ -9,6 +9,8 @@ export interface WorkerOptions {
   run(call: StoredCall): Promise<boolean | { againInMs: number }>
   /** Another node that lives has the tool, and will get to the call. */
   isElsewhere?(tool: string): Promise<boolean>
+  /** As the store says it now: what this node has in memory may be a moment old. */
+  isSuspended(tenant: string): Promise<boolean>
   /** Settles a call whose tool no node seems to have. */
   giveUp(call: StoredCall): Promise<void>
   /** How many calls run here at once. */
@@ -144,11 +146,16 @@ export class Worker {
   }
 
   /** Fails like any other: then the lease expires, and the next node finds the same. */
-  async #rest(job: Job): Promise<void> {
+  async #rest(taken: Job): Promise<void> {
+    const { queue, isSuspended } = this.#options
+    const job = this.#held.get(taken.callId) ?? taken
     try {
-      await this.#options.queue.rest(this.#held.get(job.callId) ?? job, suspendedMs)
+      // Resumed, and this node has not noticed: who resumed it has woken the jobs before.
+      if (!(await isSuspended(job.tenant))) return await queue.handBack([job], restMs)
+      await queue.rest(job, suspendedMs)
+      if (!(await isSuspended(job.tenant))) await queue.rouse(job.tenant)
     } catch (error) {
-      this.#options.onWarning(`${job.callId} could not be put off: ${reasonOf(error)}`)
+      this.#options.onWarning(`${taken.callId} could not be put off: ${reasonOf(error)}`)
     }
   }
 
