@@ -56,7 +56,7 @@ const layers: LayerTable = {
 }
 
 /** Validators and the calendar of cron expressions are pure; everything else that core needs arrives through a port. */
-const coreMayUse = ['ajv', 'ajv-formats', 'cron-parser', 're2js', 'zod']
+const coreMayUse = ['cron-parser', 're2js', 'zod']
 
 /** A driver is known to one layer, so that replacing it touches one layer. */
 const homes: PackageHomes = {
