@@ -40,7 +40,6 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     files = await copyCrib()
     await files.writeTool('letters.tool.ts', letters)
     crib = await openConsole({ config: files.config, env: files.env })
-    crib.context.setDefaultTimeout(15_000)
     const tools = { allow: ['demo.*'] }
     await crib.server.request('/api/v1/agents', { json: { slug: 'helper', tools } })
   })

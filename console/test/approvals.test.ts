@@ -29,7 +29,6 @@ describe.skipIf(!hasChromium)('approvals', () => {
   let crib: OpenConsole
   beforeAll(async () => {
     crib = await openConsole({ config: await writeConfig(config) })
-    crib.context.setDefaultTimeout(15_000)
   })
   // A browser has six connections to a server; a page that is left open keeps one.
   afterEach(async () => {
@@ -53,8 +52,8 @@ describe.skipIf(!hasChromium)('approvals', () => {
     })
     return ((await answer.json()) as { callId: string }).callId
   }
-  async function callOf(id: string) {
-    const answer = await crib.server.request(`/api/v1/calls/${id}?wait=10`)
+  async function callOf(id: string, wait = 30) {
+    const answer = await crib.server.request(`/api/v1/calls/${id}?wait=${wait}`)
     return (await answer.json()) as { status: string; input: unknown; error?: { message: string } }
   }
   async function note(text: string): Promise<string> {
@@ -65,6 +64,10 @@ describe.skipIf(!hasChromium)('approvals', () => {
   }
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 })
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+  /** The focus follows a moment after a move; keys pressed earlier go to the element before it. */
+  async function hasFocus(page: Page, text: string): Promise<void> {
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text)
+  }
 
   test('requests are decided with the mouse, and new ones do not take the selection', async () => {
     const page = await crib.open('/approvals')
@@ -86,14 +89,9 @@ describe.skipIf(!hasChromium)('approvals', () => {
     expect(await callOf(first)).toMatchObject({ status: 'completed' })
     await page.getByText('Approved: Delete notes').waitFor({ state: 'attached' })
     await look(page, 'approvals-result')
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent))
-      .toBe('Next request')
+    await hasFocus(page, 'Next request')
     await page.keyboard.press('Enter')
-    await heading(page, 'Add a note').waitFor()
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent))
-      .toBe('Add a note')
+    await hasFocus(page, 'Add a note')
     await button(page, 'Reject').click()
     await page.getByText('Rejected by you').waitFor()
     expect(await button(page, /Next request/).count()).toBe(0)
@@ -174,9 +172,9 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const other = await ask('demo.delete-notes', { ids: ['note_other'], dryRun: null })
     await page.getByRole('link', { name: /Delete notes/ }).waitFor()
     await page.keyboard.press('j')
-    await heading(page, 'Delete notes').waitFor()
+    await hasFocus(page, 'Delete notes')
     await page.keyboard.press('k')
-    await heading(page, 'Add a note').waitFor()
+    await hasFocus(page, 'Add a note')
     await page.keyboard.press('e')
     await page.getByRole('textbox', { name: 'Text' }).fill('second')
     const changes = page.getByRole('region', { name: 'Your changes' })
@@ -185,7 +183,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('Approved by you').waitFor()
     await page.keyboard.press('j')
-    await heading(page, 'Delete notes').waitFor()
+    await hasFocus(page, 'Delete notes')
     expect(await callOf(old)).toMatchObject({ status: 'completed', input: { text: 'second' } })
     await page.getByRole('textbox', { name: 'Note' }).focus()
     await page.keyboard.type('Not these')
@@ -216,7 +214,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.getByRole('textbox', { name: 'Text' }).fill('')
     await button(page, /^Approve/).click()
     await page.getByRole('textbox', { name: 'Text' }).waitFor()
-    expect(await callOf(call).then(({ status }) => status)).toBe('waiting')
+    expect(await callOf(call, 0).then(({ status }) => status)).toBe('waiting')
     await button(page, 'Discard changes').click()
     await button(page, 'Approve and run').click()
     expect(await callOf(call)).toMatchObject({ status: 'completed', input: { text: 'short' } })
@@ -333,7 +331,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
       .first()
       .waitFor()
     await look(page, 'approvals-soon-over')
-    await page.getByText(/without a decision/).waitFor({ timeout: 40_000 })
+    await page.getByText(/without a decision/).waitFor()
     await look(page, 'approvals-expired')
     await page.close()
   })

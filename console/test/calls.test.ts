@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
       await grid.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
       return page.getByText(/^\d{3} calls$/).isVisible()
     }
-    await expect.poll(isAll, { timeout: 20_000, interval: 200 }).toBe(true)
+    await expect.poll(isAll, { interval: 200 }).toBe(true)
     await grid.evaluate((element) => element.scrollTo({ top: 2000 }))
     // The call in the middle of the visible list.
     const inTheMiddle = () =>
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
   })
 
   test('a page that is open while the server dies continues where it was', async () => {
-    const id = await call('records.steps', { steps: 1000, delayMs: 50 })
+    const id = await call('records.steps', { steps: 1000, delayMs: 200 })
     const page = await crib.open(`/calls/${id}`)
     await page
       .getByText(/Step \d+/)
@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
       expect(await page.getByText(/Step \d+/).count()).toBeGreaterThan(0)
     })
     // A read that the crash cut off is run again: the second attempt arrives by itself.
-    await page.getByText('attempt 2').waitFor({ timeout: 60_000 })
+    await page.getByText('attempt 2').waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Cancelled', { exact: true }).first().waitFor()
@@ -231,8 +231,8 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     const page = await crib.open(`/calls/${id}`)
     await page.getByRole('heading', { name: /records.large/i }).waitFor()
     await page.getByText('Completed', { exact: true }).first().waitFor()
-    await page.getByRole('tab', { name: 'Input' }).click({ timeout: 10_000 })
-    await page.getByRole('tab', { name: 'Output' }).click({ timeout: 10_000 })
+    await page.getByRole('tab', { name: 'Input' }).click()
+    await page.getByRole('tab', { name: 'Output' }).click()
     await look(page, 'call-large')
   })
 })

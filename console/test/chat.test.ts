@@ -30,7 +30,6 @@ function answer({ messages }: ModelRequest): ModelAnswer {
   return { text: 'I am **here**.' }
 }
 
-const patience = { timeout: 15_000 }
 const demoTools = { allow: ['demo.*', 'analysis.*', 'agents.spawn'] }
 
 describe.skipIf(!hasChromium)('chat', () => {
@@ -56,7 +55,6 @@ describe.skipIf(!hasChromium)('chat', () => {
       ],
     })
     crib = await openConsole({ config, env: { OPENAI_API_KEY: '' } })
-    crib.context.setDefaultTimeout(20_000)
   })
   // A browser has six connections to a server; a page that is left open keeps some.
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
@@ -122,7 +120,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     // A draft is kept for its conversation.
     await box(page).fill('not sent yet')
     await page.reload()
-    await expect.poll(() => box(page).inputValue(), patience).toBe('not sent yet')
+    await expect.poll(() => box(page).inputValue()).toBe('not sent yet')
     await page.getByRole('link', { name: 'New conversation' }).click()
     await page.getByRole('heading', { name: /^What should .* do\?$/ }).waitFor()
     await page.goBack()
@@ -201,7 +199,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await say(page, 'a third story')
     await page.getByText('word3').waitFor()
     await crib.restart(() => page.getByText('Connection lost.').waitFor())
-    await button(page, 'Regenerate').waitFor({ timeout: 60_000 })
+    await button(page, 'Regenerate').waitFor()
     const text = await page.getByRole('article', { name: 'Answer from talker' }).innerText()
     expect(text.trim()).toBe(story)
     forgive(/ERR_|Failed to load resource/)
@@ -229,9 +227,9 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText('A small picture.').waitFor()
     await ended(page)
     const picture = page.getByRole('img', { name: 'dot.png' })
-    await expect.poll(() => picture.getAttribute('src'), patience).toMatch(/^blob:/)
+    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
     await page.reload()
-    await expect.poll(() => picture.getAttribute('src'), patience).toMatch(/^blob:/)
+    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
   })
 
   test('output of a model runs nothing, fetches nothing, and links show their target', async () => {

@@ -23,7 +23,6 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'mcp '))
     crib = await openConsole()
-    crib.context.setDefaultTimeout(20_000)
   })
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(async () => {

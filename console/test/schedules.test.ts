@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     expect(made.status).toBe(201)
     const { id } = (await made.json()) as { id: string }
     const page = await crib.open('/schedules')
-    await page.getByText('Disabled').waitFor({ timeout: 40_000 })
+    await page.getByText('Disabled').waitFor()
     await look(page, 'schedules-off')
     await visit(page, `/schedules?id=${id}`)
     await page.getByText('This schedule is disabled').waitFor()

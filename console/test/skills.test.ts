@@ -27,7 +27,6 @@ describe.skipIf(!hasChromium)('skills in the console', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'a skill '))
     crib = await openConsole()
-    crib.context.setDefaultTimeout(15_000)
   })
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(async () => {

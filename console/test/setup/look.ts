@@ -8,7 +8,10 @@ import type { Rules } from './violations.ts'
 /** `npm run screenshots` names a folder; then every state that a test looks at is written there. */
 const folder = process.env['TOOLCRIB_SCREENSHOTS']
 
-/** The long run and the pictures look at every size in both colours; a change is checked by fewer. */
+/**
+ * The long run and the pictures look at every size in both colours. For every change the rules are
+ * checked once, and otherwise only whether it fits on a phone: checking rules is most of the work.
+ */
 const isThorough = folder !== undefined || process.env['TOOLCRIB_TEST_LONG'] !== undefined
 
 interface View {
@@ -21,7 +24,7 @@ interface View {
 // Every change of colours or size renders the page again, so both are changed at once where possible.
 const views: readonly View[] = [
   { scheme: 'light', width: 1360, rules: ['all'] },
-  { scheme: 'dark', width: 390, rules: ['colours', 'narrow'] },
+  { scheme: 'dark', width: 390 },
 ]
 
 const thoroughViews: readonly View[] = [

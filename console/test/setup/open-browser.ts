@@ -16,9 +16,12 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
+/** How long a page is waited for: what is under way comes, also on a machine with much else to do. */
+const patienceMs = 60_000
+
 /** A headless Chromium that asks nothing of the network beyond this machine. */
-function launch(): Promise<Browser> {
-  return chromium.launch({
+async function launch(): Promise<Browser> {
+  const started = await chromium.launch({
     executablePath: findChromium() ?? '',
     args: [
       '--no-sandbox',
@@ -32,4 +35,11 @@ function launch(): Promise<Browser> {
       '--js-flags=--no-turbofan --no-maglev',
     ],
   })
+  const newContext = started.newContext.bind(started)
+  started.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(patienceMs)
+    return context
+  }
+  return started
 }

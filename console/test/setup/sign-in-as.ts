@@ -19,7 +19,6 @@ export async function signInAs(
     reducedMotion: 'reduce',
     colorScheme: 'light',
   })
-  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const { pathname, search } = new URL(url)
   await page.goto(server.url + pathname + search)
