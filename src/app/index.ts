@@ -8,7 +8,6 @@ export { contentOutput } from '../core/kernel/content.ts'
 export { ToolError, errorCodes } from '../core/kernel/errors.ts'
 export type { ErrorCode, Issue } from '../core/kernel/errors.ts'
 export type {
-  ArtifactReference,
   CallContext,
   CallError,
   CallRecord,
@@ -17,6 +16,7 @@ export type {
   Principal,
   Progress,
 } from '../core/kernel/call.ts'
+export type { ArtifactReference } from '../core/kernel/artifact-reference.ts'
 export type {
   CompletedResult,
   FailedResult,

@@ -1,10 +1,6 @@
 import { isSettled } from '../core/call-state.ts'
-import type {
-  ArtifactReference,
-  CallRecord,
-  CallResult,
-  SettledStatus,
-} from '../core/kernel/call.ts'
+import type { CallRecord, CallResult, SettledStatus } from '../core/kernel/call.ts'
+import type { ArtifactReference } from '../core/kernel/artifact-reference.ts'
 import { toCallError } from '../core/pipeline/record/call-error.ts'
 import { isToolError, ToolError, type ErrorCode } from '../core/kernel/errors.ts'
 import { isToolName, isWireName } from '../core/kernel/names.ts'

@@ -1,5 +1,5 @@
 import type { ArtifactContent, ArtifactPage } from './kernel/artifact.ts'
-import type { ArtifactReference } from './kernel/call.ts'
+import type { ArtifactReference } from './kernel/artifact-reference.ts'
 
 /** Outputs too large for an answer, and files. Text is stored as UTF-8 bytes. */
 export interface ArtifactStore {

@@ -1,6 +1,5 @@
 import type { ApprovalStart } from './approvals/approval.ts'
 import type {
-  ArtifactReference,
   CallError,
   CallRecord,
   CallStatus,
@@ -9,6 +8,7 @@ import type {
   SettledStatus,
   WaitingFor,
 } from './kernel/call.ts'
+import type { ArtifactReference } from './kernel/artifact-reference.ts'
 import type { ToolError } from './kernel/errors.ts'
 import type { NewEvent } from './events/event.ts'
 import type { Page } from './kernel/page.ts'

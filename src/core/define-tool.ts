@@ -1,5 +1,6 @@
 import type { CallContext } from './kernel/call.ts'
-import { type Issue, ToolError } from './kernel/errors.ts'
+import type { ToolError } from './kernel/errors.ts'
+import { type Issue } from './kernel/errors.ts'
 import { findProbeIssues, type SecretProbes } from './kernel/secret-probe.ts'
 import { findLostViews } from './schema/find-lost-views.ts'
 import { findFormIssues } from './schema/form-issues.ts'

@@ -3,7 +3,7 @@ import { toSecretRequirement } from './secrets/requirements.ts'
 import type { SchemaLike } from './schema/schema-like.ts'
 import { type ToolFacts, toLabel } from './schema/tool-definition.ts'
 import { toJsonSchema } from './schema/to-json-schema.ts'
-import type { JsonSchema, Tool, ToolContract } from './kernel/tool.ts'
+import type { JsonSchema, ToolContract } from './kernel/tool.ts'
 
 type SchemaField = 'inputSchema' | 'outputSchema'
 

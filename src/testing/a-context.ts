@@ -35,6 +35,11 @@ export function aContext({ call, options = {}, ...given }: TestContext = {}): Ca
     files: noFiles,
     skills: noSkills,
     tools: noTools,
+    workspace: missing('workspace'),
+    processes: missing('processes'),
+    web: missing('web'),
+    fetch: () => Promise.reject(notGiven('fetch')),
+    artifacts: missing('artifacts'),
     ...given,
   }
 }
@@ -63,3 +68,21 @@ const noTools: CallContext['tools'] = {
   search: async () => ({ found: [], of: 0 }),
   describe: async () => ({ sheets: [], unknown: [] }),
 }
+
+/** A capability that the test has not given: each use says so. */
+function missing<Name extends 'workspace' | 'processes' | 'web' | 'artifacts'>(
+  name: Name,
+): CallContext[Name] {
+  return new Proxy({} as CallContext[Name] & object, {
+    get: (_, member) => {
+      // Awaiting the part itself must not look for a method called "then".
+      if (typeof member === 'symbol' || member === 'then') return undefined
+      throw notGiven(name)
+    },
+  })
+}
+
+const notGiven = (name: string) =>
+  new ToolError('not_found', `ctx.${name} is not given`, {
+    fix: `Give it to the test: runTool(tool, input, { ${name} }).`,
+  })

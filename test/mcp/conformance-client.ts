@@ -174,5 +174,10 @@ function toContext(tenant: string): CallContext {
     skills: undefined as never,
     files: undefined as never,
     tools: undefined as never,
+    workspace: undefined as never,
+    processes: undefined as never,
+    web: undefined as never,
+    fetch: undefined as never,
+    artifacts: undefined as never,
   }
 }

@@ -1,4 +1,5 @@
-import type { ArtifactReference, CallRecord, CallResult, Caller } from '../../core/kernel/call.ts'
+import type { CallRecord, CallResult, Caller } from '../../core/kernel/call.ts'
+import type { ArtifactReference } from '../../core/kernel/artifact-reference.ts'
 import type { Approval } from '../../core/approvals/approval.ts'
 import type { Groups } from '../../core/async/groups.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'

@@ -1,4 +1,5 @@
-import type { ArtifactReference, CallError } from '../kernel/call.ts'
+import type { CallError } from '../kernel/call.ts'
+import type { ArtifactReference } from '../kernel/artifact-reference.ts'
 import type { CompletionReport } from './completion.ts'
 import { isToolError, ToolError } from '../kernel/errors.ts'
 import { presentError, toCallError } from '../pipeline/record/call-error.ts'

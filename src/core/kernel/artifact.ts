@@ -1,4 +1,4 @@
-import type { ArtifactReference } from './call.ts'
+import type { ArtifactReference } from './artifact-reference.ts'
 
 /** The content of an artifact: text, stored as UTF-8, or raw bytes. */
 export type ArtifactContent = { mediaType: string } & ({ text: string } | { bytes: Uint8Array })

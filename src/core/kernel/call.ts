@@ -1,3 +1,8 @@
+import type { ArtifactReference } from './artifact-reference.ts'
+import type { CallArtifacts } from './context/call-artifacts.ts'
+import type { Processes } from './context/processes.ts'
+import type { Web } from './context/web.ts'
+import type { Workspace } from './context/workspace.ts'
 import type { CallerClient } from './context/caller-client.ts'
 import type {
   AgentStarter,
@@ -75,13 +80,6 @@ export interface CallError {
   retryAfterMs?: number
   /** For `tool_not_found`: the id by which authorised users look up the reason in explain. */
   refusalId?: string
-}
-
-/** The full output of a call whose answer was truncated: read it in pages. */
-export interface ArtifactReference {
-  id: string
-  bytes: number
-  mediaType: string
 }
 
 /**
@@ -172,6 +170,16 @@ export interface CallCapabilities {
   readonly attachments?: AttachmentReader | undefined
   /** The model of the calling agent; undefined when the caller is not an agent. */
   readonly model?: ModelAccess | undefined
+  /** The files of this session's workspace. */
+  readonly workspace: Workspace
+  /** Programs in the sandbox of this session. */
+  readonly processes: Processes
+  /** The network, as far as the rules allow this tool to reach it. */
+  readonly web: Web
+  /** As the global `fetch`, through the same guard as `web`. */
+  readonly fetch: Web['fetch']
+  /** Keeps files beside the output of this call. */
+  readonly artifacts: CallArtifacts
 }
 
 /**

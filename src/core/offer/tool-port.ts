@@ -1,4 +1,5 @@
-import type { ArtifactReference, CallRecord, CallResult } from '../kernel/call.ts'
+import type { CallRecord, CallResult } from '../kernel/call.ts'
+import type { ArtifactReference } from '../kernel/artifact-reference.ts'
 import type { CallRequest } from '../kernel/call-request.ts'
 import type { OfferedTool, ToolOffer } from './tool-offer.ts'
 

@@ -1,4 +1,5 @@
-import type { ArtifactReference, CallError, WaitingFor } from '../kernel/call.ts'
+import type { CallError, WaitingFor } from '../kernel/call.ts'
+import type { ArtifactReference } from '../kernel/artifact-reference.ts'
 import type { JsonValue } from '../kernel/json.ts'
 
 /** The fields of every result. */

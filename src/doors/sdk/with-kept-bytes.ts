@@ -1,4 +1,4 @@
-import type { ArtifactReference } from '../../core/kernel/call.ts'
+import type { ArtifactReference } from '../../core/kernel/artifact-reference.ts'
 import { type ContentBlock, isContentOutput } from '../../core/kernel/content.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import { listKept, withBytes } from '../../core/pipeline/output/kept-bytes.ts'

@@ -2,7 +2,7 @@ import type { Progress } from '../../core/kernel/call.ts'
 import type { ClientLogLevel } from '../../core/kernel/context/caller-client.ts'
 import type { JsonValue } from '../../core/kernel/json.ts'
 import type { TransportEnd, SendOptions } from './rpc-transport.ts'
-import { type JsonRecord, rpcFaultOf } from './messages.ts'
+import type { JsonRecord } from './messages.ts'
 
 export interface LogLine {
   level: ClientLogLevel

@@ -27,6 +27,10 @@ export const askedParts = [
   'model',
   'agents',
   'client',
+  'artifacts',
+  'workspace',
+  'processes',
+  'web',
 ] as const
 export type AskedPart = (typeof askedParts)[number]
 

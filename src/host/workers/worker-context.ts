@@ -41,6 +41,12 @@ export function createWorkerContext(
     attachments: part('attachments'),
     model: part('model'),
     agents: part('agents'),
+    artifacts: askingPart('artifacts', line),
+    workspace: askingPart('workspace', line),
+    processes: askingPart('processes', line),
+    web: askingPart('web', line),
+    fetch: () =>
+      Promise.reject(new ToolError('tool_failed', 'ctx.fetch does not work in a worker')),
     client: has.has('client') ? askingClient(order, line) : undefined,
   }
 }

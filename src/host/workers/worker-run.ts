@@ -160,6 +160,10 @@ const methods: Readonly<Record<AskedPart, readonly string[]>> = {
   model: ['generate'],
   agents: ['start'],
   client: ['ask'],
+  artifacts: ['save'],
+  workspace: ['stat', 'list', 'read', 'write', 'makeFolder', 'move', 'delete', 'glob', 'grep'],
+  processes: ['run', 'start', 'list', 'status', 'output', 'write', 'kill'],
+  web: [],
 }
 
 function isMethod(part: AskedPart, method: string): boolean {

@@ -1,6 +1,5 @@
 import type { Decision } from '../../core/kernel/call.ts'
 import type { CallStart } from '../../core/call-log.ts'
-import type { Columns } from '../engine/composite-rows.ts'
 
 /** Columns that are never searched. */
 export interface StoredFacts extends Pick<

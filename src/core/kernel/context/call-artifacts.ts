@@ -1,4 +1,4 @@
-import type { ArtifactReference } from '../call.ts'
+import type { ArtifactReference } from '../artifact-reference.ts'
 
 /** Files that a call leaves behind, beside its output. */
 export interface CallArtifacts {

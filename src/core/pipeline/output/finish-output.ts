@@ -1,4 +1,5 @@
-import type { ArtifactReference, CallError } from '../../kernel/call.ts'
+import type { CallError } from '../../kernel/call.ts'
+import type { ArtifactReference } from '../../kernel/artifact-reference.ts'
 import { isContentOutput } from '../../kernel/content.ts'
 import { ToolError } from '../../kernel/errors.ts'
 import type { ArtifactStore } from '../../artifact-store.ts'

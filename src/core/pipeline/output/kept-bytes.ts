@@ -1,4 +1,4 @@
-import type { ArtifactReference } from '../../kernel/call.ts'
+import type { ArtifactReference } from '../../kernel/artifact-reference.ts'
 import { type ContentBlock, type ContentOutput, isContentOutput } from '../../kernel/content.ts'
 import type { ArtifactStore } from '../../artifact-store.ts'
 import { isRecord } from '../../kernel/json/json-type.ts'

@@ -1,4 +1,5 @@
-import type { ArtifactReference, CallResult } from '../../../core/kernel/call.ts'
+import type { CallResult } from '../../../core/kernel/call.ts'
+import type { ArtifactReference } from '../../../core/kernel/artifact-reference.ts'
 import { ToolError } from '../../../core/kernel/errors.ts'
 import type { OutputSection } from '../../../core/kernel/tool.ts'
 import type { CommandContext } from '../command.ts'
