@@ -14,6 +14,11 @@ export interface RunRequest extends ProcessRequest {
   /** Per stream; the rest is dropped and counted. */
   maxOutputBytes?: number
   /**
+   * Called with each piece as it arrives, also with those that are dropped from the result. The
+   * pieces of one stream come in order.
+   */
+  onOutput?: (piece: { stream: 'stdout' | 'stderr'; bytes: Uint8Array }) => void
+  /**
    * Servers that only this process reaches, each through a function of ours: `http://<name>.internal`
    * inside the sandbox. For credentials that must stay outside.
    */
