@@ -109,6 +109,14 @@ function SettingsFields({ draft, set, isReadOnly }: SettingsFieldsProps) {
         value={draft.toolMode}
         onChange={(value) => value !== null && set({ toolMode: value })}
       />
+      <ToolSwitches draft={draft} set={set} isReadOnly={isReadOnly} />
+    </>
+  )
+}
+
+function ToolSwitches({ draft, set, isReadOnly }: SettingsFieldsProps) {
+  return (
+    <>
       <Switch
         label="Short tool names"
         description="Offer file and shell tools as bash, read, write, edit, glob and grep, the names that coding models know"
