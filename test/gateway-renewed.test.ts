@@ -14,6 +14,9 @@ async function openGateway() {
     pins: { read: async () => new Map(), add: async () => undefined, renew: async () => undefined },
     readSecrets: async () => new Map(),
     readEnv: () => ({}),
+    dispatcherFor() {
+      throw new Error('a program is not dialled')
+    },
     seesTools: async () => true,
     tell: () => undefined,
     onChange: () => undefined,

@@ -1,5 +1,6 @@
 import type { Groups } from '../core/async/groups.ts'
 import type { EventFeed } from '../core/events/event-feed.ts'
+import type { Host } from '../core/host/host.ts'
 import type { Offers } from '../core/offer/tool-offer.ts'
 import type { RoleBook } from '../core/people/role-book.ts'
 import type { CapabilityBook } from '../core/pipeline/capabilities/capability.ts'
@@ -28,6 +29,8 @@ export interface Parts extends OwnAddress {
   env: Readonly<Record<string, string | undefined>>
   store: OpenStore
   registry: Registry
+  /** This machine, as far as tools may use it. */
+  host: Host
   scopes: ScopeSource
   views: TenantViews
   /** The only way to add tools to the registry. */

@@ -5,6 +5,7 @@ import type { EventDoor } from '../core/events/event-door.ts'
 import type { EventFeed } from '../core/events/event-feed.ts'
 import type { CallResult, Caller } from '../core/kernel/call.ts'
 import type { CallRequest } from '../core/kernel/call-request.ts'
+import type { Host } from '../core/host/host.ts'
 import type { LibrarySource } from '../core/library/library-api.ts'
 import type { Offers } from '../core/offer/tool-offer.ts'
 import type { OpenOperation } from '../core/operations/run-operation.ts'
@@ -80,6 +81,8 @@ export interface Kernel {
   rouse(tenant: string): Promise<void>
 
   // This process
+  /** This machine, as far as tools may use it. */
+  readonly host: Host
   readonly config: FeatureConfig
   readonly env: Readonly<Record<string, string | undefined>>
   /** The data folder, absolute. */

@@ -1,4 +1,3 @@
-import type { Agent } from 'undici'
 import type { Principal } from '../core/kernel/call.ts'
 import { isToolError, ToolError } from '../core/kernel/errors.ts'
 import type { ServerKey } from '../core/gateway/gateway-store.ts'
@@ -15,7 +14,6 @@ import type {
   ServerSettings,
   ServerTrial,
 } from '../core/gateway/gateway.ts'
-import { undici } from './guard/undici.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer } from './servers/create-server.ts'
 import { namesIn } from '../core/gateway/given-names.ts'
@@ -42,7 +40,6 @@ const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
 class ServerGateway implements Gateway {
   readonly library: LibrarySource
   readonly #ports: GatewayPorts
-  #agent: Agent | undefined
   readonly #owners = new Map<string, Map<string, Held>>()
   /** By place: who comes to it next waits. */
   readonly #closing = new Map<string, Promise<void>>()
@@ -153,18 +150,12 @@ class ServerGateway implements Gateway {
     for (const held of this.#all()) this.#end(held)
     this.#owners.clear()
     await Promise.all(this.#closing.values())
-    await this.#agent?.destroy().catch(() => undefined)
   }
 
   #make({ tenant, server, ...more }: Place, spec: McpServerSpec, ports: GatewayPorts): Server {
     const key = { tenant, server }
-    const dispatcher = () => ports.dispatcherFor?.(key, spec) ?? this.#ownAgent()
+    const dispatcher = () => ports.dispatcherFor(key, spec)
     return createServer({ ...more, key, spec, ports, dispatcher })
-  }
-
-  #ownAgent(): Agent {
-    this.#agent ??= new (undici().Agent)({ connections: 128, keepAliveTimeout: 30_000 })
-    return this.#agent
   }
 
   #hold(place: Place, spec: McpServerSpec): Held {

@@ -45,7 +45,7 @@ export interface GatewayPorts {
    */
   authFor?(request: AuthRequest): Promise<AuthProvider | OAuthClientProvider | undefined>
   /** Through which requests to servers over HTTP go; a tenant's must not reach what only the operator may. */
-  dispatcherFor?(key: ServerKey, spec: McpServerSpec): Dispatcher | undefined
+  dispatcherFor(key: ServerKey, spec: McpServerSpec): Dispatcher
   /** Sends the caller to the sign-in page, if their client supports that. */
   signIn?: SignInPrompt
   /** Does this caller see a tool of this server, or would it, where there is none? */

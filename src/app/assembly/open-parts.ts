@@ -25,6 +25,7 @@ import { createTenantViews } from '../governance/tenant-views.ts'
 import { createApprovalPort, createWorkPort } from '../pipeline/pipeline-ports.ts'
 import { createOffers } from '../offers/create-offers.ts'
 import type { OpenStore } from '../../store/open-store.ts'
+import { openHost } from '../host/open-host.ts'
 import { packs } from '../../tools/packs.ts'
 import { createServerAddress } from '../server/server-address.ts'
 import { callGone, createWaitForCall } from '../pipeline/wait-for-call.ts'
@@ -33,6 +34,8 @@ import type { Parts } from '../parts.ts'
 
 interface PartsOptions {
   config: Config
+  /** The data folder, absolute. */
+  data: string
   store: OpenStore
   env: Readonly<Record<string, string | undefined>>
   /**
@@ -57,12 +60,14 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { scopeFor } = rights
   const offers = createOffers({ config, registry, scopeFor, found: store.foundTools })
   const feed = createEventFeed(events)
+  const host = await openHost({ ...options, network: { addresses: [], ports: [] } })
   async function close(): Promise<void> {
     rights.views.close()
     await groups.close()
     await closePipeline()
+    await host.close()
   }
-  const given = { config, store, env, onWarning, registry }
+  const given = { config, store, env, onWarning, registry, host }
   return { ...given, ...rights, ...pipeline, groups, offers, feed, close }
 }
 

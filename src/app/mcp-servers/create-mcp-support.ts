@@ -35,8 +35,8 @@ export function createMcpSupport(parts: Parts): McpSupport {
     findView: views.find,
     terms,
   })
-  const trust: NonNullable<GatewayPorts['dispatcherFor']> = ({ tenant, server }, spec) =>
-    spec.url === undefined ? undefined : networks.dispatcherFor(tenant, trusted(server, spec))
+  const trust: GatewayPorts['dispatcherFor'] = ({ tenant, server }, spec) =>
+    networks.dispatcherFor(tenant, trusted(server, spec))
   const trusted = (server: string, spec: McpServerSpec) => trustDeclared(config, server, spec)
   const oauth = createOAuthPorts(parts, async ({ tenant, server }) => {
     const { spec } = await servers.findUsable({ tenant }, server)

@@ -2,12 +2,12 @@ import type { Dispatcher } from 'undici'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { parseAddressList } from '../../core/net/address-list.ts'
 import { toPortRule } from '../../core/net/port-rule.ts'
-import { toDialRule } from '../../gateway/guard/dial-rule.ts'
+import { toDialRule } from '../../host/network/dial-rule.ts'
 import {
   createGuardedAgent,
   createGuardedFetch,
   type GuardedFetch,
-} from '../../gateway/guard/guarded-fetch.ts'
+} from '../../host/network/guarded-fetch.ts'
 import type { OAuthFetch } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayConfig } from '../../features/mcp-servers/config.ts'
 

@@ -1,0 +1,8 @@
+import type { HostNetwork } from './host-network.ts'
+
+/** The parts of this machine that tools use. Opened once by `app`; features decide who may use what. */
+export interface Host {
+  readonly network: HostNetwork
+  /** After the last call has settled. */
+  close(): Promise<void>
+}
