@@ -26,6 +26,14 @@ export interface WorkspaceMatch {
   text: string
 }
 
+/** What a workspace holds, and how much it may hold. */
+export interface WorkspaceUsage {
+  bytes: number
+  files: number
+  maxBytes: number
+  maxFiles: number
+}
+
 /**
  * The files of one session. No path leaves the folder: neither by `..`, nor by links, nor by a
  * race. Throws `invalid_input` for a path that is malformed or leads outside, `not_found`,
@@ -35,6 +43,7 @@ export interface WorkspaceMatch {
 export interface Workspace {
   readonly id: string
   readonly mode: WorkspaceMode
+  usage(): Promise<WorkspaceUsage>
   stat(path: string): Promise<WorkspaceEntry | undefined>
   /** Sorted by path; `isPartial` when there are more than `limit`. */
   list(
