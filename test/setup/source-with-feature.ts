@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type * as HooksFile from '../../src/app/loader/module-hooks.ts'
 import type * as Requests from '../../scripts/reference/command-requests.ts'
 import { listRows, type Row } from '../fixtures/feature/list-rows.ts'
 
@@ -19,7 +20,13 @@ export interface SourceWithFeature {
 /** Copies the source and builds the fixture feature into it, as somebody who adds a noun would. */
 export async function createSourceWithFeature(): Promise<SourceWithFeature> {
   const copy = await mkdtemp(path.join(tmpdir(), 'toolcrib-feature-'))
-  const remove = () => rm(copy, { recursive: true, force: true })
+  const remove = async () => {
+    // Other files of tests run in this process afterwards.
+    const hooks = path.join(copy, 'src/app/loader/module-hooks.ts')
+    const loaded = (await import(hooks).catch(() => undefined)) as typeof HooksFile | undefined
+    loaded?.removeModuleHooks()
+    await rm(copy, { recursive: true, force: true })
+  }
   try {
     for (const kept of ['src', 'scripts/reference', 'package.json', 'tsconfig.json']) {
       await cp(path.join(root, kept), path.join(copy, kept), { recursive: true })

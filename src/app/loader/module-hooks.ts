@@ -1,10 +1,10 @@
-import { registerHooks } from 'node:module'
+import { type ModuleHooks, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { ownValue } from '../../core/kernel/json/json-type.ts'
 
 /** The files that a module imports, without those of packages. */
 const importedBy = new Map<string, Set<string>>()
-let isRegistered = false
+let registered: ModuleHooks | undefined
 
 /** The entry points of our package, by the names that users import. */
 const ownModules: Readonly<Record<string, string>> = {
@@ -22,9 +22,7 @@ const ownModules: Readonly<Record<string, string>> = {
  * loaded. Process-wide and safe to repeat.
  */
 export function registerModuleHooks(): void {
-  if (isRegistered) return
-  isRegistered = true
-  registerHooks({
+  registered ??= registerHooks({
     resolve(specifier, context, nextResolve) {
       const parent = context.parentURL
       if (parent === undefined || parent.includes('/node_modules/'))
@@ -41,6 +39,12 @@ export function registerModuleHooks(): void {
       return nextLoad(url, format === undefined ? context : { ...context, format })
     },
   })
+}
+
+/** For tests that run a copy of the source: its names must not outlive it in this process. */
+export function removeModuleHooks(): void {
+  registered?.deregister()
+  registered = undefined
 }
 
 /**
