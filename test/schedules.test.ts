@@ -104,6 +104,29 @@ describe('a schedule', () => {
     ).rejects.toMatchObject(refusal)
   })
 
+  test('carries a note for people, which its events tell and its runs do not need', async () => {
+    const { api } = await open()
+    const { id, note } = await api.createSchedule(owner, { ...hourly, note: 'For the board' })
+    expect(note).toBe('For the board')
+    expect(await api.updateSchedule(owner, { id, paused: true })).toMatchObject({ note })
+    expect(await api.updateSchedule(owner, { id, note: null })).not.toHaveProperty('note')
+    expect(await api.findSchedule(owner, { id })).not.toHaveProperty('note')
+    const { items } = await api.readEvents(owner, {
+      types: ['schedule.created', 'schedule.changed'],
+      limit: 10,
+    })
+    expect(items.map(({ data }) => (data as { note?: string }).note)).toEqual([
+      note,
+      note,
+      undefined,
+    ])
+    for (const bad of ['', 'two\nlines', 'x'.repeat(201), '\ud800']) {
+      const refused = api.updateSchedule(owner, { id, note: bad })
+      await expect(refused).rejects.toMatchObject({ issues: [{ path: '/note' }] })
+    }
+    expect(await api.updateSchedule(owner, { id, note: '🗓'.repeat(200) })).toHaveProperty('note')
+  })
+
   test('calls its tool when the time comes, and its history leads to the call', async () => {
     const crib = await open()
     const made = await crib.api.createSchedule(owner, { ...hourly, when: { at: '+1s' } })

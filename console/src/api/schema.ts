@@ -4077,6 +4077,8 @@ export interface components {
                 id: string;
                 /** @description What it is called */
                 name: string;
+                /** @description Its note */
+                note?: string;
                 /** @description The name of the tool */
                 tool: string;
                 /** @description The slug of the agent */
@@ -4113,6 +4115,8 @@ export interface components {
                 id: string;
                 /** @description What it is called */
                 name: string;
+                /** @description Its note */
+                note?: string;
                 /** @description The name of the tool */
                 tool: string;
                 /** @description The slug of the agent */
@@ -4413,6 +4417,8 @@ export interface components {
             id: string;
             tenant: string;
             name: string;
+            /** @description For people */
+            note?: string;
             tool: string;
             input?: components["schemas"]["Json"];
             when: {
@@ -4459,6 +4465,8 @@ export interface components {
         ScheduleRequest: {
             /** @description What it is called */
             name: string;
+            /** @description Why it exists or what to know about it, for people */
+            note?: string;
             /** @description The tool it calls */
             tool: string;
             /** @description The tool's input (`{}`) */
@@ -4519,6 +4527,8 @@ export interface components {
         ScheduleChange: {
             /** @description What it is called */
             name?: string;
+            /** @description Null removes it */
+            note?: string | null;
             /** @description The tool it calls */
             tool?: string;
             /** @description The tool's input (`{}`) */

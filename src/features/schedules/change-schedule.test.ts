@@ -36,6 +36,13 @@ test('a name changes nothing about its times, also where one is due', () => {
   )
 })
 
+test('a note is set, kept and removed', () => {
+  const noted = changeSchedule(hourly(), { note: 'For the board' }, now)
+  expect(noted).toEqual(hourly({ note: 'For the board', updatedMs: now }))
+  expect(changeSchedule(noted, { name: 'other' }, now).note).toBe('For the board')
+  expect(changeSchedule(noted, { note: null }, now)).toEqual(hourly({ updatedMs: now }))
+})
+
 test('a pause takes its time away, and what comes due in it is not made up for', () => {
   const paused = changeSchedule(hourly(), { paused: true }, now)
   const { nextMs: _none, ...rest } = hourly({ state: 'paused', updatedMs: now })

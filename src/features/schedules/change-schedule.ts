@@ -11,18 +11,22 @@ export interface CheckedChange extends Partial<
   >
 > {
   timing?: Timing
+  /** Null removes it. */
+  note?: string | null
   paused?: boolean
 }
 
 /** The schedule after a change. Resuming it resets its count of failures. */
 export function changeSchedule(
   seen: StoredSchedule,
-  { paused, ...change }: CheckedChange,
+  { paused, note, ...change }: CheckedChange,
   nowMs: number,
 ): StoredSchedule {
   const state = stateAfter(seen, { paused, timing: change.timing })
   const isTakenUp = paused === false && seen.state !== 'active'
   const changed: StoredSchedule = { ...seen, ...change, state, updatedMs: nowMs }
+  if (note === null) delete changed.note
+  else if (note !== undefined) changed.note = note
   if (isTakenUp) changed.failures = 0
   if (state !== 'disabled') delete changed.reason
   const isSameTime = change.timing === undefined && seen.state === 'active'

@@ -4,6 +4,8 @@ import type { scheduleOperations } from './operations.ts'
 import type { Schedule } from './schemas.ts'
 import { runColumns, scheduleColumns, scheduleFacts, whenItRuns } from './terminal.ts'
 
+const note = { value: 'TEXT', summary: 'a note for people; - removes it', nullAs: '-' }
+
 /** `toolcrib schedules`. */
 export const scheduleCommand: CommandGroup<typeof scheduleOperations> = {
   name: 'schedules',
@@ -23,7 +25,7 @@ export const scheduleCommand: CommandGroup<typeof scheduleOperations> = {
     },
     findSchedule: { verb: 'show', words: ['id'], record: scheduleFacts },
     updateSchedule: [
-      { verb: 'change', words: ['id'], without: ['paused'], says: nextWords },
+      { verb: 'change', words: ['id'], without: ['paused'], options: { note }, says: nextWords },
       {
         verb: 'pause',
         words: ['id'],

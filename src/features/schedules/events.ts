@@ -9,6 +9,7 @@ const facts = () =>
   z.object({
     id,
     name,
+    note: text('Its note').optional(),
     tool,
     agent: agent.optional(),
     when: z

@@ -21,6 +21,8 @@ export interface StoredSchedule {
   id: string
   tenant: string
   name: string
+  /** For people. */
+  note?: string
   tool: string
   /** As displayed: with a placeholder for every secret field. */
   input: JsonValue

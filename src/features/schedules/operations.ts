@@ -65,6 +65,7 @@ const createSchedule = define({
       id,
       tenant,
       name: request.name,
+      ...(request.note !== undefined && { note: request.note }),
       ...work,
       ...keepInput({ id, tenant, ...work }, parts),
       timing,

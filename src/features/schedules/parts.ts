@@ -32,9 +32,10 @@ export function scheduleNotFound(id: string): ToolError {
 }
 
 /** The part of a schedule in the event log: never its input, which may contain anything. */
-export function factsOf({ id, name, tool, agent, timing, state }: StoredSchedule) {
+export function factsOf({ id, name, note, tool, agent, timing, state }: StoredSchedule) {
   const when = { ...toWhen(timing) }
-  return { id, name, tool, ...(agent !== undefined && { agent }), when, state }
+  const optional = { ...(note !== undefined && { note }), ...(agent !== undefined && { agent }) }
+  return { id, name, tool, ...optional, when, state }
 }
 
 /** The event that is written together with a change. */

@@ -40,6 +40,10 @@ const name = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'must be a string of 1 to 100 printable characters')
   .meta({ description: 'What it is called' })
+const note = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, 'must be a string of 1 to 200 printable characters')
+  .meta({ description: 'Why it exists or what to know about it, for people' })
 const overlap = z.enum(overlaps).meta({
   description: 'When a time comes while the last run is not finished: skip it, or run both',
 })
@@ -52,6 +56,7 @@ const input = jsonValue.meta({ description: "The tool's input (`{}`)" })
 export const scheduleRequest = z
   .strictObject({
     name,
+    note: note.optional(),
     tool: shortText('The tool it calls'),
     input: input.optional(),
     when: whenRequest,
@@ -66,6 +71,7 @@ export type ScheduleRequest = z.input<typeof scheduleRequest>
 export const scheduleChange = z
   .strictObject({
     name: name.optional(),
+    note: note.nullish().meta({ description: 'Null removes it' }),
     tool: shortText('The tool it calls').optional(),
     input: input.optional(),
     when: whenRequest.optional(),
@@ -84,6 +90,7 @@ export const schedule = z
     id: z.string(),
     tenant: z.string(),
     name: z.string(),
+    note: z.string().optional().meta({ description: 'For people' }),
     tool: z.string(),
     input: jsonValue,
     when,

@@ -16,7 +16,7 @@ export interface SchedulesTable {
   failures: number
   /** Counts changes by people; a fire leaves it alone. */
   version: number
-  /** Fields that are never searched: input, timing, retries, authority. */
+  /** Fields that are never searched: note, input, timing, retries, authority. */
   spec: string
   /** `kind:id` */
   created_by: string

@@ -17,6 +17,7 @@ export const scheduleColumns: readonly TerminalField<Schedule>[] = [
     text: whenItRuns,
     tone: ({ state }) => (state === 'disabled' ? 'bad' : state === 'active' ? undefined : 'quiet'),
   },
+  { title: 'note', text: ({ note }) => note, tone: () => 'quiet', shrinkTo: 10 },
 ]
 
 /** One schedule with everything known about it. */
@@ -24,6 +25,7 @@ export const scheduleFacts: TerminalRecord<Schedule> = {
   title: ({ name }) => name,
   fields: [
     { title: 'id', text: ({ id }) => id },
+    { title: 'note', text: ({ note }) => note },
     { title: 'tool', text: ({ tool }) => tool },
     { title: 'input', text: ({ input }) => JSON.stringify(input) },
     { title: 'agent', text: ({ agent }) => agent },

@@ -99,7 +99,7 @@ function Actions({ schedule, onEdit, onGone }: ActionsProps) {
 }
 
 function ScheduleFacts({ schedule }: { schedule: Schedule }) {
-  const { when, runsFor, createdBy } = schedule
+  const { note, runsFor, createdBy } = schedule
   const nameOf = useNames()
   return (
     <Facts>
@@ -107,6 +107,12 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
       <dd>
         <ScheduleState schedule={{ ...schedule, reason: undefined }} />
       </dd>
+      {note !== undefined && (
+        <>
+          <dt>Note</dt>
+          <dd dir="auto">{note}</dd>
+        </>
+      )}
       <dt>Tool</dt>
       <dd>
         <Link to="/tools/$name" params={{ name: schedule.tool }} className={styles.link}>
@@ -114,25 +120,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         </Link>
         {schedule.agent !== undefined && <> as the agent {schedule.agent}</>}
       </dd>
-      <dt>When</dt>
-      <dd>
-        {describeSchedule(when)}
-        {'cron' in when && (
-          <span className={styles.dim}>
-            {' '}
-            <code>{when.cron}</code> in {when.timezone}
-          </span>
-        )}
-        {'at' in when && <Moment at={when.at} />}
-      </dd>
-      {schedule.state === 'active' && !('at' in when) && (
-        <>
-          <dt>Next runs</dt>
-          <dd>
-            <NextTimes when={when} />
-          </dd>
-        </>
-      )}
+      <WhenFacts schedule={schedule} />
       <dt>If the previous run is still running</dt>
       <dd>
         {schedule.overlap === 'skip' ? 'The new run is skipped' : 'The new run starts anyway'}
@@ -154,5 +142,31 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         <CopyText text={schedule.id} />
       </dd>
     </Facts>
+  )
+}
+
+function WhenFacts({ schedule: { when, state } }: { schedule: Schedule }) {
+  return (
+    <>
+      <dt>When</dt>
+      <dd>
+        {describeSchedule(when)}
+        {'cron' in when && (
+          <span className={styles.dim}>
+            {' '}
+            <code>{when.cron}</code> in {when.timezone}
+          </span>
+        )}
+        {'at' in when && <Moment at={when.at} />}
+      </dd>
+      {state === 'active' && !('at' in when) && (
+        <>
+          <dt>Next runs</dt>
+          <dd>
+            <NextTimes when={when} />
+          </dd>
+        </>
+      )}
+    </>
   )
 }

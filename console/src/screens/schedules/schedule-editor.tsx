@@ -47,6 +47,7 @@ export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEdito
 
 interface Draft {
   name: string
+  note: string
   tool: string
   agent: string
   when: WhenDraft
@@ -55,19 +56,16 @@ interface Draft {
 }
 
 function toDraft(schedule: Schedule | undefined, tool: string | undefined): Draft {
-  return {
-    name: schedule?.name ?? '',
-    tool: schedule?.tool ?? tool ?? '',
-    agent: '',
-    when: toWhenDraft(schedule?.when),
-    overlap: schedule?.overlap ?? 'skip',
-    retries: schedule?.retries ?? 3,
-  }
+  const blank: Partial<Schedule> = { tool }
+  const { name = '', note = '', when, overlap = 'skip', retries = 3, ...from } = schedule ?? blank
+  const draft = { name, note, agent: '', when: toWhenDraft(when), overlap, retries }
+  return { ...draft, tool: from.tool ?? '' }
 }
 
-function toRequest({ agent, when, ...rest }: Draft, input: unknown) {
+function toRequest({ agent, note, when, ...rest }: Draft, input: unknown) {
   const request = { ...rest, input, when: toWhenRequest(when) }
-  return agent === '' ? request : { ...request, agent }
+  const optional = { ...(agent !== '' && { agent }), ...(note !== '' && { note }) }
+  return { ...request, ...optional }
 }
 
 interface EditorButtonsProps {
@@ -119,15 +117,7 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        <TextInput
-          label="Name"
-          description="Shown in the list"
-          value={draft.name}
-          onChange={({ currentTarget: { value } }) => change({ name: value })}
-          maxLength={100}
-          required
-          data-autofocus
-        />
+        <NameFields draft={draft} onChange={change} />
         <ToolField tool={draft.tool} onChange={(tool) => change({ tool })} />
         {schedule === undefined && (
           <AgentField agent={draft.agent} onChange={(agent) => change({ agent })} />
@@ -157,12 +147,35 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
   )
 }
 
-interface RunFieldsProps {
+interface FieldsProps {
   draft: Draft
   onChange: (part: Partial<Draft>) => void
 }
 
-function RunFields({ draft: { overlap, retries }, onChange }: RunFieldsProps) {
+function NameFields({ draft: { name, note }, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="Shown in the list"
+        value={name}
+        onChange={({ currentTarget: { value } }) => onChange({ name: value })}
+        maxLength={100}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label="Note"
+        description="Why it exists, or what to know about it"
+        value={note}
+        onChange={({ currentTarget: { value } }) => onChange({ note: value })}
+        maxLength={200}
+      />
+    </>
+  )
+}
+
+function RunFields({ draft: { overlap, retries }, onChange }: FieldsProps) {
   return (
     <>
       <Switch
@@ -220,9 +233,10 @@ function useSave(schedule: Schedule | undefined, onDone: (saved: Schedule) => vo
 
 /** Only the fields that differ: changing the tool or the input makes you the schedule's owner. */
 function toChange(before: Schedule, request: Request): Api<'ScheduleChange'> {
-  const { name, tool, input, overlap, retries } = before
+  const { name, note = null, tool, input, overlap, retries } = before
   const seen = {
     name,
+    note,
     tool,
     input,
     overlap,
@@ -231,7 +245,8 @@ function toChange(before: Schedule, request: Request): Api<'ScheduleChange'> {
   }
   const differs = ([key, value]: [string, unknown]) =>
     key in seen && JSON.stringify(value) !== JSON.stringify(seen[key as keyof typeof seen])
-  return Object.fromEntries(Object.entries(request).filter(differs))
+  // A note that was emptied is removed.
+  return Object.fromEntries(Object.entries({ note: null, ...request }).filter(differs))
 }
 
 interface WorkFieldsProps {

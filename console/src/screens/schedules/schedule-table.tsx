@@ -38,6 +38,11 @@ export function ScheduleTable({ schedules, openId, onOpen, mayManage }: Schedule
                 {schedule.name}
               </button>
               <code className={styles.dim}>{schedule.tool}</code>
+              {schedule.note !== undefined && (
+                <span className={styles.dim} dir="auto">
+                  {schedule.note}
+                </span>
+              )}
             </span>
           </Cell>
           <Cell label="When">

@@ -104,7 +104,7 @@ test('schedules are listed with their next run in words, or why there is none', 
   ]
   const api = createFakeApi({ 'GET /schedules': () => json({ items }) })
   expect((await runLine(['schedules'], api)).out.split('\n')).toEqual([
-    `id${' '.repeat(36)}name    tool         when                         next run`,
+    `id${' '.repeat(36)}name    tool         when                         next run   note`,
     `${id}  digest  mail.digest  0 9 * * 1-5 (Europe/Berlin)  in 12 min`,
     `${id}  digest  mail.digest  every 15m                    disabled`,
     `${id}  evil    mail.digest  at 2026-12-01 09:00          paused`,
@@ -150,6 +150,21 @@ test('one schedule is shown, paused, resumed, run and deleted by its id', async 
   )
   expect(await out('delete')).toBe(`✓ Deleted ${id}\n`)
   expect((await runLine(['schedules', 'show', 'sch_9'], api)).code).toBe(4)
+})
+
+test('a note is listed and shown, set with an option and removed with a dash', async () => {
+  const noted = { ...resting, state: 'paused', note: 'For the board' } as const
+  const api = createFakeApi({
+    'GET /schedules': () => json({ items: [noted] }),
+    [`GET /schedules/${id}`]: () => json(noted),
+    [`PATCH /schedules/${id}`]: () => json(noted),
+  })
+  expect((await runLine(['schedules'], api)).out).toContain('paused    For the board')
+  expect((await runLine(['schedules', 'show', id], api)).out).toMatch(/^note +For the board$/m)
+  await runLine(['schedules', 'change', id, '--note', 'For the board'], api)
+  expect(api.last(`/schedules/${id}`)?.body).toEqual({ note: 'For the board' })
+  await runLine(['schedules', 'change', id, '--note', '-'], api)
+  expect(api.last(`/schedules/${id}`)?.body).toEqual({ note: null })
 })
 
 test('the history shows the result of every run', async () => {

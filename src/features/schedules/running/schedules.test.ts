@@ -303,7 +303,7 @@ test('a started ticker fires by itself, right when the time comes, until it is s
   ticker.start()
   const at = await fired.promise
   await ticker.stop()
-  expect(at - (await scene.history().then(([run]) => Date.parse(run?.dueAt ?? '')))).toBeLessThan(
-    250,
-  )
+  // Long before the minute after which it would have looked anyway, however busy the machine is.
+  const [run] = await scene.history()
+  expect(at - Date.parse(run?.dueAt ?? '')).toBeLessThan(10_000)
 })

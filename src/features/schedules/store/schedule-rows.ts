@@ -26,12 +26,15 @@ export function toUuid(id: string): string {
 }
 
 /** Fields that are never searched. */
-type Spec = Pick<StoredSchedule, 'input' | 'sealedInput' | 'timing' | 'retries' | 'authority'>
+type Spec = Pick<
+  StoredSchedule,
+  'note' | 'input' | 'sealedInput' | 'timing' | 'retries' | 'authority'
+>
 
 /** The columns of a schedule. */
 export function toScheduleColumns(schedule: StoredSchedule) {
-  const { input, sealedInput, timing, retries, authority } = schedule
-  const spec: Spec = { input, sealedInput, timing, retries, authority }
+  const { note, input, sealedInput, timing, retries, authority } = schedule
+  const spec: Spec = { note, input, sealedInput, timing, retries, authority }
   return {
     tenant: toStoredText(schedule.tenant),
     id: toUuid(schedule.id),

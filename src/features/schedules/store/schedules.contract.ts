@@ -24,6 +24,7 @@ export function describeSchedules(store: () => OpenStore): void {
       const plain = await create(scheduleOf(tenant))
       const full = await create(
         scheduleOf(tenant, {
+          note: 'For the board; ask Ada',
           agent: 'support',
           state: 'disabled',
           nextMs: undefined,
