@@ -35,6 +35,45 @@ export const rich = defineTool({
     { type: 'resource', resource: { uri: 'file://a.bin', blob: Buffer.alloc(20_000).toString('base64') } },
   ]) as never,
 })
+const escape = String.fromCharCode(27)
+const source = [
+  "import { readFile } from 'node:fs/promises'", '',
+  '/** How many words a file has. */',
+  'export async function countWords(path: string, most = 10_000): Promise<number> {',
+  "  const text = await readFile(path, 'utf8') // all of it",
+  '  if (text === null) return 0',
+  '  return text.split(/\\s+/).filter(Boolean).slice(0, most).length',
+  '}', '',
+].join('\n')
+const patch = [
+  'diff --git a/src/count-words.ts b/src/count-words.ts', '--- a/src/count-words.ts', '+++ b/src/count-words.ts',
+  '@@ -1,12 +1,12 @@ export async function countWords(',
+  ...Array.from({ length: 9 }, (_, index) => ' const step' + index + ' = ' + index),
+  '-  const text = await readFile(path)', "+  const text = await readFile(path, 'utf8')", "+  if (text === '') return 0",
+  ' return text.length', '-}',
+  'diff --git a/docs/new.md b/docs/new.md', 'new file mode 100644', '--- /dev/null', '+++ b/docs/new.md',
+  '@@ -0,0 +1,2 @@', '+# New', '+' + evil, '',
+].join('\n')
+export const texts = defineTool({
+  ...facts, name: 'odd.texts', description: 'Gives code, a terminal, differences and a page.',
+  view: { sections: [
+    { path: '/code/text', kind: 'code', title: 'Code' },
+    { path: '/run/stdout', kind: 'terminal', title: 'Run' },
+    { path: 'diff', kind: 'diff', title: 'Changes' },
+    { path: '/page/text', kind: 'page', title: 'Page' },
+  ], rest: 'hide' },
+  execute: () => ({
+    code: { path: 'src/count-words.ts', text: source, firstLine: 41, totalLines: 5000 },
+    run: {
+      stdout: '$ npm test\n' + escape + '[32m✓' + escape + '[0m words are counted ' + escape + '[2m(12 ms)' + escape + '[0m\n' +
+        escape + '[31m✗' + escape + '[0m ' + escape + '[1man empty file' + escape + '[0m\n' +
+        escape + '[41m FAIL ' + escape + '[0m ' + escape + '[36msrc/count-words.test.ts' + escape + '[0m\n' + evil,
+      stderr: escape + '[33mwarning' + escape + '[0m: 1 test failed', exitCode: 1, durationMs: 2140,
+    },
+    diff: patch,
+    page: { url: 'https://example.com/guide', title: 'A guide', status: 200, format: 'markdown', text: markdown },
+  }),
+})
 export const large = defineTool({
   ...facts, name: 'odd.large', description: 'Gives more than is sent at once.',
   execute: () => ({ rows: Array.from({ length: 40_000 }, (_, id) => ({ id, text: 'x'.repeat(60) })) }),
@@ -83,6 +122,21 @@ describe.skipIf(!hasChromium)('outputs', () => {
     await look(page, 'output-hostile')
     await page.getByText('JSON', { exact: true }).last().click()
     await page.getByRole('tree').last().waitFor()
+    expect(await page.title()).not.toBe('1')
+    expect([...hosts]).toEqual([new URL(crib.server.url).host])
+    await page.close()
+  })
+
+  test('code, a terminal, differences and a page are drawn with what belongs to them', async () => {
+    const page = await runTool('odd.texts')
+    await page.locator('[data-kind="keyword"]').first().waitFor()
+    await page.getByText('Lines 41–48 of 5,000').waitFor()
+    await page.getByText('Exit code 1').waitFor()
+    await page.getByText('2 files').waitFor()
+    await page.getByText('Untrusted text from the web').waitFor()
+    await look(page, 'output-texts')
+    await page.getByRole('heading', { name: 'Changes' }).scrollIntoViewIfNeeded()
+    await look(page, 'output-texts-below')
     expect(await page.title()).not.toBe('1')
     expect([...hosts]).toEqual([new URL(crib.server.url).host])
     await page.close()

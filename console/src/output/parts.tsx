@@ -14,6 +14,7 @@ import { toSafeAddress, toSafeLine } from './values/safe-text.ts'
 import type { DrawnKind } from './shape.ts'
 import { SummaryCards } from './table/summary-cards.tsx'
 import { TextBlock } from './text/text-block.tsx'
+import { isDrawnText, TextDrawing } from './text-drawings.tsx'
 import { SafeLink } from './text/value-text.tsx'
 import styles from './output.module.css'
 
@@ -26,13 +27,22 @@ interface PartProps {
 
 const drawnAsRows: ReadonlySet<string> = new Set(['table', 'chart', 'radar', 'ranking'])
 /** These bring a frame of their own. */
-const framed: ReadonlySet<string> = new Set(['summary', 'json', 'parts', 'content'])
+const framed: ReadonlySet<string> = new Set([
+  'summary',
+  'json',
+  'parts',
+  'content',
+  'code',
+  'terminal',
+  'diff',
+  'page',
+])
 
 /** One part of an output, as planned. */
 export function Part({ part, isWide, isPartial, callId }: PartProps) {
   const label = toSafeLine(part.title ?? 'Output')
   if (drawnAsRows.has(part.kind)) return <RowsPart part={part} label={label} isWide={isWide} />
-  const draw = drawings[part.kind] ?? drawJson
+  const draw = isDrawnText(part.kind) ? drawText : (drawings[part.kind] ?? drawJson)
   const drawn = draw({
     value: part.value,
     text: typeof part.value === 'string' ? part.value : '',
@@ -60,16 +70,22 @@ interface Drawing {
   callId: string | undefined
 }
 
+const drawText = ({ text, label, part, isPartial }: Drawing) => (
+  <TextDrawing
+    kind={part.kind}
+    text={text}
+    label={label}
+    facts={part.facts ?? {}}
+    isPartial={isPartial}
+  />
+)
+
 const drawJson = ({ value, label }: Drawing) => <JsonTree value={value} label={label} />
 
 const drawings: Partial<Record<DrawnKind, (drawing: Drawing) => ReactNode>> = {
   summary: ({ value, part }) => <SummaryCards value={value} columns={part.columns} />,
   markdown: ({ text, isPartial }) => <Markdown text={text} isStreaming={isPartial} />,
   text: ({ text, label }) => <TextBlock text={text} label={label} />,
-  code: ({ text, label }) => <TextBlock text={text} label={label} isMono />,
-  terminal: ({ text, label }) => <TextBlock text={text} label={label} isMono />,
-  diff: ({ text, label }) => <TextBlock text={text} label={label} isMono />,
-  page: ({ text, label }) => <TextBlock text={text} label={label} />,
   image: ({ text, label }) => <ImageView address={text} alt={label} />,
   audio: ({ text, label }) => <AudioView address={text} label={label} />,
   link: ({ text }) => <SafeLink address={toSafeAddress(text) ?? ''}>{text}</SafeLink>,

@@ -117,3 +117,36 @@ test('a value nested ten thousand deep is planned as a tree', () => {
   for (let level = 0; level < 10_000; level += 1) deep = { a: deep }
   expect(plain(deep)).toEqual(['A: A: json'])
 })
+
+const file = { path: 'a.ts', text: 'x\ny', firstLine: 3, extra: 1 }
+
+test('facts of a text are drawn with it and not by themselves', () => {
+  const sections = [{ key: 'text', label: 'Text', type: 'code' }]
+  expect(
+    planOutput(file, { sections }).map(({ kind, facts, value }) => [kind, facts ?? value]),
+  ).toEqual([
+    ['code', { path: 'a.ts', firstLine: 3 }],
+    ['summary', { extra: 1 }],
+  ])
+})
+
+test('fields name the keys of facts, in a nested object too', () => {
+  const sections = [{ key: 'text', label: 'Text', type: 'code', fields: { firstLine: 'extra' } }]
+  expect(planOutput(file, { sections })[0]?.facts).toEqual({ path: 'a.ts', firstLine: 1 })
+  const output = { page: { body: 'z', link: 'u', title: 't' }, title: 'other' }
+  const view = {
+    sections: [{ path: '/page/body', kind: 'page' as const, fields: { url: 'link' } }],
+  }
+  expect(
+    planOutput(output, { view }).map(({ kind, facts, value }) => [kind, facts ?? value]),
+  ).toEqual([
+    ['page', { url: 'u', title: 't' }],
+    ['summary', { title: 'other' }],
+  ])
+})
+
+test('facts of a part that is not drawn as its kind are drawn by themselves', () => {
+  const sections = [{ key: 'text', label: 'Text', type: 'code' }]
+  const plan = planOutput({ text: [1], path: 'a.ts' }, { sections })
+  expect(plan.map(({ kind }) => kind)).toEqual(['list', 'summary'])
+})

@@ -3,9 +3,11 @@ import type { JsonObject, JsonValue } from '../api/json.ts'
 import { guessWriting } from './values/guess-column.ts'
 import { chooseKind, isContent, isFlat, isPicture, isSound } from './shape.ts'
 import type { DrawnKind } from './shape.ts'
-import { isObject, isScalar, own } from './values/view-types.ts'
+import { isObject, isScalar } from './values/view-types.ts'
 import type { ViewColumn, ViewKind, ViewSection } from './values/view-types.ts'
 import { toLabel } from './values/labels.ts'
+import { keysOfFacts, readFacts } from './section-facts.ts'
+import { firstStep, resolve } from './resolve-path.ts'
 
 /** A part of an output, and how to draw it. */
 export interface Planned extends Pick<
@@ -16,6 +18,8 @@ export interface Planned extends Pick<
   title?: string
   kind: DrawnKind
   value: JsonValue
+  /** Facts about it from the keys beside it, where its kind has some. */
+  facts?: JsonObject
 }
 
 export type Definition = Pick<Api<'ToolDetail'>, 'sections' | 'view' | 'outputSchema'>
@@ -54,10 +58,11 @@ function planContent(
 /** The view first; `sections` fill in keys that it does not declare. */
 function mergeSections(tool: Definition | undefined): ViewSection[] {
   const viewed = tool?.view?.sections ?? []
-  const sections = (tool?.sections ?? []).map(({ key, label, type }): ViewSection => ({
+  const sections = (tool?.sections ?? []).map(({ key, label, type, fields }): ViewSection => ({
     path: key,
     title: label,
     kind: type as ViewKind,
+    ...(fields !== undefined && { fields }),
   }))
   const merged = viewed.map((section) => {
     const base = sections.find(({ path }) => path === section.path)
@@ -71,10 +76,20 @@ function mergeSections(tool: Definition | undefined): ViewSection[] {
 function planSection(output: JsonValue, section: ViewSection): Planned[] {
   const value = resolve(output, section.path)
   if (value === undefined) return []
-  const { path, title, kind: said, ...rest } = section
+  const { path, title, kind: said, fields, ...rest } = section
   const kind = fitKind(said, section, value)
   const label = title ?? (path === '' ? undefined : toLabel(path.split('/').at(-1) ?? path))
-  return [{ ...rest, id: path, kind, value, ...(label !== undefined && { title: label }) }]
+  const facts = readFacts(output, { path, kind, fields })
+  return [
+    {
+      ...rest,
+      id: path,
+      kind,
+      value,
+      ...(label !== undefined && { title: label }),
+      ...(facts !== undefined && { facts }),
+    },
+  ]
 }
 
 /** The declared kind where the value can be drawn so; otherwise its shape decides. */
@@ -118,6 +133,7 @@ function isRows(value: JsonValue): boolean {
 function planRest(output: JsonValue, said: readonly ViewSection[]): Planned[] {
   if (!isObject(output) || said.some(({ path }) => path === '')) return []
   const named = new Set(said.map(({ path }) => (path.startsWith('/') ? firstStep(path) : path)))
+  for (const section of said) for (const key of keysOfFacts(output, section)) named.add(key)
   const keys = Object.keys(output).filter((key) => !named.has(key))
   if (keys.length === 0) return []
   const rest = planObject(Object.fromEntries(keys.map((key) => [key, output[key] ?? null])), '')
@@ -188,23 +204,4 @@ function joinScalars(parts: readonly Planned[]): Planned[] {
 /** A part may be drawn twice, as a ranking and as a chart: names stay unique. */
 function number(parts: readonly Planned[]): Planned[] {
   return parts.map((part, index) => ({ ...part, id: `${index}:${part.id}` }))
-}
-
-function resolve(output: JsonValue, path: string): JsonValue | undefined {
-  if (path === '') return output
-  if (!path.startsWith('/')) return isObject(output) ? own(output, path) : undefined
-  let value: JsonValue | undefined = output
-  for (const step of path.slice(1).split('/').map(unescapeStep)) {
-    if (Array.isArray(value)) value = /^\d+$/.test(step) ? value[Number(step)] : undefined
-    else value = isObject(value) ? own(value, step) : undefined
-  }
-  return value
-}
-
-function firstStep(pointer: string): string {
-  return unescapeStep(pointer.slice(1).split('/', 1)[0] ?? '')
-}
-
-function unescapeStep(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -33,8 +33,14 @@ const rehypePlugins: RehypePlugins = [
 ]
 const remarkPlugins = [remarkGfm]
 
+interface MarkdownDrawingProps {
+  text: string
+  isStreaming: boolean
+  hasImages: boolean
+}
+
 /** Markdown, drawn. In a chunk of its own. */
-export function MarkdownDrawing({ text, isStreaming }: { text: string; isStreaming: boolean }) {
+export function MarkdownDrawing({ text, isStreaming, hasImages }: MarkdownDrawingProps) {
   const whole = useMemo(
     () => (isStreaming ? remend(text, { linkMode: 'text-only' }) : text),
     [text, isStreaming],
@@ -43,7 +49,7 @@ export function MarkdownDrawing({ text, isStreaming }: { text: string; isStreami
     <ReactMarkdown
       remarkPlugins={remarkPlugins}
       rehypePlugins={rehypePlugins}
-      components={components}
+      components={hasImages ? components : withoutImages}
       urlTransform={(address, key) => {
         if (key === 'src') return isPicture(address) ? address : undefined
         return toSafeAddress(address)
@@ -82,5 +88,12 @@ const components: Components = {
       disabled
       aria-label={checked === true ? 'Done' : 'To do'}
     />
+  ),
+}
+
+const withoutImages: Components = {
+  ...components,
+  img: ({ alt }) => (
+    <span data-blocked="">{alt === undefined || alt === '' ? 'Picture' : alt}</span>
   ),
 }

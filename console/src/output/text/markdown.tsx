@@ -15,17 +15,27 @@ interface MarkdownProps {
   text: string
   /** More is coming: what is half written is closed for now. */
   isStreaming?: boolean
+  /** Pictures within the text are drawn; those from elsewhere never are. */
+  hasImages?: boolean
 }
 
 /** Markdown of a tool or a model: nobody we trust. No script, no remote image, no HTML. */
-export const Markdown = memo(function Markdown({ text, isStreaming = false }: MarkdownProps) {
+export const Markdown = memo(function Markdown({
+  text,
+  isStreaming = false,
+  hasImages = true,
+}: MarkdownProps) {
   const shown = toSafeText(cut(text, mostText))
   const plain = <pre className={styles.plain}>{shown}</pre>
   return (
     <div className={styles.markdown} dir="auto">
       <Fallback of={text} instead={plain}>
         <Suspense fallback={plain}>
-          {tooDeep.test(shown) ? plain : <MarkdownDrawing text={shown} isStreaming={isStreaming} />}
+          {tooDeep.test(shown) ? (
+            plain
+          ) : (
+            <MarkdownDrawing text={shown} isStreaming={isStreaming} hasImages={hasImages} />
+          )}
         </Suspense>
       </Fallback>
     </div>

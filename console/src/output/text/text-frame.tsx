@@ -1,0 +1,50 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconTextWrap } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+import { CopyButton } from '../../ui/copy.tsx'
+import { ScrollBox } from '../scroll-box.tsx'
+import styles from './text-frame.module.css'
+
+interface TextFrameProps {
+  label: string
+  /** What the copy button copies: as it came, with nothing replaced. */
+  text?: string
+  facts: ReactNode
+  actions?: ReactNode
+  foot?: ReactNode
+  /** Long lines are wrapped unless somebody wants them whole. */
+  isWrapped?: boolean
+  boxRef?: Ref<HTMLDivElement>
+  children: ReactNode
+}
+
+/** A text in a frame: facts about it above, how to show it, and the text in a box that scrolls. */
+export function TextFrame(props: TextFrameProps) {
+  const { label, text, facts, actions, foot, isWrapped: isWrappedFirst = false, boxRef } = props
+  const [isWrapped, setWrapped] = useState(isWrappedFirst)
+  return (
+    <div className={styles.frame} data-wrapped={isWrapped || undefined}>
+      <div className={styles.head}>
+        <div className={styles.facts}>{facts}</div>
+        <div className={styles.actions}>
+          {actions}
+          <Tooltip label={isWrapped ? 'Don’t wrap lines' : 'Wrap lines'}>
+            <ActionIcon
+              aria-label={`Wrap lines of ${label}`}
+              aria-pressed={isWrapped}
+              onClick={() => setWrapped(!isWrapped)}
+            >
+              <IconTextWrap size={16} stroke={1.6} />
+            </ActionIcon>
+          </Tooltip>
+          {text !== undefined && <CopyButton text={text} label={`Copy ${label}`} />}
+        </div>
+      </div>
+      <ScrollBox className={styles.box} label={label} boxRef={boxRef}>
+        {props.children}
+      </ScrollBox>
+      {foot !== undefined && foot !== false && <div className={styles.foot}>{foot}</div>}
+    </div>
+  )
+}
