@@ -42,9 +42,9 @@ const source = [
   'export async function countWords(path: string, most = 10_000): Promise<number> {',
   "  const text = await readFile(path, 'utf8') // all of it",
   '  if (text === null) return 0',
-  '  return text.split(/\\s+/).filter(Boolean).slice(0, most).length',
+  '  return text.split(/\\\\s+/).filter(Boolean).slice(0, most).length',
   '}', '',
-].join('\n')
+].join('\\n')
 const patch = [
   'diff --git a/src/count-words.ts b/src/count-words.ts', '--- a/src/count-words.ts', '+++ b/src/count-words.ts',
   '@@ -1,12 +1,12 @@ export async function countWords(',
@@ -53,7 +53,7 @@ const patch = [
   ' return text.length', '-}',
   'diff --git a/docs/new.md b/docs/new.md', 'new file mode 100644', '--- /dev/null', '+++ b/docs/new.md',
   '@@ -0,0 +1,2 @@', '+# New', '+' + evil, '',
-].join('\n')
+].join('\\n')
 export const texts = defineTool({
   ...facts, name: 'odd.texts', description: 'Gives code, a terminal, differences and a page.',
   view: { sections: [
@@ -65,9 +65,9 @@ export const texts = defineTool({
   execute: () => ({
     code: { path: 'src/count-words.ts', text: source, firstLine: 41, totalLines: 5000 },
     run: {
-      stdout: '$ npm test\n' + escape + '[32m✓' + escape + '[0m words are counted ' + escape + '[2m(12 ms)' + escape + '[0m\n' +
-        escape + '[31m✗' + escape + '[0m ' + escape + '[1man empty file' + escape + '[0m\n' +
-        escape + '[41m FAIL ' + escape + '[0m ' + escape + '[36msrc/count-words.test.ts' + escape + '[0m\n' + evil,
+      stdout: '$ npm test\\n' + escape + '[32m✓' + escape + '[0m words are counted ' + escape + '[2m(12 ms)' + escape + '[0m\\n' +
+        escape + '[31m✗' + escape + '[0m ' + escape + '[1man empty file' + escape + '[0m\\n' +
+        escape + '[41m FAIL ' + escape + '[0m ' + escape + '[36msrc/count-words.test.ts' + escape + '[0m\\n' + evil,
       stderr: escape + '[33mwarning' + escape + '[0m: 1 test failed', exitCode: 1, durationMs: 2140,
     },
     diff: patch,
@@ -135,7 +135,8 @@ describe.skipIf(!hasChromium)('outputs', () => {
     await page.getByText('2 files').waitFor()
     await page.getByText('Untrusted text from the web').waitFor()
     await look(page, 'output-texts')
-    await page.getByRole('heading', { name: 'Changes' }).scrollIntoViewIfNeeded()
+    const changes = page.getByRole('heading', { name: 'Changes' })
+    await changes.evaluate((heading) => heading.scrollIntoView())
     await look(page, 'output-texts-below')
     expect(await page.title()).not.toBe('1')
     expect([...hosts]).toEqual([new URL(crib.server.url).host])
