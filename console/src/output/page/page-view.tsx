@@ -33,6 +33,7 @@ export function PageView(props: PageViewProps) {
           label={label}
           text={text}
           isWrapped
+          isLaidOut
           facts={<Facts {...props} />}
           foot={text.length > mostText && 'The rest is not shown. Copy it to get all of it.'}
         >

@@ -15,13 +15,16 @@ interface TextFrameProps {
   foot?: ReactNode
   /** Long lines are wrapped unless somebody wants them whole. */
   isWrapped?: boolean
+  /** Text that is laid out, such as Markdown, has no lines to wrap. */
+  isLaidOut?: boolean
   boxRef?: Ref<HTMLDivElement>
   children: ReactNode
 }
 
 /** A text in a frame: facts about it above, how to show it, and the text in a box that scrolls. */
 export function TextFrame(props: TextFrameProps) {
-  const { label, text, facts, actions, foot, isWrapped: isWrappedFirst = false, boxRef } = props
+  const { label, text, facts, actions, foot, boxRef } = props
+  const { isWrapped: isWrappedFirst = false, isLaidOut = false } = props
   const [isWrapped, setWrapped] = useState(isWrappedFirst)
   return (
     <div className={styles.frame} data-wrapped={isWrapped || undefined}>
@@ -29,15 +32,17 @@ export function TextFrame(props: TextFrameProps) {
         <div className={styles.facts}>{facts}</div>
         <div className={styles.actions}>
           {actions}
-          <Tooltip label={isWrapped ? 'Don’t wrap lines' : 'Wrap lines'}>
-            <ActionIcon
-              aria-label={`Wrap lines of ${label}`}
-              aria-pressed={isWrapped}
-              onClick={() => setWrapped(!isWrapped)}
-            >
-              <IconTextWrap size={16} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
+          {!isLaidOut && (
+            <Tooltip label={isWrapped ? 'Don’t wrap lines' : 'Wrap lines'}>
+              <ActionIcon
+                aria-label={`Wrap lines of ${label}`}
+                aria-pressed={isWrapped}
+                onClick={() => setWrapped(!isWrapped)}
+              >
+                <IconTextWrap size={16} stroke={1.6} />
+              </ActionIcon>
+            </Tooltip>
+          )}
           {text !== undefined && <CopyButton text={text} label={`Copy ${label}`} />}
         </div>
       </div>
