@@ -138,7 +138,10 @@ test('fields name the keys of facts, in a nested object too', () => {
     sections: [{ path: '/page/body', kind: 'page' as const, fields: { url: 'link' } }],
   }
   expect(
-    planOutput(output, { view }).map(({ kind, facts, value }) => [kind, facts ?? value]),
+    planOutput(output, { sections: [], view }).map(({ kind, facts, value }) => [
+      kind,
+      facts ?? value,
+    ]),
   ).toEqual([
     ['page', { url: 'u', title: 't' }],
     ['summary', { title: 'other' }],

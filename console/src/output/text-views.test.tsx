@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import type { JsonValue } from '../api/json.ts'
 import { stage } from '../testing/output-stage.tsx'
 import { violations } from '../testing/violations.ts'
 import { OutputView } from './output-view.tsx'
@@ -162,7 +161,7 @@ test.each(['code', 'terminal', 'diff', 'page'])(
         .map((key, index) => [key, [wrong, -5, 'x\u0000', 1e300, 0.5][index % 5]]),
     )
     const screen = await stage(
-      <OutputView value={{ ...value, text: 'hello there' } as JsonValue} tool={view(type)} />,
+      <OutputView value={{ ...value, text: 'hello there' }} tool={view(type)} />,
     )
     await expect.element(screen.getByText('hello there').first()).toBeVisible()
   },
