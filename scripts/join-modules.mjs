@@ -11,6 +11,7 @@ const entries = [
   'app/index',
   'app/main',
   'app/tool-worker',
+  'host/pages/page-worker',
   'doors/sdk/index',
   'client/index',
   'define/index',

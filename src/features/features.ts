@@ -9,6 +9,7 @@ import type { Feature } from './feature.ts'
 import { keysFeature } from './keys/feature.ts'
 import { limitsFeature } from './limits/feature.ts'
 import { mcpServersFeature } from './mcp-servers/feature.ts'
+import { pagesFeature } from './pages/feature.ts'
 import { peopleFeature } from './people/feature.ts'
 import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
@@ -45,6 +46,7 @@ export const features: readonly Feature[] = [
   settingsFeature,
   mcpServersFeature,
   uploadsFeature,
+  pagesFeature,
   eventsFeature,
   conversationsFeature,
   backupFeature,

@@ -39,6 +39,7 @@ export function aContext({ call, options = {}, ...given }: TestContext = {}): Ca
     processes: missing('processes'),
     web: missing('web'),
     fetch: () => Promise.reject(notGiven('fetch')),
+    pages: missing('pages'),
     artifacts: missing('artifacts'),
     ...given,
   }
@@ -70,7 +71,7 @@ const noTools: CallContext['tools'] = {
 }
 
 /** A capability that the test has not given: each use says so. */
-function missing<Name extends 'workspace' | 'processes' | 'web' | 'artifacts'>(
+function missing<Name extends 'workspace' | 'processes' | 'web' | 'pages' | 'artifacts'>(
   name: Name,
 ): CallContext[Name] {
   return new Proxy({} as CallContext[Name] & object, {

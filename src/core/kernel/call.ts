@@ -1,5 +1,6 @@
 import type { ArtifactReference } from './artifact-reference.ts'
 import type { CallArtifacts } from './context/call-artifacts.ts'
+import type { Pages } from './context/pages.ts'
 import type { Processes } from './context/processes.ts'
 import type { Web } from './context/web.ts'
 import type { Workspace } from './context/workspace.ts'
@@ -178,6 +179,8 @@ export interface CallCapabilities {
   readonly web: Web
   /** As the global `fetch`, through the same guard as `web`. */
   readonly fetch: Web['fetch']
+  /** Turns HTML into text that models read. */
+  readonly pages: Pages
   /** Keeps files beside the output of this call. */
   readonly artifacts: CallArtifacts
 }

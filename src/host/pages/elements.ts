@@ -41,7 +41,7 @@ export const droppedElements = new Set([
   'xmp',
 ])
 
-/** What an element becomes; those without a line become nothing, and their text stays. */
+/** The tags that an element is written with. Others are left out, and their text stays. */
 export const writtenAs: ReadonlyMap<string, { open: string; close: string }> = new Map([
   ...same('p h1 h2 h3 h4 h5 h6 ul li table thead tbody tfoot tr caption pre blockquote'),
   ...same('code em strong b i del s sub sup kbd mark q'),

@@ -11,7 +11,7 @@ const noiseRoles = new Set([
   'navigation',
   'search',
 ])
-/** What names a part of a page that nobody came for. Whole words of a class or an id. */
+/** Whole words of a class or an id. */
 const noiseWords = new Set([
   'ad',
   'ads',
@@ -43,7 +43,7 @@ const noiseWords = new Set([
   'subscribe',
   'taboola',
 ])
-/** A class such as `with-sidebar` says what a part has, not what it is. */
+/** A class such as `with-sidebar` is about what is inside the element. */
 const havingWords = new Set(['with', 'has', 'no', 'without', 'layout', 'wrapper', 'page'])
 /** Small pieces of text may be called anything, such as `comment` in coloured code. */
 const parts = new Set(['div', 'section', 'ul', 'ol', 'dl', 'table', 'header', 'p'])

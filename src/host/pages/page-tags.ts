@@ -1,7 +1,7 @@
 import { cleanText, escapeAttribute } from './clean-text.ts'
 import { writtenAs } from './elements.ts'
 import type { Attributes } from './hidden-elements.ts'
-import type { PageLinks } from './page-links.ts'
+import type { LinkResolver } from './link-resolver.ts'
 
 export interface Tags {
   open: string
@@ -9,7 +9,11 @@ export interface Tags {
 }
 
 /** Tags of our own making: nothing that the page wrote is copied but text and checked addresses. */
-export function tagsOf(name: string, attributes: Attributes, links: PageLinks): Tags | undefined {
+export function tagsOf(
+  name: string,
+  attributes: Attributes,
+  links: LinkResolver,
+): Tags | undefined {
   switch (name) {
     case 'a':
       return linkTags(links.toLink(attributes['href']))

@@ -4,7 +4,7 @@ import { droppedElements } from './elements.ts'
 import { type Attributes, isHidden } from './hidden-elements.ts'
 import { findHiddenNames, type HiddenNames } from './hidden-names.ts'
 import { isNoise } from './noise.ts'
-import { createPageLinks, type PageLinks } from './page-links.ts'
+import { createLinkResolver, type LinkResolver } from './link-resolver.ts'
 import { tagsOf } from './page-tags.ts'
 import { createPageWriter, type PageWriter } from './page-writer.ts'
 import { styleOf } from './style-of.ts'
@@ -46,7 +46,7 @@ interface Element {
 }
 
 interface Strip extends StripOptions {
-  links: PageLinks
+  links: LinkResolver
   hidden: HiddenNames
   writer: PageWriter
   stack: Element[]
@@ -67,7 +67,7 @@ interface Strip extends StripOptions {
 export function stripPage(html: string, options: StripOptions): StrippedPage {
   const strip: Strip = {
     ...options,
-    links: createPageLinks(options.url),
+    links: createLinkResolver(options.url),
     hidden: findHiddenNames(styleOf(html)),
     writer: createPageWriter(),
     stack: [],

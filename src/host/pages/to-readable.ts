@@ -2,9 +2,10 @@ import { htmlToMarkdown } from '@mdream/js'
 import type { ReadablePage, ReadablePageOptions } from '../../core/kernel/context/pages.ts'
 import { stripPage } from './strip-page.ts'
 
-/** Less text than this hardly is what somebody came for. */
-const littleText = 200
+/** A main part with less of the text is not what somebody came for, all the less if it is short. */
 const littleShare = 0.1
+const shortText = 200
+const shortShare = 0.5
 /** Of the result; a page that indents everything may grow. */
 const maxText = 4_000_000
 
@@ -15,8 +16,9 @@ export function toReadable(
 ): ReadablePage {
   const strict = stripPage(html, { url, isMainOnly: format !== 'html' })
   // Where a page calls all of it a sidebar, what was left out is what it has.
-  const isTooLittle = strict.kept < littleText || strict.kept < littleShare * strict.seen
-  const isLost = format !== 'html' && isTooLittle && strict.seen > strict.kept
+  const share = strict.kept / strict.seen
+  const isTooLittle = share < (strict.kept < shortText ? shortShare : littleShare)
+  const isLost = format !== 'html' && isTooLittle
   const page = isLost ? stripPage(html, { url, isMainOnly: false }) : strict
   const text = format === 'html' ? page.html : htmlToMarkdown(page.html, { format })
   return {

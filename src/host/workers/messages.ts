@@ -31,6 +31,7 @@ export const askedParts = [
   'workspace',
   'processes',
   'web',
+  'pages',
 ] as const
 export type AskedPart = (typeof askedParts)[number]
 

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../core/kernel/call.ts'
+import type { Pages } from '../../core/kernel/context/pages.ts'
 import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import { type CallableTool, nameOfTool } from '../../core/kernel/callable-tool.ts'
@@ -45,6 +46,11 @@ export function createWorkerContext(
     workspace: askingPart('workspace', line),
     processes: askingPart('processes', line),
     web: askingPart('web', line),
+    pages: {
+      // A signal can't be sent; the end of this call ends the conversion, too.
+      convert: (html, { url, format }) =>
+        line.ask('pages', 'convert', [html, { url, format }]) as ReturnType<Pages['convert']>,
+    },
     fetch: () =>
       Promise.reject(new ToolError('tool_failed', 'ctx.fetch does not work in a worker')),
     client: has.has('client') ? askingClient(order, line) : undefined,

@@ -164,6 +164,7 @@ const methods: Readonly<Record<AskedPart, readonly string[]>> = {
   workspace: ['stat', 'list', 'read', 'write', 'makeFolder', 'move', 'delete', 'glob', 'grep'],
   processes: ['run', 'start', 'list', 'status', 'output', 'write', 'kill'],
   web: [],
+  pages: ['convert'],
 }
 
 function isMethod(part: AskedPart, method: string): boolean {

@@ -1,7 +1,7 @@
 const longest = 2048
 
 /** Resolves the addresses of a page; none that runs something or leads into the page is left. */
-export interface PageLinks {
+export interface LinkResolver {
   /** Of `<base href>`: the first counts. */
   setBase(href: string): void
   /** An absolute http, https or mailto address, or undefined. */
@@ -10,7 +10,7 @@ export interface PageLinks {
   toImage(src: string | undefined): string | undefined
 }
 
-export function createPageLinks(url: string): PageLinks {
+export function createLinkResolver(url: string): LinkResolver {
   let base = parse(url)
   let hasBase = false
   const resolve = (href: string | undefined, schemes: ReadonlySet<string>) => {
