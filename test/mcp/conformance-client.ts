@@ -178,6 +178,7 @@ function toContext(tenant: string): CallContext {
     processes: undefined as never,
     web: undefined as never,
     fetch: undefined as never,
+    pages: undefined as never,
     artifacts: undefined as never,
   }
 }
