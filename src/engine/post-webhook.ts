@@ -5,6 +5,8 @@ export interface OutboundWebhook {
   url: string
   /** `whsec_` and base64, or any text. Without one notices are not signed. */
   secret: string | undefined
+  /** Reaches the address, which the operator has named. */
+  fetch: typeof fetch
 }
 
 const timeoutMs = 10_000
@@ -16,7 +18,7 @@ const maxAnswerBytes = 4_096
  * redirect is not followed, since the signed notice was meant for this address alone.
  */
 export async function postOutboxMessage(
-  { url, secret }: OutboundWebhook,
+  { url, secret, fetch }: OutboundWebhook,
   notice: { id: string; at: number; body: unknown },
 ): Promise<void> {
   const text = JSON.stringify(notice.body)

@@ -159,7 +159,7 @@ test('after a day it is given up, which is on record', async () => {
       endOutboxMessage: async (one) => void ended.push(one),
     },
     events: store.events,
-    webhook: { url, secret: undefined },
+    webhook: { url, secret: undefined, fetch },
     publicUrl: () => 'http://x',
   })
   await sweep.run()
@@ -203,7 +203,7 @@ test('an address with a password in it stops the start', async () => {
 test('a yes whose text never ends is a yes', async () => {
   const { url } = await listen((response) => void response.writeHead(200).write('x'))
   const sent = postOutboxMessage(
-    { url, secret: undefined },
+    { url, secret: undefined, fetch },
     { id: 'appr_1', at: Date.now(), body: {} },
   )
   await expect(sent).resolves.toBeUndefined()

@@ -63,6 +63,7 @@ function answering(text: string) {
 
 function createKnown() {
   return createModels({
+    fetch,
     config: toModelsSchema(known).parse({ acme: { zone: 'north', headers: { 'x-team': 'crib' } } }),
     readSecrets: async () => new Map([['acme_key', 'k']]),
     env: {},

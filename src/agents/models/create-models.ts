@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRedactor } from '../../core/secrets/redact.ts'
 import { costOf, findByModel, type ModelUsage } from './cost-of.ts'
-import { observedFetch } from './observed-fetch.ts'
+import { observeFetch } from './observed-fetch.ts'
 import { type ModelName, parseModelName } from './model-name.ts'
 import { type ProviderSettings, settingsOf } from './models-config.ts'
 import type { Model, Provider, ProviderKeys } from './provider.ts'
@@ -33,6 +33,8 @@ export interface Models {
 export interface ModelsOptions extends KeyOptions {
   /** All that are built in, unless given. */
   providers?: readonly Provider[]
+  /** Reaches the providers, and servers that the configuration names. */
+  fetch: typeof fetch
   onWarning?(message: string): void
 }
 
@@ -45,6 +47,7 @@ const warningsAtMost = 500
 /** Opens models by name, each with the keys of its user. */
 export function createModels(options: ModelsOptions): Models {
   const { config } = options
+  const fetch = observeFetch(options.fetch)
   const open = new Map<string, ReturnType<Provider['open']>>()
   const warned = new Set<string>()
 
@@ -60,7 +63,7 @@ export function createModels(options: ModelsOptions): Models {
       .update(JSON.stringify([provider.id, server, keys]))
       .digest('hex')
     const settings = settingsOf(name, config)
-    const request = { ...toRequest(settings), fetch: observedFetch }
+    const request = { ...toRequest(settings), fetch }
     const known = open.get(key) ?? provider.open({ name: server, settings, keys, request })
     open.set(key, known)
     if (open.size > providersAtMost) open.delete(open.keys().next().value ?? '')

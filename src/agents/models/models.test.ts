@@ -14,6 +14,7 @@ const secrets = new Map([['anthropic_api_key', 'sk-tenant']])
 function open(name: string, changes: Partial<ModelsOptions> & { tenant?: string } = {}) {
   const { tenant = 'default', ...options } = changes
   return createModels({
+    fetch,
     config: modelsSchema.parse({}),
     readSecrets: async (_scope, names) =>
       new Map([...secrets].filter(([key]) => names.includes(key))),

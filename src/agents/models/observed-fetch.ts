@@ -11,12 +11,12 @@ export function listenBySignal(signal: AbortSignal | undefined, onSign: () => vo
   return own
 }
 
-/** The `fetch` that providers are given. */
-export async function observedFetch(
-  input: Parameters<typeof fetch>[0],
-  init?: RequestInit,
-): Promise<Response> {
-  const response = await fetch(input, init)
+/** The `fetch` that providers are given, over one that may dial. */
+export function observeFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => observed(await fetch(input, init), init)
+}
+
+function observed(response: Response, init: RequestInit | undefined): Response {
   const onSign = init?.signal ? listeners.get(init.signal) : undefined
   if (onSign === undefined || response.body === null) return response
   const heard = new TransformStream<Uint8Array, Uint8Array>({

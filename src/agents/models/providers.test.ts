@@ -86,6 +86,7 @@ test.each(cases)('%s is asked at its configured address with its key', async (..
     headers: { 'x-team': 'crib' },
   })
   const models = createModels({
+    fetch,
     config: modelsSchema.parse({
       anthropic: keyed('anthropic'),
       openai: keyed('openai'),

@@ -11,8 +11,9 @@ export function createModelSource({
   store,
   views,
   env,
+  host,
   onWarning,
-}: Pick<Parts, 'config' | 'store' | 'views' | 'env'> & {
+}: Pick<Parts, 'config' | 'store' | 'views' | 'env' | 'host'> & {
   onWarning(message: string): void
 }): ModelSource {
   const models = createModels({
@@ -20,6 +21,7 @@ export function createModelSource({
     readSecrets: ({ tenant, agent }, names) => store.secrets.read({ tenant, agent }, names),
     env,
     homeTenant: defaultTenant,
+    fetch: host.network.fetchFor({ key: 'models', trusted: addressesOf(config.models) }),
     onWarning,
   })
   return {
@@ -37,4 +39,13 @@ export function createModelSource({
     },
     modelFor: (tenant, { model, slug }) => models.open(model, { tenant, agent: slug }),
   }
+}
+
+/** The servers that the configuration names: models often run in the operator's own network. */
+function addressesOf(settings: unknown): URL[] {
+  if (typeof settings !== 'object' || settings === null) return []
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const isAddress = name === 'baseUrl' && typeof value === 'string' && URL.canParse(value)
+    return isAddress ? [new URL(value)] : addressesOf(value)
+  })
 }

@@ -6,6 +6,7 @@ import { approvalsSchema } from '../../features/approvals/config.ts'
 import { retentionSchema } from '../../features/calls/config.ts'
 import { labelsSchema } from '../../features/data-flow/config.ts'
 import { limitRulesSchema, tenantLimitsSchema } from '../../features/limits/config.ts'
+import { networkSchema } from '../../features/network/config.ts'
 import { rolesSchema } from '../../features/people/config.ts'
 import { groupsSchema, profilesSchema, providersSchema } from '../../features/policies/config.ts'
 import { skillFolders } from '../../features/skills/config.ts'
@@ -159,6 +160,7 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('Limits on running, waiting and total use'),
   uploads: uploadsSchema,
+  network: networkSchema.prefault({}).describe('Hosts that tools and the server may reach'),
   mcp: mcpDoorSchema.prefault({}).describe('Limits and timeouts of MCP clients'),
   approvals: approvalsSchema.prefault({}).describe('Approvals of calls that need a person'),
   logs: logsSchema.prefault({}).describe('The log that the server writes to stderr'),

@@ -1,15 +1,9 @@
 import type { Dispatcher } from 'undici'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import { parseAddressList } from '../../core/net/address-list.ts'
-import { toPortRule } from '../../core/net/port-rule.ts'
-import { toDialRule } from '../../host/network/dial-rule.ts'
-import {
-  createGuardedAgent,
-  createGuardedFetch,
-  type GuardedFetch,
-} from '../../host/network/guarded-fetch.ts'
+import type { NetworkRoute } from '../../core/host/host-network.ts'
 import type { OAuthFetch } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayConfig } from '../../features/mcp-servers/config.ts'
+import { openNetwork } from '../../host/network/open-network.ts'
 
 /** Ways to servers over HTTP, each with what it may reach and with connections of its own. */
 export interface ServerNetworks {
@@ -18,36 +12,17 @@ export interface ServerNetworks {
   close(): Promise<void>
 }
 
-interface Network {
-  agent: Dispatcher
-  guarded: GuardedFetch
-}
-
 /** Tenants share no connections, and neither do servers that may be private with those that may not. */
-export function createServerNetworks({ addresses, ports }: GatewayConfig): ServerNetworks {
-  const allowed = parseAddressList(addresses) ?? (() => false)
-  const networks = new Map<string, Network>()
-
-  function open(tenant: string, { url = '', private: isPrivate }: McpServerSpec): Network {
+export function createServerNetworks(bounds: GatewayConfig): ServerNetworks {
+  const network = openNetwork(bounds)
+  function toRoute(tenant: string, spec: McpServerSpec): NetworkRoute {
+    const { url = '', private: isPrivate } = spec
     const trusted = isPrivate === true ? [new URL(url)] : []
-    const key = JSON.stringify([tenant, ...trusted.map(({ host }) => host)])
-    const known = networks.get(key)
-    if (known !== undefined) return known
-    const rule = toDialRule({ allowed, trusted, ports: toPortRule(ports) })
-    const network = { agent: createGuardedAgent({ rule }), guarded: createGuardedFetch({ rule }) }
-    networks.set(key, network)
-    return network
+    return { key: JSON.stringify([tenant, ...trusted.map(({ host }) => host)]), trusted }
   }
   return {
-    dispatcherFor: (tenant, spec) => open(tenant, spec).agent,
-    fetchFor: (tenant, spec) => (url, init) => open(tenant, spec).guarded.fetch(url, init),
-    async close() {
-      await Promise.all([...networks.values()].map(end))
-      networks.clear()
-    },
+    dispatcherFor: (tenant, spec) => network.dispatcherFor(toRoute(tenant, spec)),
+    fetchFor: (tenant, spec) => network.fetchFor(toRoute(tenant, spec)),
+    close: network.close,
   }
-}
-
-async function end({ agent, guarded }: Network): Promise<void> {
-  await Promise.all([agent.destroy(), guarded.close()])
 }

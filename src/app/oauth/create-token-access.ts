@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Host } from '../../core/host/host.ts'
 import type { Caller } from '../../core/kernel/call.ts'
 import type { OAuthApi } from '../../core/oauth/oauth-api.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
@@ -40,6 +41,7 @@ interface Proven {
 export interface TokenAccessOptions extends TokenCallerParts {
   config: { server: { oauth: { issuers: readonly IssuerConfig[] } } }
   views: Pick<TenantViews, 'find' | 'subscribe'>
+  host: Pick<Host, 'network'>
   publicUrl(): string
   onWarning(message: string): void
 }
@@ -56,6 +58,10 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const terms = termsOf(issuers)
   const proven = new Map<string, Proven>()
   const resources = () => resourcesOf(options.publicUrl())
+  const fetchFor = ({ issuer, jwksUrl = issuer }: IssuerConfig) => {
+    const trusted = [issuer, jwksUrl].map((url) => new URL(url))
+    return options.host.network.fetchFor({ key: `issuer ${issuer}`, trusted })
+  }
   const tellOnce = createTellOnce(options.onWarning)
   let reader: Promise<ReadToken> | undefined
   let changes = 0
@@ -65,7 +71,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
     const name = createHash('sha256').update(token).digest('base64')
     const known = proven.get(name)
     if (known !== undefined && known.until > performance.now()) return known
-    reader ??= openReader({ issuers, now, resources, onUnfit: tellOnce })
+    reader ??= openReader({ issuers, now, resources, fetchFor, onUnfit: tellOnce })
     const facts = reader.then((readToken) => readToken(token))
     const entry: Proven = { until: performance.now() + proofMs, facts, given: new Map() }
     proven.delete(name)

@@ -9,7 +9,7 @@ const answerMs = 5_000
  */
 export async function fetchBounded(
   url: string,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, fetch }: { signal?: AbortSignal; fetch: typeof globalThis.fetch },
 ): Promise<Response> {
   const deadline = AbortSignal.timeout(answerMs)
   const response = await fetch(url, {

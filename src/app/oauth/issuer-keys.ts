@@ -17,16 +17,19 @@ type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
  * The keys of one issuer, found through its metadata and cached. A new key is fetched when the
  * first token uses it. Throws upstream_failed if the issuer does not answer.
  */
-export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
+export function createIssuerKeys(
+  issuer: IssuerConfig,
+  fetch: typeof globalThis.fetch,
+): JWTVerifyGetKey {
   let held: { until: number; keys: Promise<RemoteKeys> } | undefined
   let restsUntil = 0
 
   async function open(): Promise<RemoteKeys> {
-    const url = issuer.jwksUrl ?? (await discoverKeys(issuer.issuer))
+    const url = issuer.jwksUrl ?? (await discoverKeys(issuer.issuer, fetch))
     return createRemoteJWKSet(new URL(url), {
       cooldownDuration: cooldownMs,
       cacheMaxAge: keysMs,
-      [customFetch]: (address, { signal }) => fetchBounded(address, { signal }),
+      [customFetch]: (address, { signal }) => fetchBounded(address, { signal, fetch }),
     })
   }
   function keysNow(): Promise<RemoteKeys> {
@@ -81,11 +84,11 @@ function noAnswer(issuer: string, cause?: unknown): ToolError {
 }
 
 /** Finds the keys through the issuer's own metadata: OAuth (RFC 8414) or OpenID Connect. */
-async function discoverKeys(issuer: string): Promise<string> {
+async function discoverKeys(issuer: string, fetch: typeof globalThis.fetch): Promise<string> {
   let last: unknown
   for (const address of metadataAddresses(issuer)) {
     try {
-      const response = await fetchBounded(address)
+      const response = await fetchBounded(address, { fetch })
       if (response.status === 404) continue
       return keysAddress(issuer, await response.json())
     } catch (error) {

@@ -21,6 +21,8 @@ interface TrustedIssuer {
 
 export interface TokenReaderOptions {
   issuers: readonly IssuerConfig[]
+  /** Reaches an issuer. */
+  fetchFor(issuer: IssuerConfig): typeof fetch
   /** The authoritative time: the database's. */
   now(): number
   /** Addresses of this server's /mcp; the first is the one sent to clients. */
@@ -49,7 +51,10 @@ const tokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
 export function createTokenReader(options: TokenReaderOptions): ReadToken {
   const { issuers, now, resources, onUnfit } = options
   const known = new Map<string, TrustedIssuer>(
-    issuers.map((config) => [config.issuer, { config, keys: createIssuerKeys(config) }]),
+    issuers.map((config) => [
+      config.issuer,
+      { config, keys: createIssuerKeys(config, options.fetchFor(config)) },
+    ]),
   )
   return async function readToken(token) {
     const trusted = known.get(issuerOf(token) ?? '')

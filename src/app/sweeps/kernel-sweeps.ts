@@ -5,7 +5,7 @@ import { outboxSweeps } from './outbox-sweeps.ts'
 
 /** Recurring work of every server, besides that of features. */
 export function kernelSweeps(
-  parts: Pick<Parts, 'config' | 'store' | 'env' | 'registry' | 'groups' | 'publicUrl'>,
+  parts: Pick<Parts, 'config' | 'store' | 'env' | 'registry' | 'groups' | 'host' | 'publicUrl'>,
 ): Sweep[] {
   const { groups } = parts
   return [

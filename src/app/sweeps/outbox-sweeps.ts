@@ -1,3 +1,4 @@
+import type { Host } from '../../core/host/host.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import { createOutboxSweep } from '../../engine/outbox.ts'
@@ -8,6 +9,7 @@ import type { Config } from '../config/config-schema.ts'
 export function outboxSweeps(options: {
   config: Config
   store: Store
+  host: Pick<Host, 'network'>
   env: Readonly<Record<string, string | undefined>>
   publicUrl(): string
 }): Sweep[] {
@@ -22,7 +24,14 @@ export function outboxSweeps(options: {
       approvals: options.store.approvals,
       events: options.store.events,
       publicUrl: options.publicUrl,
-      webhook: { url: webhook.url, secret },
+      webhook: {
+        url: webhook.url,
+        secret,
+        fetch: options.host.network.fetchFor({
+          key: 'approval webhook',
+          trusted: [new URL(webhook.url)],
+        }),
+      },
     }),
   ]
 }

@@ -11,6 +11,14 @@ export function addressKind(text: string): AddressKind | undefined {
   return bytes.length === 4 ? kindOfV4(bytes) : kindOfV6(bytes)
 }
 
+/** The same text for every spelling of an address. IPv4 inside IPv6 is the IPv4 address. */
+export function innerAddress(text: string): string | undefined {
+  const bytes = parseAddress(text)
+  if (bytes === undefined) return undefined
+  const carrier = bytes.length === 4 ? undefined : carrierOf(bytes)
+  return (carrier === undefined ? bytes : bytes.slice(carrier[2], carrier[2] + 4)).join('.')
+}
+
 /** Four or sixteen bytes; undefined for an invalid address. */
 export function parseAddress(text: string): readonly number[] | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
@@ -63,12 +71,16 @@ function kindOfV4(bytes: readonly number[]): AddressKind {
 
 function kindOfV6(bytes: readonly number[]): AddressKind {
   if (isWithin(bytes, loopbackV6, 128)) return 'loopback'
-  const carrier = carriersV6.find(([prefix, bits]) => isWithin(bytes, prefix, bits))
+  const carrier = carrierOf(bytes)
   if (carrier !== undefined) return kindOfV4(bytes.slice(carrier[2], carrier[2] + 4))
   const range = rangesV6.find(([prefix, bits]) => isWithin(bytes, prefix, bits))
   if (range !== undefined) return range[2]
   // All assigned addresses are in this range; the old ::127.0.0.1 is not.
   return isWithin(bytes, [0x20], 3) ? 'public' : 'reserved'
+}
+
+function carrierOf(bytes: readonly number[]): (typeof carriersV6)[number] | undefined {
+  return carriersV6.find(([prefix, bits]) => isWithin(bytes, prefix, bits))
 }
 
 /** True if the first bits of both are equal. */

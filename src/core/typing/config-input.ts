@@ -720,6 +720,24 @@ export interface ConfigInput {
      */
     tenantBytes?: number
   }
+  /** Hosts that tools and the server may reach */
+  network?: {
+    /** Hosts that tools may reach; all public ones if empty */
+    allow?: string[]
+    /** Hosts that no tool may reach */
+    deny?: string[]
+    /** Hosts for the tools of one pack, by its name; `code` for tools of your own */
+    packs?: { [key: string]: {
+      /** Hosts: `example.com`, `*.example.com`, `example.com:8443`, `*` */
+      allow?: string[]
+      /** Hosts that are excluded, whatever allows them */
+      deny?: string[]
+    } }
+    /** Hosts, addresses and networks that are not public, and may still be reached */
+    addresses?: string[]
+    /** Ports below 1024 that may be reached beside 80 and 443 */
+    ports?: number[]
+  }
   /** Limits and timeouts of MCP clients */
   mcp?: {
     /**

@@ -7,7 +7,7 @@ import { accountOperations } from './account-operations.ts'
 import type { SignInConfig } from './config.ts'
 import { createInvitationDoor, invitationOperations } from './invitation-operations.ts'
 import { createOidcDoor } from './oidc.ts'
-import { createOidcClients } from './oidc-clients.ts'
+import { createOidcClients, type OidcSurroundings } from './oidc-clients.ts'
 import { createLink, signInOperations } from './operations.ts'
 import type { SignInParts } from './parts.ts'
 import { createPasswordHasher } from './password-hasher.ts'
@@ -19,23 +19,30 @@ const sweepEveryMs = 600_000
 /** Browsers that members are signed in on, and how they get there. */
 export const signInsFeature: Feature = {
   name: 'sign-ins',
-  open: ({ config, ...kernel }) => openSignIns({ ...kernel, config: config.signIn }),
+  open: ({ config, host, ...kernel }) =>
+    openSignIns({
+      ...kernel,
+      config: config.signIn,
+      fetchFor: ({ issuer }) =>
+        host.network.fetchFor({ key: `oidc ${issuer}`, trusted: [new URL(issuer)] }),
+    }),
 }
 
-interface SignInOptions extends Omit<SignInParts, 'store' | 'passwords' | 'oidc'> {
+interface SignInOptions
+  extends Omit<SignInParts, 'store' | 'passwords' | 'oidc'>, Pick<OidcSurroundings, 'fetchFor'> {
   store: Omit<SignInParts['store'], 'signIn'>
   engine: Engine
   env: Readonly<Record<string, string | undefined>>
 }
 
 /** Opens the feature without the rest of a crib, for tests of the doors too. */
-export function openSignIns({ env, engine, ...options }: SignInOptions) {
+export function openSignIns({ env, engine, fetchFor, ...options }: SignInOptions) {
   const { config } = options
   const signIn = createSignInStore(engine)
   const { members, tenants, events, now } = options.store
   const store = { members, tenants, events, now, signIn }
   checkRoles(config, options.roles.names)
-  const oidc = createOidcClients(config.oidc, { env, now })
+  const oidc = createOidcClients(config.oidc, { env, now, fetchFor })
   const parts: SignInParts = { ...options, store, oidc, passwords: createPasswordHasher() }
   const table = { ...signInOperations, ...accountOperations, ...invitationOperations }
   return {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Configuration, IDToken } from 'openid-client'
+import type { Configuration, CustomFetch, IDToken } from 'openid-client'
 import { ToolError, isToolError } from '../../core/kernel/errors.ts'
 import type { OidcProviderConfig } from './config.ts'
 
@@ -38,13 +38,20 @@ interface HeldClient {
   client: Promise<Configuration>
 }
 
+export interface OidcSurroundings {
+  env: Readonly<Record<string, string | undefined>>
+  now(): number
+  /** Reaches a provider. */
+  fetchFor(provider: OidcProviderConfig): typeof fetch
+}
+
 /**
  * Clients of the configured providers. Discovery runs on the first sign-in, and is cached for an
  * hour.
  */
 export function createOidcClients(
   providers: readonly OidcProviderConfig[],
-  { env, now }: { env: Readonly<Record<string, string | undefined>>; now(): number },
+  { env, now, fetchFor }: OidcSurroundings,
 ): OidcClients {
   const secrets = new Map(providers.map((provider) => [provider.name, secretOf(provider, env)]))
   const known = new Map<string, HeldClient>()
@@ -60,7 +67,8 @@ export function createOidcClients(
     const aheadMs = now() - Date.now()
     const isRight = held !== undefined && Math.abs(held.aheadMs - aheadMs) < driftMs
     if (isRight && held.until > performance.now()) return held.client
-    const client = discover(provider, { secret: secrets.get(provider.name), aheadMs })
+    const secret = secrets.get(provider.name)
+    const client = discover(provider, { secret, aheadMs, fetch: fetchFor(provider) })
     known.set(provider.name, { until: performance.now() + discoveryMs, aheadMs, client })
     // The next sign-in asks a provider that is down again.
     client.catch(() => known.delete(provider.name))
@@ -106,9 +114,15 @@ function secretOf(
   )
 }
 
+interface Discovery {
+  secret: string | undefined
+  aheadMs: number
+  fetch: typeof globalThis.fetch
+}
+
 async function discover(
   { issuer, clientId }: OidcProviderConfig,
-  { secret, aheadMs }: { secret: string | undefined; aheadMs: number },
+  { secret, aheadMs, fetch }: Discovery,
 ): Promise<Configuration> {
   const oidc = await import('openid-client')
   // Token expiry is checked with the database clock, like everything else.
@@ -118,7 +132,8 @@ async function discover(
   const plain = isPlain ? [oidc.allowInsecureRequests] : []
   // The signature of an ID token is checked too, in case TLS ends before us.
   const execute = [...plain, oidc.enableNonRepudiationChecks]
-  const options = { timeout: answerSeconds, execute }
+  const reach = fetch as CustomFetch
+  const options = { timeout: answerSeconds, execute, [oidc.customFetch]: reach }
   const found = await oidc.discovery(new URL(issuer), clientId, metadata, oidc.None(), options)
   if (secret === undefined) return found
   const server = found.serverMetadata()
@@ -129,6 +144,7 @@ async function discover(
     : oidc.ClientSecretPost(secret)
   const client = new oidc.Configuration(server, clientId, metadata, proof)
   client.timeout = answerSeconds
+  client[oidc.customFetch] = reach
   for (const set of execute) set(client)
   return client
 }

@@ -2,13 +2,14 @@ import { addressKind } from '../../core/net/address-kind.ts'
 import type { AddressList } from '../../core/net/address-list.ts'
 import { type PortRule, portOf, toPortRule } from '../../core/net/port-rule.ts'
 import type { DialRule } from './guarded-connector.ts'
+import { isOwnAddress } from './own-addresses.ts'
 
 export interface DialRuleOptions {
   /** Addresses that configuration allows besides public ones. */
   allowed: AddressList
   /** Ports that are open; unless given 80, 443 and unprivileged ones. */
   ports?: PortRule
-  /** Addresses that an operator has named: their hosts may be anywhere, at just these ports. */
+  /** Servers that an operator has named: their hosts may be anywhere, at privileged ports too. */
   trusted?: readonly URL[]
 }
 
@@ -19,7 +20,9 @@ export function toDialRule(options: DialRuleOptions): DialRule {
   const named = new Set(trusted.map((url) => `${hostOf(url)} ${portOf(url)}`))
   return {
     mayDial: (host, address) =>
-      addressKind(address) === 'public' || hosts.has(host.toLowerCase()) || allowed(host, address),
+      hosts.has(host.toLowerCase()) ||
+      allowed(host, address) ||
+      (addressKind(address) === 'public' && !isOwnAddress(address)),
     mayUsePort(host, port) {
       const refusal = ports(port)
       return refusal === 'privileged' && named.has(`${host.toLowerCase()} ${port}`)

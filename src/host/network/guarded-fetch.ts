@@ -1,25 +1,27 @@
 import type { Agent, fetch as dial } from 'undici'
+import type { NetworkGuard } from '../../core/host/host-network.ts'
+import type { Web } from '../../core/kernel/context/web.ts'
 import { ToolError } from '../../core/kernel/errors.ts'
-import { createGuardedConnector, type DialRule } from './guarded-connector.ts'
+import { portOf } from '../../core/net/port-rule.ts'
+import { bareHost, createGuardedConnector, type DialOptions } from './guarded-connector.ts'
+import { badRedirect, redirectOf, toNextRequest } from './redirects.ts'
+import { limitBody, type RequestLimits, startLimits } from './request-limits.ts'
+import { toSending } from './to-sending.ts'
 import { undici } from './undici.ts'
 
 /** A fetch that goes nowhere it may not, and its connections. */
 export interface GuardedFetch {
-  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
+  readonly fetch: Web['fetch']
   close(): Promise<void>
 }
 
-export interface GuardOptions {
-  /** Asked for every connection, that of a redirect included. */
-  rule: DialRule
+export interface GuardOptions extends Omit<DialOptions, 'connectMs'> {
   /** How long a connection may take to come about. */
   connectMs?: number
 }
 
 const mostRedirects = 5
 const usualConnectMs = 10_000
-/** Headers that are sent to another origin: none that identify the caller. */
-const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent', 'mcp-protocol-version'])
 
 /**
  * Dials the address that was checked: names are looked up once, and a name with one forbidden
@@ -29,40 +31,31 @@ const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent', 'mcp-pr
  */
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   const agent = createGuardedAgent(options)
-  async function once(url: URL, init: RequestInit): Promise<Response> {
-    checkUrl(url)
-    const { redirect: _redirect, ...rest } = init
+  return { fetch: fetchOver(agent), close: () => agent.destroy() }
+}
+
+/** Fetches over the connections of an agent, as far as one of its users may. */
+export function fetchOver(agent: Agent, guard?: NetworkGuard): Web['fetch'] {
+  return async (input, given) => {
+    const { url, init } = await toSending(input, given)
+    const limits = startLimits(init, url.host)
     try {
-      const request = { ...rest, redirect: 'manual', dispatcher: agent } as Parameters<
-        typeof dial
-      >[1]
-      return toResponse(await undici().fetch(url, request))
+      const request = limits.signal === undefined ? init : { ...init, signal: limits.signal }
+      return await follow({ agent, guard, limits }, url, request)
     } catch (error) {
-      throw toRefusal(error) ?? error
+      limits.end?.()
+      throw error
     }
-  }
-  return {
-    async fetch(input, init = {}) {
-      let url = new URL(input)
-      let request = init
-      for (let hop = 0; ; hop++) {
-        const response = await once(url, request)
-        const target = init.redirect === 'manual' ? undefined : redirectOf(response, url)
-        if (target === undefined) return response
-        await response.body?.cancel()
-        if (hop >= mostRedirects || init.redirect === 'error') throw badRedirect(url)
-        request = toNextRequest({ from: url, to: target, status: response.status }, request)
-        url = target
-      }
-    },
-    close: () => agent.destroy(),
   }
 }
 
 /** Connections to what may be dialled. For requests that follow no redirects by themselves. */
-export function createGuardedAgent({ rule, connectMs = usualConnectMs }: GuardOptions): Agent {
+export function createGuardedAgent({
+  connectMs = usualConnectMs,
+  ...dialing
+}: GuardOptions): Agent {
   return new (undici().Agent)({
-    connect: createGuardedConnector(rule, connectMs),
+    connect: createGuardedConnector({ ...dialing, connectMs }),
     // Of one origin. Everybody who signs in for themselves has streams that stay open.
     connections: 1024,
     keepAliveTimeout: 30_000,
@@ -72,30 +65,40 @@ export function createGuardedAgent({ rule, connectMs = usualConnectMs }: GuardOp
   })
 }
 
-function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
-  const location = headers.get('location')
-  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined
-  return URL.canParse(location, from.href) ? new URL(location, from) : undefined
+interface Exchange {
+  agent: Agent
+  guard: NetworkGuard | undefined
+  limits: RequestLimits
 }
 
-interface Hop {
-  from: URL
-  to: URL
-  status: number
+type Found = Awaited<ReturnType<typeof dial>>
+
+async function follow(exchange: Exchange, start: URL, init: RequestInit): Promise<Response> {
+  let url = start
+  let request = init
+  for (let hop = 0; ; hop++) {
+    const found = await once(exchange, url, request)
+    const target = init.redirect === 'manual' ? undefined : redirectOf(found, url)
+    if (target === undefined) return toResponse(found, { url, hop, limits: exchange.limits })
+    await found.body?.cancel()
+    if (hop >= mostRedirects || init.redirect === 'error') throw badRedirect(url)
+    request = toNextRequest({ from: url, to: target, status: found.status }, request)
+    url = target
+  }
 }
 
-/** Throws where a redirect would carry a request, or what is in it, to somebody else. */
-function toNextRequest({ from, to, status }: Hop, request: RequestInit): RequestInit {
-  const method = (request.method ?? 'GET').toUpperCase()
-  const isPlain = method === 'GET' || method === 'HEAD'
-  const isSame = from.origin === to.origin
-  const isDowngrade = from.protocol === 'https:' && to.protocol !== 'https:'
-  if (isDowngrade || (!isSame && !isPlain)) throw badRedirect(from)
-  const headers = [...new Headers(request.headers)].filter(
-    ([name]) => isSame || harmlessHeaders.has(name),
-  )
-  const losesBody = !isPlain && (status === 303 || status === 301 || status === 302)
-  return losesBody ? { ...request, headers, method: 'GET', body: null } : { ...request, headers }
+async function once({ agent, guard }: Exchange, url: URL, init: RequestInit): Promise<Found> {
+  checkUrl(url)
+  const host = bareHost(url.hostname)
+  guard?.assertMayReach(host, portOf(url))
+  try {
+    const request = { ...init, redirect: 'manual', dispatcher: agent } as Parameters<typeof dial>[1]
+    return await undici().fetch(url, request)
+  } catch (error) {
+    const refusal = toRefusal(error)
+    if (refusal?.code === 'forbidden') guard?.onRefused?.(host, portOf(url), refusal.message)
+    throw refusal ?? error
+  }
 }
 
 /** Throws for an address that no server of ours has. */
@@ -110,26 +113,25 @@ export function checkUrl(url: URL): void {
 }
 
 /** Others compare with the Response of this process, which undici's own is not. */
-function toResponse(found: Awaited<ReturnType<typeof dial>>): Response {
-  const { status, statusText, url } = found
-  const isEmpty = status === 204 || status === 205 || status === 304
-  const body = isEmpty ? null : (found.body as ReadableStream<Uint8Array> | null)
+function toResponse(
+  found: Found,
+  { url, hop, limits }: { url: URL; hop: number; limits: RequestLimits },
+): Response {
+  const { status, statusText } = found
+  const isEmpty = status === 204 || status === 205 || status === 304 || found.body === null
+  if (isEmpty) limits.end?.()
+  const body = isEmpty ? null : limitBody(found.body as ReadableStream<Uint8Array>, limits)
   const response = new Response(body, { status, statusText, headers: [...found.headers] })
-  Object.defineProperty(response, 'url', { value: url })
-  return response
+  return Object.defineProperties(response, {
+    url: { value: url.href },
+    redirected: { value: hop > 0 },
+  })
 }
 
 /** Our own refusal comes wrapped in the error that fetch throws for every failure. */
 function toRefusal(error: unknown): ToolError | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (let cause = error; cause instanceof Error; cause = cause.cause as Error) {
     if (cause instanceof ToolError) return cause
   }
   return undefined
-}
-
-function badRedirect(from: URL): ToolError {
-  return new ToolError('upstream_failed', `${from.host} sends its callers elsewhere`, {
-    fix: 'Give the address it leads to, if you trust that.',
-    retryable: false,
-  })
 }

@@ -39,7 +39,7 @@ async function ask(kind: (typeof providers)[number], baseUrl: string, limits: ob
   })
   const readSecrets = async () => new Map<string, string>()
   const env = { KEY: 'k' }
-  const models = createModels({ config, readSecrets, env, homeTenant: 'default' })
+  const models = createModels({ fetch, config, readSecrets, env, homeTenant: 'default' })
   const usual = { firstMs: 9000, againMs: 9000, modelMs: 9000, chunkMs: 9000, modelRetries: 0 }
   return askModel({
     chosen: await models.open(`${kind}/any`, { tenant: 'default' }),

@@ -54,6 +54,7 @@ async function open() {
     config: { password: true, startLink: 'auto', oidc: [] },
     roles: createRoleBook({}),
     env: {},
+    fetchFor: () => fetch,
     isTenantOpen: async (slug) => (await store.tenants.find(slug)) !== undefined,
     keyPermissions: async () => undefined,
   })
