@@ -3,6 +3,7 @@ import type { JsonValue } from '../api/json.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { AudioView } from './media/audio-view.tsx'
 import { ContentBlocks } from './media/content-blocks.tsx'
+import { FileCard } from './media/file-card.tsx'
 import { formatValue, nothing } from './values/format-value.ts'
 import { ImageView } from './media/image-view.tsx'
 import { JsonTree } from './json/json-tree.tsx'
@@ -11,6 +12,7 @@ import { PartFrame } from './part-frame.tsx'
 import type { Planned } from './plan.ts'
 import { RowsPart } from './rows-part.tsx'
 import { toSafeAddress, toSafeLine } from './values/safe-text.ts'
+import { isArtifact } from './shape.ts'
 import type { DrawnKind } from './shape.ts'
 import { SummaryCards } from './table/summary-cards.tsx'
 import { TextBlock } from './text/text-block.tsx'
@@ -90,6 +92,7 @@ const drawings: Partial<Record<DrawnKind, (drawing: Drawing) => ReactNode>> = {
   audio: ({ text, label }) => <AudioView address={text} label={label} />,
   link: ({ text }) => <SafeLink address={toSafeAddress(text) ?? ''}>{text}</SafeLink>,
   content: ({ items, callId }) => <ContentBlocks blocks={items} callId={callId} />,
+  artifact: drawArtifact,
   value: ({ value }) => (
     <p className={styles.value} dir="auto">
       {formatValue(value)}
@@ -105,6 +108,12 @@ const drawings: Partial<Record<DrawnKind, (drawing: Drawing) => ReactNode>> = {
       ))}
     </ul>
   ),
+}
+
+/** Where the call is not known, such as in a form, there is nothing to download it from. */
+function drawArtifact({ value, label, callId }: Drawing): ReactNode {
+  if (callId === undefined || !isArtifact(value)) return <JsonTree value={value} label={label} />
+  return <FileCard callId={callId} artifact={value} name={label} />
 }
 
 /** A long text is worth a button of its own. */

@@ -153,3 +153,11 @@ test('facts of a part that is not drawn as its kind are drawn by themselves', ()
   const plan = planOutput({ text: [1], path: 'a.ts' }, { sections })
   expect(plan.map(({ kind }) => kind)).toEqual(['list', 'summary'])
 })
+
+test('a kept file is a file, and none is not mentioned', () => {
+  const sections = [{ key: 'text', label: 'Text', type: 'terminal' }]
+  const artifact = { id: 'out_1', bytes: 12, mediaType: 'text/plain' }
+  const kinds = (output: JsonValue) => planOutput(output, { sections }).map(({ kind }) => kind)
+  expect(kinds({ text: 'x', artifact })).toEqual(['terminal', 'artifact'])
+  expect(kinds({ text: 'x', artifact: null })).toEqual(['terminal'])
+})

@@ -134,7 +134,10 @@ function planRest(output: JsonValue, said: readonly ViewSection[]): Planned[] {
   if (!isObject(output) || said.some(({ path }) => path === '')) return []
   const named = new Set(said.map(({ path }) => (path.startsWith('/') ? firstStep(path) : path)))
   for (const section of said) for (const key of keysOfFacts(output, section)) named.add(key)
-  const keys = Object.keys(output).filter((key) => !named.has(key))
+  // A tool that keeps a file only now and then says null otherwise, which is nothing to show.
+  const keys = Object.keys(output).filter(
+    (key) => !named.has(key) && !(key === 'artifact' && output[key] === null),
+  )
   if (keys.length === 0) return []
   const rest = planObject(Object.fromEntries(keys.map((key) => [key, output[key] ?? null])), '')
   return rest.map((part) => ({ title: 'More', ...part }))

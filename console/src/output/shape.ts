@@ -4,7 +4,15 @@ import { isObject, isScalar } from './values/view-types.ts'
 import type { ViewKind } from './values/view-types.ts'
 
 /** How a value is drawn: kinds that a view can declare, and kinds that only a shape implies. */
-export type DrawnKind = ViewKind | 'value' | 'list' | 'link' | 'content' | 'parts' | 'empty'
+export type DrawnKind =
+  | ViewKind
+  | 'value'
+  | 'list'
+  | 'link'
+  | 'content'
+  | 'artifact'
+  | 'parts'
+  | 'empty'
 
 const shortText = 120
 const shortList = 8
@@ -36,6 +44,7 @@ function chooseForList(items: readonly JsonValue[]): DrawnKind {
 function chooseForObject(value: JsonObject): DrawnKind {
   const keys = Object.keys(value)
   if (isContent(value)) return 'content'
+  if (isArtifact(value)) return 'artifact'
   if (keys.length === 0) return 'empty'
   // More than a screen of cards is read more easily as a tree.
   if (keys.length > 60) return 'json'
@@ -48,6 +57,15 @@ export function isContent(
 ): value is { $content: JsonValue[]; $structured?: JsonValue } {
   if (!isObject(value) || !Array.isArray(value['$content'])) return false
   return Object.keys(value).every((key) => key === '$content' || key === '$structured')
+}
+
+/** A file that the call has kept, as tools refer to it in their output. */
+export function isArtifact(
+  value: JsonValue,
+): value is { id: string; bytes: number; mediaType: string } {
+  if (!isObject(value) || Object.keys(value).length !== 3) return false
+  const { id, bytes, mediaType } = value
+  return typeof id === 'string' && typeof bytes === 'number' && typeof mediaType === 'string'
 }
 
 /** The notice in place of an output that is too large to be sent whole. */

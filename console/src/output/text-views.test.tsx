@@ -93,10 +93,10 @@ test('a terminal that is still at work keeps its end in sight until somebody scr
   await screen.change(live(400))
   await expect.poll(fromEnd).toBeLessThan(2)
   box.scrollTop = 0
-  await expect.element(screen.getByRole('button', { name: 'Follow' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Jump to end' })).toBeVisible()
   await screen.change(live(500))
   expect(box.scrollTop).toBe(0)
-  await userEvent.click(screen.getByRole('button', { name: 'Follow' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Jump to end' }))
   await expect.poll(fromEnd).toBeLessThan(2)
 })
 

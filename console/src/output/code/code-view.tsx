@@ -13,6 +13,8 @@ export interface CodeViewProps {
   label: string
   /** The name of the file: shown, and says the language unless that is named. */
   path?: string | undefined
+  /** Something around it shows the name already. */
+  isNamed?: boolean
   language?: string | undefined
   /** The number of the first line, if this is a part of a file. */
   firstLine?: number | undefined
@@ -26,6 +28,7 @@ const mostShown = { lines: 50_000, chars: 2_000_000 }
 /** Numbered text, coloured by its language. Of a long one the beginning is shown until all is asked for. */
 export function CodeView(props: CodeViewProps) {
   const { text, label, path, language, firstLine = 1, totalLines, isTruncated = false } = props
+  const { isNamed = false } = props
   const [isAll, setAll] = useState(false)
   const { lines, isCut, count } = useMemo(() => {
     const split = splitLines(text, isAll ? mostShown : shownFirst)
@@ -39,7 +42,7 @@ export function CodeView(props: CodeViewProps) {
       text={text}
       facts={
         <>
-          {path !== undefined && <b dir="auto">{toSafeLine(path)}</b>}
+          {path !== undefined && !isNamed && <b dir="auto">{toSafeLine(path)}</b>}
           <span>{describeLines(range)}</span>
           {isTruncated && <span>Truncated</span>}
         </>

@@ -21,11 +21,15 @@ const changes: Record<DiffFile['change'], { word: string; tone: Tone } | undefin
   binary: { word: 'Binary', tone: 'plain' },
 }
 
-/** One file of a diff, which can be closed. Of a long one the beginning is shown until all is asked for. */
-export const DiffFileView = memo(function DiffFileView({ file }: { file: DiffFile }) {
-  const [isAll, setAll] = useState(false)
-  const count = file.hunks.reduce((sum, { lines }) => sum + lines.length, 0)
-  const hunks = isAll ? file.hunks : takeLines(file.hunks, shownLines)
+interface DiffFileProps {
+  file: DiffFile
+  /** Its name is shown around it. */
+  isNamed: boolean
+}
+
+/** One file of a diff, which can be closed. */
+export const DiffFileView = memo(function DiffFileView({ file, isNamed }: DiffFileProps) {
+  if (isNamed) return <Content file={file} />
   const change = changes[file.change]
   return (
     <details className={styles.file} open>
@@ -37,6 +41,18 @@ export const DiffFileView = memo(function DiffFileView({ file }: { file: DiffFil
         {change !== undefined && <Tag tone={change.tone}>{change.word}</Tag>}
         <Counts added={file.added} removed={file.removed} />
       </summary>
+      <Content file={file} />
+    </details>
+  )
+})
+
+/** Its lines. Of a long one the beginning is shown until all is asked for. */
+function Content({ file }: { file: DiffFile }) {
+  const [isAll, setAll] = useState(false)
+  const count = file.hunks.reduce((sum, { lines }) => sum + lines.length, 0)
+  const hunks = isAll ? file.hunks : takeLines(file.hunks, shownLines)
+  return (
+    <>
       {file.hunks.length === 0 && (
         <p className={styles.nothing}>
           {file.change === 'binary' ? 'The content is not text' : 'The content is the same'}
@@ -52,9 +68,9 @@ export const DiffFileView = memo(function DiffFileView({ file }: { file: DiffFil
           {`Show all ${formatNumber(count)} lines`}
         </Button>
       )}
-    </details>
+    </>
   )
-})
+}
 
 function takeLines(hunks: readonly DiffHunk[], most: number): DiffHunk[] {
   const taken: DiffHunk[] = []

@@ -16,13 +16,21 @@ export interface DiffViewProps {
   /** How many files the whole difference has, if this is a part of it. */
   files?: number | undefined
   isTruncated?: boolean | undefined
+  /** It is of one file, whose name is shown around it. */
+  isNamed?: boolean
 }
 
 const shownFiles = 20
 const mostChars = 2_000_000
 
 /** A unified diff, file by file. Text that is none is shown as it is. */
-export function DiffView({ text, label, files: total, isTruncated = false }: DiffViewProps) {
+export function DiffView({
+  text,
+  label,
+  files: total,
+  isTruncated = false,
+  isNamed,
+}: DiffViewProps) {
   const files = useMemo(() => parseDiff(text.slice(0, mostChars)), [text])
   const [isAll, setAll] = useState(false)
   if (files.length === 0) {
@@ -35,7 +43,7 @@ export function DiffView({ text, label, files: total, isTruncated = false }: Dif
     <TextFrame
       label={label}
       text={text}
-      facts={<Facts files={files} total={total} isTruncated={isCut} />}
+      facts={<Facts files={files} total={total} isTruncated={isCut} isNamed={isNamed === true} />}
       foot={
         shown.length < files.length && (
           <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
@@ -46,7 +54,11 @@ export function DiffView({ text, label, files: total, isTruncated = false }: Dif
     >
       <div className={styles.files}>
         {shown.map((file, index) => (
-          <DiffFileView key={`${index}:${file.path}`} file={file} />
+          <DiffFileView
+            key={`${index}:${file.path}`}
+            file={file}
+            isNamed={isNamed === true && files.length === 1}
+          />
         ))}
       </div>
     </TextFrame>
@@ -57,19 +69,22 @@ interface FactsProps {
   files: readonly DiffFile[]
   total: number | undefined
   isTruncated: boolean
+  isNamed: boolean
 }
 
-function Facts({ files, total, isTruncated }: FactsProps) {
+function Facts({ files, total, isTruncated, isNamed }: FactsProps) {
   const added = files.reduce((sum, file) => sum + file.added, 0)
   const removed = files.reduce((sum, file) => sum + file.removed, 0)
   const isPart = total !== undefined && total > files.length
   return (
     <>
-      <span>
-        {isPart
-          ? `${formatNumber(files.length)} of ${count(total, 'file')}`
-          : count(files.length, 'file')}
-      </span>
+      {!isNamed && (
+        <span>
+          {isPart
+            ? `${formatNumber(files.length)} of ${count(total, 'file')}`
+            : count(files.length, 'file')}
+        </span>
+      )}
       <Counts added={added} removed={removed} />
       {isTruncated && <span>Truncated</span>}
     </>

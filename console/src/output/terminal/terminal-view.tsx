@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
 import { formatDuration } from '../../ui/format/format-duration.ts'
 import { formatNumber } from '../../ui/format/locale.ts'
 import { Tag } from '../../ui/tag.tsx'
@@ -21,12 +22,15 @@ export interface TerminalViewProps {
   isTruncated?: boolean | undefined
   /** The program is still at work: the end stays in sight. */
   isLive?: boolean | undefined
+  /** In place of how it ended, which is shown around it. */
+  facts?: ReactNode
+  actions?: ReactNode
 }
 
 /** What a program wrote: stdout, then stderr, with its colours; how it ended. */
 export function TerminalView(props: TerminalViewProps) {
   const { text, label, stderr = '', isLive = false } = props
-  const { boxRef, isFollowing, follow } = useFollowEnd(isLive, text.length + stderr.length)
+  const { boxRef, isFollowing, follow } = useFollowEnd(isLive, text + stderr)
   const all = [text, stderr].filter((part) => part !== '').join('\n')
   return (
     <TextFrame
@@ -34,14 +38,16 @@ export function TerminalView(props: TerminalViewProps) {
       text={all}
       isWrapped
       boxRef={boxRef}
-      facts={<Facts {...props} />}
+      facts={props.facts ?? <Facts {...props} />}
       actions={
-        isLive &&
-        !isFollowing && (
-          <Button variant="subtle" size="compact-xs" onClick={follow}>
-            Follow
-          </Button>
-        )
+        <>
+          {isLive && !isFollowing && (
+            <Button variant="subtle" size="compact-xs" onClick={follow}>
+              Jump to end
+            </Button>
+          )}
+          {props.actions}
+        </>
       }
     >
       <div className={styles.terminal}>

@@ -7,15 +7,15 @@ const nearPx = 24
  * Keeps the end of a growing text in sight until somebody scrolls up, and again when they return to the
  * end or ask for it.
  */
-export function useFollowEnd(isLive: boolean, size: number) {
+export function useFollowEnd(isLive: boolean, content: string) {
   const boxRef = useRef<HTMLDivElement>(null)
   const [isFollowing, setFollowing] = useState(true)
-  const seen = useRef(-1)
+  const seen = useRef<string>(undefined)
   // After every draw: only one with more text, or the wish to follow, moves it.
   useLayoutEffect(() => {
     const box = boxRef.current
-    if (!isLive || !isFollowing || box === null || seen.current === size) return
-    seen.current = size
+    if (!isLive || !isFollowing || box === null || seen.current === content) return
+    seen.current = content
     box.scrollTop = box.scrollHeight
   })
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useFollowEnd(isLive: boolean, size: number) {
     return () => box.removeEventListener('scroll', onScroll)
   }, [isLive])
   function follow(): void {
-    seen.current = -1
+    seen.current = undefined
     setFollowing(true)
   }
   return { boxRef, isFollowing, follow }

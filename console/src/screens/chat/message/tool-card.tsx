@@ -38,9 +38,13 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
   const asks = part.state === 'approval-requested'
   // Open while it needs approval, and if the tool defines a view for its result.
   const [isWanted, setWanted] = useState<boolean>()
-  const isDone = part.state === 'output-available' && part.preliminary !== true
-  const { data: tool } = useToolOf(name, (isWanted === true || asks || isDone) && !isOfAgents(name))
-  const isOpen = isWanted ?? (asks || (isDone && isDrawn(tool)))
+  // A first part of it counts: people want to see what a command writes.
+  const hasOutput = part.state === 'output-available'
+  const { data: tool } = useToolOf(
+    name,
+    (isWanted === true || asks || hasOutput) && !isOfAgents(name),
+  )
+  const isOpen = isWanted ?? (asks || (hasOutput && isDrawn(tool)))
   return (
     <article className={styles.card} data-asks={asks || undefined} aria-label={`Call of ${name}`}>
       <button
