@@ -59,8 +59,7 @@ function createWorkspace(folder: string): TempWorkspace {
     isPartial: all.length > limit,
   })
   const workspace: TempWorkspace = {
-    id: 'ws_test',
-    mode: 'free',
+    facts: async () => ({ id: 'ws_test', mode: 'free' }),
     folder,
     usage: async () => {
       const all = (await walk('.', true)).filter(({ kind }) => kind === 'file')

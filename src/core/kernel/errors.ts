@@ -96,6 +96,10 @@ export const errorCodes = {
     retryable: false,
     meaning: 'The sandbox that the tool needs could not be verified as safe',
   },
+  workspace_unavailable: {
+    retryable: false,
+    meaning: 'The files of the workspace cannot be used from this server, or its disk fails',
+  },
   call_too_deep: { retryable: false, meaning: 'Nested tool calls are too deep' },
   // definitions and configuration
   invalid_tool: { retryable: false, meaning: "A tool's definition is not valid" },

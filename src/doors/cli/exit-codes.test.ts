@@ -43,6 +43,7 @@ test('every error code has its exit code, and none changes unnoticed', () => {
     budget_exceeded: 3,
     quota_exceeded: 3,
     sandbox_unavailable: 7,
+    workspace_unavailable: 7,
     call_too_deep: 1,
     invalid_tool: 1,
     invalid_schema: 1,

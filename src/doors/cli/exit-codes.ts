@@ -55,6 +55,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   sign_in_required: exit.failed,
   model_failed: exit.failed,
   sandbox_unavailable: exit.setup,
+  workspace_unavailable: exit.setup,
   call_too_deep: exit.failed,
   invalid_tool: exit.failed,
   invalid_schema: exit.failed,

@@ -21,7 +21,7 @@ test('every code has its status', () => {
     429: 'rate_limited budget_exceeded quota_exceeded',
     500: 'outcome_unknown tool_failed tool_crashed output_invalid internal',
     502: 'upstream_failed model_failed server_unreachable',
-    503: 'shutting_down interrupted sandbox_unavailable record_failed store_unavailable data_locked data_read_only data_newer data_damaged wrong_master_key',
+    503: 'shutting_down interrupted sandbox_unavailable workspace_unavailable record_failed store_unavailable data_locked data_read_only data_newer data_damaged wrong_master_key',
     504: 'timeout',
   })
 })

@@ -42,6 +42,7 @@ export const problemKinds = {
   sign_in_required: { status: 409, title: 'The server of the tool wants a sign-in first' },
   model_failed: { status: 502, title: 'The model did not answer' },
   sandbox_unavailable: { status: 503, title: 'No sandbox on this machine' },
+  workspace_unavailable: { status: 503, title: 'Workspace not usable' },
   call_too_deep: { status: 422, title: 'Tools call each other too deep' },
   invalid_tool: { status: 422, title: 'The tool is not well defined' },
   invalid_schema: { status: 422, title: 'The schema can not be used' },

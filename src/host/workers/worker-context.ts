@@ -1,7 +1,8 @@
 import type { CallContext } from '../../core/kernel/call.ts'
 import type { Pages } from '../../core/kernel/context/pages.ts'
 import type { CallerClient } from '../../core/kernel/context/caller-client.ts'
-import { ToolError } from '../../core/kernel/errors.ts'
+import type { Workspace } from '../../core/kernel/context/workspace.ts'
+import { isToolError, ToolError } from '../../core/kernel/errors.ts'
 import { type CallableTool, nameOfTool } from '../../core/kernel/callable-tool.ts'
 import type { CallFiles, WholeFile } from '../../core/kernel/context/call-file.ts'
 import type { AskedPart, RunOrder, Said } from './messages.ts'
@@ -43,7 +44,7 @@ export function createWorkerContext(
     model: part('model'),
     agents: part('agents'),
     artifacts: askingPart('artifacts', line),
-    workspace: askingPart('workspace', line),
+    workspace: askingWorkspace(line),
     processes: askingPart('processes', line),
     web: askingPart('web', line),
     pages: {
@@ -66,6 +67,38 @@ function askingPart<Part>(name: AskedPart, line: Line): NonNullable<Part> {
         ? (...args: unknown[]) => line.ask(name, method, args)
         : undefined,
   })
+}
+
+const mostTries = 5
+
+/** A function can't be sent, so an edit reads, and writes only if nothing has changed since. */
+function askingWorkspace(line: Line): Workspace {
+  const workspace = askingPart<Workspace>('workspace', line)
+  async function edit(path: string, change: (text: string) => string) {
+    for (let tries = 1; ; tries += 1) {
+      const { bytes, isPartial } = await workspace.read(path)
+      if (isPartial) throw new ToolError('invalid_input', `${path} is too large to edit`)
+      const text = decodeText(path, bytes)
+      try {
+        return await workspace.write(path, change(text), { ifContent: bytes })
+      } catch (error) {
+        const isRace = isToolError(error) && error.code === 'conflict'
+        if (!isRace || tries === mostTries) throw error
+      }
+    }
+  }
+  const get = (_: object, method: string | symbol): unknown =>
+    method === 'edit' ? edit : Reflect.get(workspace, method)
+  return new Proxy<Workspace>(Object.create(null) as Workspace, { get })
+}
+
+function decodeText(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    const message = `${path} is not UTF-8 text, so it can only be replaced as a whole`
+    throw new ToolError('invalid_input', message, { cause })
+  }
 }
 
 function askingFiles(line: Line): CallFiles {

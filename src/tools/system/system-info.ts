@@ -72,7 +72,8 @@ async function orNull<T>(part: Promise<T>): Promise<T | null> {
 
 async function readWorkspace(workspace: Workspace) {
   const { bytes, files, maxBytes, maxFiles } = await workspace.usage()
-  return { mode: workspace.mode, bytes, files, maxBytes, maxFiles }
+  const { mode } = await workspace.facts()
+  return { mode, bytes, files, maxBytes, maxFiles }
 }
 
 const maxVersionChars = 100

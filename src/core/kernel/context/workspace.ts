@@ -26,7 +26,12 @@ export interface WorkspaceMatch {
   text: string
 }
 
-/** What a workspace holds, and how much it may hold. */
+export interface WorkspaceFacts {
+  id: string
+  mode: WorkspaceMode
+}
+
+/** The size of a workspace and its limits. */
 export interface WorkspaceUsage {
   bytes: number
   files: number
@@ -37,25 +42,28 @@ export interface WorkspaceUsage {
 /**
  * The files of one session. No path leaves the folder: neither by `..`, nor by links, nor by a
  * race. Throws `invalid_input` for a path that is malformed or leads outside, `not_found`,
- * `conflict` (exists already, or changed meanwhile), `quota_exceeded`, and `denied` for writing in a
+ * `conflict` (exists already, or changed in the meantime), `quota_exceeded`, and `denied` for writing in a
  * read-only workspace.
  */
 export interface Workspace {
-  readonly id: string
-  readonly mode: WorkspaceMode
+  facts(): Promise<WorkspaceFacts>
   usage(): Promise<WorkspaceUsage>
+  /** Of a link, that of the link itself. */
   stat(path: string): Promise<WorkspaceEntry | undefined>
-  /** Sorted by path; `isPartial` when there are more than `limit`. */
+  /** Each folder before what is in it, by name; `isPartial` when there are more than `limit`. */
   list(
     path: string,
     options: { recursive?: boolean; limit: number },
   ): Promise<{ entries: WorkspaceEntry[]; isPartial: boolean }>
   read(path: string, options?: { offset?: number; maxBytes?: number }): Promise<WorkspaceBytes>
-  /** Replaces the file as a whole or not at all, and creates the folders above it. */
+  /**
+   * Replaces the file as a whole or not at all, and creates the folders above it. With `ifContent`,
+   * only if the file still has this content: `conflict` otherwise.
+   */
   write(
     path: string,
     content: string | Uint8Array,
-    options?: { overwrite?: boolean },
+    options?: { overwrite?: boolean; ifContent?: string | Uint8Array },
   ): Promise<WorkspaceEntry>
   /** Reads and replaces in one step. If the file changed in between, `change` runs again. */
   edit(path: string, change: (text: string) => string): Promise<WorkspaceEntry>

@@ -1,0 +1,79 @@
+import type {
+  Workspace,
+  WorkspaceEntry,
+  WorkspaceMode,
+  WorkspaceUsage,
+} from '../kernel/context/workspace.ts'
+
+/** The size of a workspace. Folders and links count as files: each costs the disk something. */
+export interface WorkspaceSize {
+  bytes: number
+  files: number
+}
+
+/** The owner of new files, if the server runs as root. */
+export interface FileOwner {
+  uid: number
+  gid: number
+}
+
+/** How one file of a workspace differs from the baseline. */
+export interface WorkspaceChange {
+  path: string
+  change: 'added' | 'changed' | 'deleted'
+  /** Unified; absent for binary and large files, and if the old content was not kept. */
+  diff?: string
+  isBinary?: boolean
+  bytes: number
+  /** ISO time. */
+  at: string
+}
+
+/** The files of one workspace, with what only the server's own routes need. */
+export interface WorkspaceFiles extends Workspace {
+  /** Writes a file from a stream: whole, or not at all. It becomes part of the baseline. */
+  receive(path: string, content: AsyncIterable<Uint8Array>): Promise<WorkspaceEntry>
+  /** The bytes of a file, in pages. It is open until the last page was read. */
+  open(path: string): Promise<{ entry: WorkspaceEntry; content: AsyncGenerator<Uint8Array> }>
+  /** Counts everything in it. Stops at `most` files. */
+  measure(most: number): Promise<WorkspaceSize>
+  /** The differences from the baseline, by path. */
+  changes(limit: number): Promise<{ changes: WorkspaceChange[]; isPartial: boolean }>
+  /** Makes what is there now the baseline. */
+  rebase(): Promise<void>
+}
+
+/** How much a workspace may hold, checked before each change. */
+export interface Allowance {
+  usage(): WorkspaceUsage
+  /** Throws `quota_exceeded` when that much more does not fit. */
+  reserve(more: WorkspaceSize): void
+  /** Counts less: of what was deleted, or reserved and not used. */
+  release(less: WorkspaceSize): void
+}
+
+export interface DiskWorkspace {
+  readonly id: string
+  readonly owner: FileOwner | undefined
+  readonly allowance: Allowance
+  /** Throws `denied` if nothing may be changed. */
+  assertWritable(): void
+  mode(): WorkspaceMode
+}
+
+/** The folder that holds workspaces. */
+export interface WorkspaceDisk {
+  /** The id of this folder: nodes that share it have the same. */
+  readonly place: string
+  /** True if new files need an owner: the server runs as root. */
+  readonly needsOwner: boolean
+  /** Makes the folders of a workspace; those that exist are kept. */
+  create(id: string, owner: FileOwner | undefined): Promise<void>
+  /** Absolute: where the files are. Throws `workspace_unavailable` if they are not there. */
+  find(id: string): string
+  files(workspace: DiskWorkspace): WorkspaceFiles
+  /** Removes a workspace with everything in it; nothing happens if it is not there. */
+  remove(id: string): Promise<void>
+  /** Removes what crashes have left behind. */
+  clean(options: { olderThanMs: number }): Promise<void>
+}

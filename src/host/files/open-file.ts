@@ -1,0 +1,77 @@
+import { closeSync, fstatSync, read, type Stats } from 'node:fs'
+import { promisify } from 'node:util'
+import { type Held, holdIn, openHeld } from './folder.ts'
+import { notFound } from './file-error.ts'
+import type { Place } from './find-place.ts'
+import { badPath } from './workspace-path.ts'
+
+/** A regular file that is open for reading. */
+export interface ReadableFile {
+  fd: number
+  facts: Stats
+  close(): void
+}
+
+/** Opens what a place names, if it is a regular file with this one name. Nothing else is opened. */
+export function openFile(place: Place, asked: string): ReadableFile {
+  if (place.name === undefined) throw badPath(asked, 'is a folder')
+  const held = holdIn(place.folder, place.name)
+  try {
+    const facts = fstatSync(held.fd)
+    assertRegular(facts, asked)
+    return openKnown(held, facts)
+  } finally {
+    held.close()
+  }
+}
+
+function openKnown(held: Held, facts: Stats): ReadableFile {
+  const fd = openHeld(held)
+  return { fd, facts, close: () => closeSync(fd) }
+}
+
+/**
+ * Refuses everything but a regular file. A second hard link could be a file that is shared with
+ * somebody else.
+ */
+export function assertRegular(facts: Stats, asked: string): void {
+  if (facts.isDirectory()) throw badPath(asked, 'is a folder')
+  if (!facts.isFile()) throw badPath(asked, 'is not a regular file')
+  if (facts.nlink === 0) throw notFound(asked)
+  if (facts.nlink > 1) {
+    throw badPath(asked, 'has several hard links; copy it to a new name and use the copy')
+  }
+}
+
+const readInto = promisify(read)
+
+/** At most `length` bytes from `offset`; fewer at the end of the file. */
+export async function readPart(
+  fd: number,
+  { offset, length }: { offset: number; length: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const buffer = new Uint8Array(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await readInto(fd, buffer, filled, length - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return filled === length ? buffer : buffer.slice(0, filled)
+}
+
+const pageBytes = 262_144
+
+/** The bytes of an open file, a page at a time. Closes it. */
+export async function* readPages(file: ReadableFile): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    for (let offset = 0; ;) {
+      const page = await readPart(file.fd, { offset, length: pageBytes })
+      if (page.length > 0) yield page
+      if (page.length < pageBytes) return
+      offset += page.length
+    }
+  } finally {
+    file.close()
+  }
+}
