@@ -24,6 +24,7 @@ export async function examine(given: ServerOptions): Promise<DoctorFinding[]> {
     () => checkToolFiles(options),
     () => checkPort(options),
     () => checkStore(options),
+    () => checkSandbox(options),
   ]
   const findings: DoctorFinding[] = []
   for (const check of checks) {
@@ -176,6 +177,24 @@ function tryPort(port: number, host: string): Promise<string | undefined> {
     )
     probe.listen(port, host, () => probe.close(() => resolve(undefined)))
   })
+}
+
+/** As a server would find it. Every other tool works without one. */
+async function checkSandbox(options: ServerOptions): Promise<DoctorFinding[]> {
+  const { config } = await readConfig(options)
+  const { openSandbox } = await import('./host/open-sandbox.ts')
+  const tenants = { list: async () => ({ items: [] }) }
+  const { sandbox } = config
+  const opened = openSandbox({ sandbox, tenants, env: process.env, data: options.data })
+  try {
+    const { driver, state, limits, reason = '', fix } = await opened.check()
+    if (state === 'verified') return [ok('sandbox', `${driver} holds; limits: ${limits}`)]
+    const message =
+      state === 'unsandboxed' ? 'programs run without one' : `programs are off: ${reason}`
+    return [{ name: 'sandbox', level: 'warning', message, ...(fix !== undefined && { fix }) }]
+  } finally {
+    await opened.close()
+  }
 }
 
 /** Opens the store and finds everything that waits for a secret or a variable. */

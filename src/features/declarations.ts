@@ -12,6 +12,7 @@ import { limitEvents } from './limits/events.ts'
 import { mcpServerEvents } from './mcp-servers/events.ts'
 import { memberEvents } from './people/events.ts'
 import { policyEvents } from './policies/events.ts'
+import { sandboxEvents } from './sandbox/events.ts'
 import { scheduleEvents } from './schedules/events.ts'
 import { scheduleTables, type ScheduleTables } from './schedules/tables.ts'
 import { secretEvents } from './secrets/events.ts'
@@ -44,6 +45,7 @@ export const eventDefinitions = {
   ...uploadEvents,
   ...auditEvents,
   ...backupEvents,
+  ...sandboxEvents,
 }
 
 /** The payload of each event type. */

@@ -15,6 +15,7 @@ import { schedulesFeature } from './schedules/feature.ts'
 import { secretsFeature } from './secrets/feature.ts'
 import { explainFeature } from './explain/feature.ts'
 import { settingsFeature } from './settings/feature.ts'
+import { sandboxFeature } from './sandbox/feature.ts'
 import { toolsFeature } from './tools/feature.ts'
 import { usageFeature } from './usage/feature.ts'
 import { signInsFeature } from './sign-ins/feature.ts'
@@ -50,4 +51,5 @@ export const features: readonly Feature[] = [
   eventsFeature,
   conversationsFeature,
   backupFeature,
+  sandboxFeature,
 ]

@@ -28,6 +28,7 @@ import { signInOperations } from './sign-ins/operations.ts'
 import { tenantOperations } from './tenants/operations.ts'
 import { skillOperations } from './skills/operations.ts'
 import { backupOperations } from './backup/operations.ts'
+import { sandboxOperations } from './sandbox/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 
 /** Every operation of every feature, by its library method: what the doors offer. */
@@ -62,6 +63,7 @@ export const operations = {
   ...conversationOperations,
   ...runOperations,
   ...backupOperations,
+  ...sandboxOperations,
 }
 
 /** The library methods of all features. */

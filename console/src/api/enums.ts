@@ -53,4 +53,6 @@ export const callEventTypes = [
   'group.continued',
   'upload.stored',
   'upload.deleted',
+  'process.started',
+  'process.ended',
 ] as const

@@ -93,4 +93,7 @@ export const eventLabels: Readonly<Record<string, string>> = {
   'upload.deleted': 'Upload deleted',
   'audit.exported': 'Audit log exported',
   'backup.created': 'Backup created',
+  'process.started': 'Process started',
+  'process.ended': 'Process ended',
+  'sandbox.checked': 'Sandbox checked',
 }

@@ -2129,6 +2129,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether the sandbox holds
+         * @description Of the server that answers. Tools that run programs are off until their sandbox has been checked: a program inside tries to get out, in each way listed. Needs `audit.read`.
+         */
+        get: operations["get-sandbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the sandbox again
+         * @description After something was installed or changed on the server. Needs `calls.manage`.
+         */
+        post: operations["post-sandbox-check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/skills/{name}/files/{path}": {
         parameters: {
             query?: never;
@@ -4246,6 +4286,51 @@ export interface components {
                 bytes: number;
                 /** @description How long no other query ran */
                 stalledMs: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "process.started";
+            data: {
+                /** @description The workspace that it runs in */
+                workspace: string;
+                /** @description Its number in this workspace */
+                pid: number;
+                /** @description The beginning of its command */
+                command: string;
+            };
+        } | {
+            /** @enum {string} */
+            type: "process.ended";
+            data: {
+                /** @description The workspace that it runs in */
+                workspace: string;
+                /** @description Its number in this workspace */
+                pid: number;
+                /** @description The beginning of its command */
+                command: string;
+                /** @description How it ended, unless a signal ended it */
+                exitCode?: number;
+                /** @description The signal that ended it */
+                signal?: string;
+                /** @description How long it ran */
+                durationMs: number;
+            };
+        } | {
+            /** @enum {string} */
+            type: "sandbox.checked";
+            data: {
+                /**
+                 * @description How programs are kept apart
+                 * @enum {string}
+                 */
+                driver: "bwrap" | "docker" | "seatbelt" | "e2b" | "none";
+                /**
+                 * @description What was found
+                 * @enum {string}
+                 */
+                state: "verified" | "unavailable" | "unsandboxed";
+                /** @description Why it is unavailable */
+                reason?: string;
             };
         };
         CallRecord: {
@@ -6592,6 +6677,36 @@ export interface components {
             conversationId?: string;
             maxSteps?: number;
             timeoutMs?: number;
+        };
+        SandboxState: {
+            /** @enum {string} */
+            driver: "bwrap" | "docker" | "seatbelt" | "e2b" | "none";
+            /**
+             * @description unavailable: tools that run programs are off. unsandboxed: they run as the user of the server
+             * @enum {string}
+             */
+            state: "verified" | "unavailable" | "unsandboxed";
+            /**
+             * @description enforced: on memory and processes of a command together. best-effort: on each process by itself
+             * @enum {string}
+             */
+            limits: "enforced" | "best-effort" | "none";
+            /** @description Why it is unavailable */
+            reason?: string;
+            /** @description What to do about it */
+            fix?: string;
+            checks: components["schemas"]["SandboxCheck"][];
+            /** Format: date-time */
+            checkedAt: string;
+            durationMs: number;
+        };
+        SandboxCheck: {
+            name: string;
+            /** @description What the sandbox is expected to do */
+            title: string;
+            isOk: boolean;
+            /** @description What an attempt to get out has reached */
+            detail?: string;
         };
         SkillReceipt: {
             name: string;
@@ -13026,6 +13141,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last check */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxState"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error, with a fix */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-sandbox-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxState"];
+                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {

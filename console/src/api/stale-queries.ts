@@ -81,4 +81,7 @@ export const staleQueries: Readonly<Record<string, readonly string[]>> = {
   'schedule.deleted': ['schedules'],
   'schedule.fired': ['schedules'],
   'schedule.disabled': ['schedules'],
+  'process.started': ['processes'],
+  'process.ended': ['processes'],
+  'sandbox.checked': ['sandbox'],
 }

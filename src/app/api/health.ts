@@ -1,5 +1,7 @@
 import type { CoreApi, HealthReport } from '../../core/crib-api.ts'
 import type { Gateway } from '../../core/gateway/gateway.ts'
+import type { Host } from '../../core/host/host.ts'
+import type { SandboxState } from '../../core/host/sandbox.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Loader } from '../loader/create-loader.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -10,6 +12,7 @@ interface HealthOptions {
   loader: Loader
   metrics: Metrics
   gateway: Pick<Gateway, 'counts'>
+  host: { readonly sandbox: Pick<Host['sandbox'], 'known'> }
   isDraining(): boolean
 }
 
@@ -19,6 +22,7 @@ export function createHealth({
   loader,
   metrics,
   gateway,
+  host,
   isDraining,
 }: HealthOptions): Pick<CoreApi, 'health' | 'loadReports' | 'metrics'> {
   return {
@@ -47,10 +51,20 @@ export function createHealth({
               message: `${connected} of ${servers} connected, ${down} down, ${quarantined} tools quarantined`,
             },
           }),
+          // Neither is a sandbox that does not hold: its tools are off, and all others work.
+          ...toSandboxCheck(host.sandbox.known()),
         },
       }
     },
   }
+}
+
+/** Nothing before it was first checked: asking for the health starts no programs. */
+function toSandboxCheck(state: SandboxState | undefined): HealthReport['checks'] {
+  if (state === undefined) return {}
+  const { driver, reason, limits } = state
+  const facts = state.state === 'unavailable' ? (reason ?? '') : `limits: ${limits}`
+  return { sandbox: { ok: true, message: `${driver}: ${state.state}; ${facts}` } }
 }
 
 async function check(look: () => Promise<void>): Promise<HealthReport['checks'][string]> {

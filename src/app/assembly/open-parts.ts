@@ -60,7 +60,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { scopeFor } = rights
   const offers = createOffers({ config, registry, scopeFor, found: store.foundTools })
   const feed = createEventFeed(events)
-  const host = await openHost({ ...options, network: config.network })
+  const host = await openHost({ ...options, ...config, tenants: store.tenants })
   async function close(): Promise<void> {
     rights.views.close()
     await groups.close()

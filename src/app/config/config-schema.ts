@@ -12,6 +12,7 @@ import { groupsSchema, profilesSchema, providersSchema } from '../../features/po
 import { skillFolders } from '../../features/skills/config.ts'
 import { catalogueSchema, packsSchema, toolSearchSchema } from '../../features/tools/config.ts'
 import { uploadsSchema } from '../../features/uploads/config.ts'
+import { sandboxSchema } from '../../features/sandbox/config.ts'
 import { modelsSchema } from '../../agents/models/models-config.ts'
 import { logsSchema } from './logs-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
@@ -161,6 +162,7 @@ export const configSchema = z.strictObject({
     .describe('Limits on running, waiting and total use'),
   uploads: uploadsSchema,
   network: networkSchema.prefault({}).describe('Hosts that tools and the server may reach'),
+  sandbox: sandboxSchema,
   mcp: mcpDoorSchema.prefault({}).describe('Limits and timeouts of MCP clients'),
   approvals: approvalsSchema.prefault({}).describe('Approvals of calls that need a person'),
   logs: logsSchema.prefault({}).describe('The log that the server writes to stderr'),

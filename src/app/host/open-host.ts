@@ -1,9 +1,15 @@
 import type { Host } from '../../core/host/host.ts'
 import { openPages } from '../../host/pages/open-pages.ts'
+import type { TenantStore } from '../../core/rules/tenant.ts'
+import type { SandboxConfig } from '../../features/sandbox/config.ts'
 import { type NetworkBounds, openNetwork } from '../../host/network/open-network.ts'
+import { openSandbox } from './open-sandbox.ts'
 
 export interface HostOptions {
   network: NetworkBounds
+  sandbox: SandboxConfig
+  tenants: Pick<TenantStore, 'list'>
+  env: Readonly<Record<string, string | undefined>>
   /** The data folder, absolute. */
   data: string
   onWarning(message: string): void
@@ -17,10 +23,13 @@ const pageWorker = new URL(`../../host/pages/page-worker${ending}`, import.meta.
 export async function openHost(options: HostOptions): Promise<Host> {
   const network = openNetwork(options.network)
   const pages = openPages({ module: pageWorker })
+  const sandbox = openSandbox(options)
   return {
     network,
     pages,
+    sandbox,
     async close() {
+      await sandbox.close()
       await pages.close()
       await network.close()
     },

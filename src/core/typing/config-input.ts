@@ -737,6 +737,69 @@ export interface ConfigInput {
     addresses?: string[]
     /** Ports below 1024 that may be reached beside 80 and 443 */
     ports?: number[]
+  /** Where tools run programs */
+  sandbox?: {
+    /**
+     * How programs of tools are kept apart from this machine; auto is bwrap on Linux and seatbelt on macOS. none runs them as the user of the server, and only with a single tenant
+     * Default: `"auto"`.
+     */
+    driver?: "auto" | "bwrap" | "docker" | "seatbelt" | "e2b" | "none"
+    /** Commands that run at once on this node, of one tenant at most half of them; others wait. Four for each processor unless set, at least eight */
+    commands?: number
+    /**
+     * Background processes of one session
+     * Default: `10`.
+     */
+    background?: number
+    /**
+     * Background processes of all sessions on this node
+     * Default: `100`.
+     */
+    nodeBackground?: number
+    /**
+     * Processes and threads that one command may have at once
+     * Default: `128`.
+     */
+    processes?: number
+    /**
+     * Memory of all processes of a command together, where the system lets Toolcrib limit it; 0 for no limit
+     * Default: `2048`.
+     */
+    memoryMb?: number
+    /**
+     * Address space of each process; 0 for no limit. Node needs 2 GB or more
+     * Default: `4096`.
+     */
+    addressSpaceMb?: number
+    /**
+     * The largest file that a command may write; 0 for no limit
+     * Default: `128`.
+     */
+    fileMb?: number
+    /**
+     * The size of /tmp, which is in memory and empty again for each command
+     * Default: `64`.
+     */
+    tmpMb?: number
+    /**
+     * Files that each process may have open
+     * Default: `512`.
+     */
+    openFiles?: number
+    /**
+     * CPU time of each process of a command; 0 for no limit
+     * Default: `300`.
+     */
+    cpuSeconds?: number
+    /**
+     * CPU time of each process in the background; 0 for no limit
+     * Default: `3600`.
+     */
+    backgroundCpuSeconds?: number
+    /** Further folders of this machine that commands can read, such as /opt/tools (bwrap) */
+    readOnly?: string[]
+    /** The image of containers (docker), or the template of sandboxes (e2b) */
+    image?: string
   }
   /** Limits and timeouts of MCP clients */
   mcp?: {

@@ -144,6 +144,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     'set limits and see how much is used',
     async () => (await import('../../features/limits/command.ts')).limitCommand,
   ),
+  sandbox: fromFeature(
+    'show whether the sandbox for programs holds, and check it again',
+    async () => (await import('../../features/sandbox/command.ts')).sandboxCommand,
+  ),
   doctor: {
     summary: 'check the installation and suggest fixes',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

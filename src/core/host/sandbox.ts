@@ -1,0 +1,97 @@
+import type { Caller } from '../kernel/call.ts'
+import type { Processes } from '../kernel/context/processes.ts'
+import type { EgressDoor } from './network-policy.ts'
+import type { WorkspaceFolder } from './workspace-folder.ts'
+
+export const sandboxDriverNames = ['bwrap', 'docker', 'seatbelt', 'e2b', 'none'] as const
+
+/** A way to run commands apart from this machine; `none` does not. */
+export type SandboxDriverName = (typeof sandboxDriverNames)[number]
+
+/** What a command may use. Zero lifts a limit, where that is possible. */
+export interface SandboxLimits {
+  /** Processes and threads at once. */
+  processes: number
+  /** Address space of each process, in MB. */
+  addressSpaceMb: number
+  /** Memory of all processes together, in MB; only where limits are enforced. */
+  memoryMb: number
+  /** The largest file, in MB. */
+  fileMb: number
+  openFiles: number
+  /** CPU time of each process. */
+  cpuSeconds: number
+  /** `/tmp`, which is empty again for each command. */
+  tmpMb: number
+}
+
+/** One attempt to get out of the sandbox, made from inside. */
+export interface SandboxCheck {
+  name: string
+  title: string
+  /** It did not succeed. */
+  isOk: boolean
+  detail?: string
+}
+
+export interface SandboxState {
+  driver: SandboxDriverName
+  state: 'verified' | 'unavailable' | 'unsandboxed'
+  limits: 'enforced' | 'best-effort' | 'none'
+  /** Why it is unavailable. */
+  reason?: string
+  fix?: string
+  checks: readonly SandboxCheck[]
+  /** ISO time. */
+  checkedAt: string
+  durationMs: number
+}
+
+/** A background process, as events report it. */
+export interface ProcessNotice {
+  workspace: string
+  pid: number
+  command: string
+  exitCode?: number | undefined
+  signal?: string | undefined
+  durationMs?: number
+}
+
+/** Whose processes run, and where. */
+export interface ProcessOwner {
+  caller: Caller
+  /** Opened when the first command runs. */
+  folder(): Promise<WorkspaceFolder>
+  /** The way to the network for these commands; undefined if the rules allow none. */
+  openEgress?(folder: string): Promise<EgressDoor | undefined>
+  /** After a command, which may have written files. Throws `quota_exceeded`. */
+  measure(id: string): Promise<unknown>
+  /** Aborts what is running. Background processes stay. */
+  signal?: AbortSignal | undefined
+}
+
+/** The processes of one workspace, for a person who looks after them. */
+export type WorkspaceProcesses = Pick<Processes, 'list' | 'status' | 'output' | 'kill'>
+
+/** The sandbox of this machine. */
+export interface Sandbox {
+  /** What was found last; checks first if it has never been checked. */
+  state(): Promise<SandboxState>
+  /** What was found last, if anything. */
+  known(): SandboxState | undefined
+  /** Checks again. */
+  check(): Promise<SandboxState>
+  processesFor(owner: ProcessOwner): Processes
+  processesIn(workspaceId: string): WorkspaceProcesses
+  /** Ends all processes of a workspace. Resolves when they are gone. */
+  endAll(workspaceId: string): Promise<void>
+  /** Called when a background process has started or ended, and after each check. */
+  onNotice(listener: SandboxListener): void
+  close(): Promise<void>
+}
+
+export interface SandboxListener {
+  started?(caller: Caller, process: ProcessNotice): void
+  ended?(caller: Caller, process: ProcessNotice): void
+  checked?(state: SandboxState): void
+}

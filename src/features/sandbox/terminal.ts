@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import type { TerminalRecord } from '../../core/operations/command-spec.ts'
+import type { sandboxState } from './schemas.ts'
+
+/** The sandbox, with every attempt to get out of it. */
+export const sandboxFacts: TerminalRecord<z.output<typeof sandboxState>> = {
+  title: ({ driver, state }) => `${driver}: ${state}`,
+  fields: [
+    { title: 'reason', text: ({ reason }) => reason },
+    { title: 'fix', text: ({ fix }) => fix },
+    { title: 'limits', text: ({ limits }) => limits },
+    { title: 'checked', text: ({ checkedAt, durationMs }) => `${checkedAt} in ${durationMs} ms` },
+  ],
+  table: {
+    columns: [
+      { title: 'check', shrinkTo: 10 },
+      { title: 'holds' },
+      { title: 'reached', shrinkTo: 10 },
+    ],
+    rows: ({ checks }) =>
+      checks.map(({ title, isOk, detail = '' }) => [title, isOk ? 'yes' : 'NO', detail]),
+    empty: 'This driver has no checks of its own.',
+  },
+}

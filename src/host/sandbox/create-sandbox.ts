@@ -1,0 +1,221 @@
+import type {
+  ProcessNotice,
+  ProcessOwner,
+  Sandbox,
+  SandboxLimits,
+  SandboxListener,
+} from '../../core/host/sandbox.ts'
+import type { Caller } from '../../core/kernel/call.ts'
+import type {
+  Processes,
+  ProcessRequest,
+  ProcessResult,
+  ProcessStatus,
+  RunRequest,
+} from '../../core/kernel/context/processes.ts'
+import { ToolError } from '../../core/kernel/errors.ts'
+import type { SandboxDriver } from './driver.ts'
+import { type BackgroundProcesses, createBackgroundProcesses } from './run/background-processes.ts'
+import { openBoxEgress, proxyEnv } from './run/box-egress.ts'
+import { createBoxQueue } from './run/box-queue.ts'
+import { runCommand } from './run/run-command.ts'
+import { toCommand } from './run/to-command.ts'
+import { createSandboxGate } from './sandbox-gate.ts'
+
+export interface SandboxOptions {
+  /** Loaded when it is first needed. */
+  driver(): Promise<SandboxDriver>
+  /** The data folder. */
+  data: string
+  limits: SandboxLimits
+  /** Commands that run at once on this node; a tenant may have half of them. */
+  commands: number
+  /** Background processes of one workspace, and of this node. */
+  background: { perWorkspace: number; perNode: number; bufferBytes: number; cpuSeconds: number }
+}
+
+/** The sandbox of this machine: one driver, its check, and everything that runs in it. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  let opened: Promise<SandboxDriver> | undefined
+  const driver = () => (opened ??= options.driver())
+  const listeners: SandboxListener[] = []
+  const check = createSandboxGate({
+    driver,
+    data: options.data,
+    onChecked: (state) => listeners.forEach((listener) => listener.checked?.(state)),
+  })
+  const queue = createBoxQueue({
+    maxRunning: options.commands,
+    maxPerTenant: Math.max(1, Math.ceil(options.commands / 2)),
+    maxWaiting: 1000,
+  })
+  const workspaces = new Map<string, BackgroundProcesses>()
+  const stopping = new AbortController()
+  const parts: RunParts = {
+    ...options,
+    driver,
+    check,
+    queue,
+    workspaces,
+    listeners,
+    stopping: stopping.signal,
+  }
+
+  const endAll = async (id: string) => {
+    await workspaces.get(id)?.endAll()
+    workspaces.delete(id)
+    await (await opened)?.release?.(id)
+  }
+  return {
+    state: check.state,
+    known: check.known,
+    check: check.run,
+    processesFor: (owner) => processesOf(owner, parts),
+    processesIn(id) {
+      const known = workspaces.get(id)
+      return {
+        list: async () => known?.list() ?? [],
+        status: async (pid) => requireKnown(known, pid).status(pid),
+        output: async (pid, wanted) => requireKnown(known, pid).output(pid, wanted),
+        kill: async (pid, signal) => requireKnown(known, pid).kill(pid, signal),
+      }
+    },
+    endAll,
+    onNotice: (listener) => void listeners.push(listener),
+    async close() {
+      stopping.abort(new ToolError('shutting_down', 'The server is stopping'))
+      await Promise.all([...workspaces.keys()].map(endAll))
+      await (await opened?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+function requireKnown(known: BackgroundProcesses | undefined, pid: number): BackgroundProcesses {
+  if (known !== undefined) return known
+  throw new ToolError('not_found', `There is no process ${pid}`)
+}
+
+interface RunParts extends SandboxOptions {
+  check: ReturnType<typeof createSandboxGate>
+  queue: ReturnType<typeof createBoxQueue>
+  workspaces: Map<string, BackgroundProcesses>
+  listeners: readonly SandboxListener[]
+  stopping: AbortSignal
+}
+
+function processesOf(owner: ProcessOwner, parts: RunParts): Processes {
+  const known = async () => {
+    const { id } = await owner.folder()
+    return parts.workspaces.get(id)
+  }
+  return {
+    run: (request) => run(request, owner, parts),
+    start: (request) => start(request, owner, parts),
+    list: async () => (await known())?.list() ?? [],
+    status: async (pid) => requireKnown(await known(), pid).status(pid),
+    output: async (pid, wanted) => requireKnown(await known(), pid).output(pid, wanted),
+    write: async (pid, text) => requireKnown(await known(), pid).write(pid, text),
+    kill: async (pid, signal) => requireKnown(await known(), pid).kill(pid, signal),
+  }
+}
+
+/** Checks the request before the sandbox: a mistake is worth knowing at once. */
+async function run(
+  request: RunRequest,
+  owner: ProcessOwner,
+  parts: RunParts,
+): Promise<ProcessResult> {
+  const command = toCommand(request)
+  await parts.check.assertSafe()
+  const place = await owner.folder()
+  const signal = AbortSignal.any([parts.stopping, ...(owner.signal ? [owner.signal] : [])])
+  const leave = await parts.queue.enter(owner.caller.tenant, signal)
+  try {
+    const egress = await openBoxEgress({ owner, place, relays: request.relays, signal })
+    try {
+      const driver = await parts.driver()
+      const { limits } = parts
+      const box = await driver.open({ place, limits, egressSocket: egress.socket })
+      const env = egress.socket === undefined ? {} : proxyEnv
+      return await runCommand(request, {
+        box,
+        command: { ...command, env: { ...env, ...command.env } },
+        signal,
+      })
+    } finally {
+      await egress.close()
+    }
+  } finally {
+    leave()
+    await owner.measure(place.id)
+  }
+}
+
+async function start(
+  request: ProcessRequest,
+  owner: ProcessOwner,
+  parts: RunParts,
+): Promise<ProcessStatus> {
+  const command = toCommand(request)
+  await parts.check.assertSafe()
+  const place = await owner.folder()
+  assertRoom(parts)
+  const processes = findOrCreate(place.id, owner.caller, parts)
+  return processes.add(request, async () => {
+    const egress = await openBoxEgress({ owner, place, relays: undefined, signal: parts.stopping })
+    try {
+      const driver = await parts.driver()
+      const limits = { ...parts.limits, cpuSeconds: parts.background.cpuSeconds }
+      const box = await driver.open({ place, limits, egressSocket: egress.socket })
+      const env = egress.socket === undefined ? {} : proxyEnv
+      const process = await box.spawn({ ...command, env: { ...env, ...command.env } })
+      const afterwards = async () => {
+        await egress.close()
+        // There is no call to fail: the next one finds the workspace full.
+        await owner.measure(place.id).catch(() => undefined)
+      }
+      process.ended.then(afterwards, afterwards)
+      return process
+    } catch (error) {
+      await egress.close()
+      throw error
+    }
+  })
+}
+
+function assertRoom({ workspaces, background }: RunParts): void {
+  const running = [...workspaces.values()].reduce((sum, { running }) => sum + running, 0)
+  if (running < background.perNode) return
+  throw new ToolError('rate_limited', `${running} background processes run on this server`, {
+    fix: 'Wait until some of them have ended.',
+  })
+}
+
+function findOrCreate(id: string, caller: Caller, parts: RunParts): BackgroundProcesses {
+  const known = parts.workspaces.get(id)
+  if (known !== undefined) return known
+  const tell = (kind: 'started' | 'ended', status: ProcessStatus) => {
+    const notice = toNotice(id, status)
+    for (const listener of parts.listeners) listener[kind]?.(caller, notice)
+  }
+  const created = createBackgroundProcesses({
+    bufferBytes: parts.background.bufferBytes,
+    maxRunning: parts.background.perWorkspace,
+    onStarted: (status) => tell('started', status),
+    onEnded: (status) => tell('ended', status),
+  })
+  parts.workspaces.set(id, created)
+  return created
+}
+
+function toNotice(workspace: string, status: ProcessStatus): ProcessNotice {
+  const { pid, command, exitCode, signal, startedAt, endedAt } = status
+  return {
+    workspace,
+    pid,
+    command: command.slice(0, 500),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+    ...(endedAt !== undefined && { durationMs: Date.parse(endedAt) - Date.parse(startedAt) }),
+  }
+}
