@@ -1,18 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isToolError } from '../../core/kernel/errors.ts'
 import { countProcesses, hasBwrap, openScene, type SandboxScene } from './testing/sandbox-scene.ts'
 
 const isThere = await hasBwrap()
-const tried = test.skipIf(!isThere)
-if (!isThere) console.warn('Not tried: programs in a sandbox; bubblewrap is not installed')
-
-let scene: SandboxScene
-beforeAll(async () => {
-  if (isThere) scene = await openScene()
-})
-afterAll(() => scene?.close())
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -20,9 +12,14 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (isToolError(error) ? error.code : String(error)),
   )
 
-tried(
-  'a command reads its input, writes its output and files, and ends with its code',
-  async () => {
+describe.skipIf(!isThere)('a sandbox', () => {
+  let scene: SandboxScene
+  beforeAll(async () => {
+    scene = await openScene()
+  })
+  afterAll(() => scene?.close())
+
+  test('a command reads its input, writes its output and files, and ends with its code', async () => {
     const result = await scene.run('cat; echo made > made.txt; echo wrong >&2; exit 7', {
       stdin: 'given\n',
     })
@@ -34,189 +31,189 @@ tried(
       timedOut: false,
     })
     expect(await readFile(path.join(scene.folder, 'made.txt'), 'utf8')).toBe('made\n')
-  },
-)
-
-tried('a program gets its arguments as they are, without a shell', async () => {
-  const odd = [`it's`, '$HOME', '`id`', 'a\nb', '*', '"', '\\', 'ü🙂', '']
-  const { stdout } = await scene.run(['printf', '%s|', ...odd])
-  expect(stdout).toBe(`${odd.join('|')}|`)
-  const missing = await scene.run(['no-such-program'])
-  expect(missing.exitCode).toBe(127)
-})
-
-tried('a command runs in a folder of the workspace', async () => {
-  const { stdout } = await scene.run('mkdir -p "a b/c"; cd "a b/c" && pwd')
-  expect(stdout).toBe('/workspace/a b/c\n')
-  expect((await scene.run('pwd', { cwd: 'a b/c' })).stdout).toBe('/workspace/a b/c\n')
-  expect((await scene.run('pwd', { cwd: '/workspace/a b' })).stdout).toBe('/workspace/a b\n')
-  expect(await codeOf(scene.run('pwd', { cwd: 'missing' }))).toBe('not_found')
-  expect(await codeOf(scene.run('pwd', { cwd: '../..' }))).toBe('invalid_input')
-  expect(await codeOf(scene.run('pwd', { cwd: '/etc' }))).toBe('invalid_input')
-})
-
-tried('mistakes are refused before anything runs', async () => {
-  expect(await codeOf(scene.run(' '))).toBe('invalid_input')
-  expect(await codeOf(scene.run('a\0b'))).toBe('invalid_input')
-  expect(await codeOf(scene.run('true', { env: { 'A=B': 'c' } }))).toBe('invalid_input')
-  expect(await codeOf(scene.run('true', { env: { UID: '0' } }))).toBe('invalid_input')
-  expect(await codeOf(scene.run(`true ${'x'.repeat(200_000)}`))).toBe('invalid_input')
-  // Long, but allowed.
-  expect((await scene.run(`printf ${'x'.repeat(90_000)}`)).stdout).toHaveLength(90_000)
-})
-
-tried('output is kept as bytes, cut at its limit, and what was dropped is counted', async () => {
-  const pieces: number[] = []
-  const { stdout, dropped } = await scene.processes.run({
-    command: String.raw`printf '\xff\xfe\x00ab'; head -c 1000 /dev/zero`,
-    maxOutputBytes: 5,
-    onOutput: ({ stream, bytes }) => stream === 'stdout' && pieces.push(bytes.length),
   })
-  expect([...stdout]).toEqual([255, 254, 0, 97, 98])
-  expect(dropped).toEqual({ stdout: 1000, stderr: 0 })
-  expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(1005)
-})
 
-tried('a command that never stops writing is ended by its time, and costs little', async () => {
-  const before = process.cpuUsage()
-  const { timedOut, dropped } = await scene.processes.run({
-    command: 'yes',
-    timeoutMs: 1500,
-    maxOutputBytes: 1000,
+  test('a program gets its arguments as they are, without a shell', async () => {
+    const odd = [`it's`, '$HOME', '`id`', 'a\nb', '*', '"', '\\', 'ü🙂', '']
+    const { stdout } = await scene.run(['printf', '%s|', ...odd])
+    expect(stdout).toBe(`${odd.join('|')}|`)
+    const missing = await scene.run(['no-such-program'])
+    expect(missing.exitCode).toBe(127)
   })
-  expect(timedOut).toBe(true)
-  expect(dropped.stdout).toBeGreaterThan(1_000_000)
-  expect(dropped.stdout).toBeLessThan(400_000_000)
-  const { user, system } = process.cpuUsage(before)
-  expect((user + system) / 1000).toBeLessThan(1500)
-})
 
-tried('a command is first asked to end, and then made to', async () => {
-  const polite = await scene.run(`trap 'echo bye; exit 3' TERM; sleep 60 & wait`, {
-    timeoutMs: 300,
+  test('a command runs in a folder of the workspace', async () => {
+    const { stdout } = await scene.run('mkdir -p "a b/c"; cd "a b/c" && pwd')
+    expect(stdout).toBe('/workspace/a b/c\n')
+    expect((await scene.run('pwd', { cwd: 'a b/c' })).stdout).toBe('/workspace/a b/c\n')
+    expect((await scene.run('pwd', { cwd: '/workspace/a b' })).stdout).toBe('/workspace/a b\n')
+    expect(await codeOf(scene.run('pwd', { cwd: 'missing' }))).toBe('not_found')
+    expect(await codeOf(scene.run('pwd', { cwd: '../..' }))).toBe('invalid_input')
+    expect(await codeOf(scene.run('pwd', { cwd: '/etc' }))).toBe('invalid_input')
   })
-  expect(polite).toMatchObject({ exitCode: 3, stdout: 'bye\n', timedOut: true })
-  const mark = `deaf-${process.pid}`
-  const deaf = await scene.run(`trap '' TERM; exec -a ${mark} sleep 60`, { timeoutMs: 300 })
-  expect(deaf).toMatchObject({ signal: 'SIGKILL', timedOut: true })
-  expect(await countProcesses(mark)).toBe(0)
-})
 
-tried('a cancelled call leaves no process', async () => {
-  const mark = `cancelled-${process.pid}`
-  const controller = new AbortController()
-  const running = scene
-    .processesWith({ signal: controller.signal })
-    .run({ command: `setsid bash -c 'exec -a ${mark} sleep 60' & exec -a ${mark} sleep 60` })
-  await expect.poll(() => countProcesses(mark)).toBeGreaterThan(0)
-  controller.abort(new Error('enough'))
-  await expect(running).rejects.toThrow('enough')
-  expect(await countProcesses(mark)).toBe(0)
-})
-
-tried('what a command has written is counted afterwards, also when it failed', async () => {
-  const measured: string[] = []
-  const processes = scene.processesWith({
-    measure: async (id) => {
-      measured.push(id)
-      throw new Error('full')
-    },
+  test('mistakes are refused before anything runs', async () => {
+    expect(await codeOf(scene.run(' '))).toBe('invalid_input')
+    expect(await codeOf(scene.run('a\0b'))).toBe('invalid_input')
+    expect(await codeOf(scene.run('true', { env: { 'A=B': 'c' } }))).toBe('invalid_input')
+    expect(await codeOf(scene.run('true', { env: { UID: '0' } }))).toBe('invalid_input')
+    expect(await codeOf(scene.run(`true ${'x'.repeat(200_000)}`))).toBe('invalid_input')
+    // Long, but allowed.
+    expect((await scene.run(`printf ${'x'.repeat(90_000)}`)).stdout).toHaveLength(90_000)
   })
-  await expect(processes.run({ command: 'false' })).rejects.toThrow('full')
-  expect(measured).toHaveLength(1)
-})
 
-tried('a background process can be watched, written to and killed', async () => {
-  const { processes } = scene
-  const started = await processes.start({
-    command: 'echo ready; while read l; do echo "got $l"; done',
+  test('output is kept as bytes, cut at its limit, and what was dropped is counted', async () => {
+    const pieces: number[] = []
+    const { stdout, dropped } = await scene.processes.run({
+      command: String.raw`printf '\xff\xfe\x00ab'; head -c 1000 /dev/zero`,
+      maxOutputBytes: 5,
+      onOutput: ({ stream, bytes }) => stream === 'stdout' && pieces.push(bytes.length),
+    })
+    expect([...stdout]).toEqual([255, 254, 0, 97, 98])
+    expect(dropped).toEqual({ stdout: 1000, stderr: 0 })
+    expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(1005)
   })
-  expect(started).toMatchObject({ pid: 1, state: 'running' })
-  const read = () => processes.output(1, { stream: 'stdout', maxBytes: 1000 })
-  await expect.poll(async () => (await read()).text).toBe('ready\n')
-  await processes.write(1, 'one\n')
-  await expect.poll(async () => (await read()).text).toBe('ready\ngot one\n')
-  const rest = await processes.output(1, { stream: 'stdout', offset: 6, maxBytes: 3 })
-  expect(rest).toEqual({ text: 'got', next: 9, dropped: 0, isEnd: false })
-  expect(await processes.kill(1)).toMatchObject({ state: 'killed', signal: 'SIGTERM' })
-  expect(await processes.list()).toMatchObject([{ pid: 1, state: 'killed', stdoutBytes: 14 }])
-  expect(await codeOf(processes.write(1, 'x'))).toBe('conflict')
-  expect(await codeOf(processes.status(2))).toBe('not_found')
-})
 
-tried('only the end of a long output is kept, and no character is cut', async () => {
-  const { processes } = scene
-  const { pid } = await processes.start({
-    command: `for i in {1..20000}; do printf 'ä🙂x\n'; done`,
+  test('a command that never stops writing is ended by its time, and costs little', async () => {
+    const before = process.cpuUsage()
+    const { timedOut, dropped } = await scene.processes.run({
+      command: 'yes',
+      timeoutMs: 1500,
+      maxOutputBytes: 1000,
+    })
+    expect(timedOut).toBe(true)
+    expect(dropped.stdout).toBeGreaterThan(1_000_000)
+    expect(dropped.stdout).toBeLessThan(400_000_000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(1500)
   })
-  await expect.poll(async () => (await processes.status(pid)).state).toBe('exited')
-  let text = ''
-  let offset = 0
-  for (;;) {
-    const piece = await processes.output(pid, { stream: 'stdout', offset, maxBytes: 1001 })
-    if (offset === 0) expect(piece.dropped).toBe(20_000 * 8 - 65_536)
-    text += piece.text
-    offset = piece.next
-    if (piece.isEnd) break
-  }
-  expect(offset).toBe(160_000)
-  expect(text.slice(-50)).not.toContain('\ufffd')
-  expect(
-    text
-      .split('\n')
-      .slice(1, -1)
-      .every((line) => line === 'ä🙂x'),
-  ).toBe(true)
-})
 
-tried('background processes go with their workspace, and with the sandbox', async () => {
-  const other = await openScene()
-  const mark = `background-${process.pid}`
-  const notices: string[] = []
-  other.sandbox.onNotice({
-    started: (_, { pid }) => notices.push(`started ${pid}`),
-    ended: (_, { pid, signal }) => notices.push(`ended ${pid} ${signal}`),
+  test('a command is first asked to end, and then made to', async () => {
+    const polite = await scene.run(`trap 'echo bye; exit 3' TERM; sleep 60 & wait`, {
+      timeoutMs: 300,
+    })
+    expect(polite).toMatchObject({ exitCode: 3, stdout: 'bye\n', timedOut: true })
+    const mark = `deaf-${process.pid}`
+    const deaf = await scene.run(`trap '' TERM; exec -a ${mark} sleep 60`, { timeoutMs: 300 })
+    expect(deaf).toMatchObject({ signal: 'SIGKILL', timedOut: true })
+    expect(await countProcesses(mark)).toBe(0)
   })
-  const command = `trap '' TERM HUP; exec -a ${mark} sleep 300`
-  await other.processes.start({ command })
-  await other.processes.start({ command })
-  await expect.poll(() => countProcesses(mark)).toBeGreaterThan(1)
-  const id = path.basename(other.folder)
-  expect(await other.sandbox.processesIn(id).list()).toHaveLength(2)
-  await other.sandbox.endAll(id)
-  expect(await countProcesses(mark)).toBe(0)
-  expect(notices.toSorted()).toEqual([
-    'ended 1 SIGKILL',
-    'ended 2 SIGKILL',
-    'started 1',
-    'started 2',
-  ])
-  await other.processes.start({ command })
-  await other.close()
-  expect(await countProcesses(mark)).toBe(0)
-})
 
-tried('one session has only so many background processes', async () => {
-  const other = await openScene({
-    background: { perWorkspace: 1, perNode: 2, bufferBytes: 1000, cpuSeconds: 10 },
+  test('a cancelled call leaves no process', async () => {
+    const mark = `cancelled-${process.pid}`
+    const controller = new AbortController()
+    const running = scene
+      .processesWith({ signal: controller.signal })
+      .run({ command: `setsid bash -c 'exec -a ${mark} sleep 60' & exec -a ${mark} sleep 60` })
+    await expect.poll(() => countProcesses(mark)).toBeGreaterThan(0)
+    controller.abort(new Error('enough'))
+    await expect(running).rejects.toThrow('enough')
+    expect(await countProcesses(mark)).toBe(0)
   })
-  await other.processes.start({ command: 'sleep 60' })
-  expect(await codeOf(other.processes.start({ command: 'sleep 60' }))).toBe('rate_limited')
-  await other.close()
-})
 
-tried('a sandbox that was verified is not checked again at the next start', async () => {
-  const first = await scene.sandbox.state()
-  const kept = await readFile(path.join(path.dirname(scene.folder), 'sandbox-check.json'), 'utf8')
-  const other = await openScene()
-  await writeFile(path.join(path.dirname(other.folder), 'sandbox-check.json'), kept)
-  expect((await other.sandbox.state()).checkedAt).toBe(first.checkedAt)
-  expect((await other.sandbox.check()).checkedAt).not.toBe(first.checkedAt)
-  await writeFile(
-    path.join(path.dirname(other.folder), 'sandbox-check.json'),
-    kept.replace('"fingerprint":"', '"fingerprint":"other'),
-  )
-  await other.close()
+  test('what a command has written is counted afterwards, also when it failed', async () => {
+    const measured: string[] = []
+    const processes = scene.processesWith({
+      measure: async (id) => {
+        measured.push(id)
+        throw new Error('full')
+      },
+    })
+    await expect(processes.run({ command: 'false' })).rejects.toThrow('full')
+    expect(measured).toHaveLength(1)
+  })
+
+  test('a background process can be watched, written to and killed', async () => {
+    const { processes } = scene
+    const started = await processes.start({
+      command: 'echo ready; while read l; do echo "got $l"; done',
+    })
+    expect(started).toMatchObject({ pid: 1, state: 'running' })
+    const read = () => processes.output(1, { stream: 'stdout', maxBytes: 1000 })
+    await expect.poll(async () => (await read()).text).toBe('ready\n')
+    await processes.write(1, 'one\n')
+    await expect.poll(async () => (await read()).text).toBe('ready\ngot one\n')
+    const rest = await processes.output(1, { stream: 'stdout', offset: 6, maxBytes: 3 })
+    expect(rest).toEqual({ text: 'got', next: 9, dropped: 0, isEnd: false })
+    expect(await processes.kill(1)).toMatchObject({ state: 'killed', signal: 'SIGTERM' })
+    expect(await processes.list()).toMatchObject([{ pid: 1, state: 'killed', stdoutBytes: 14 }])
+    expect(await codeOf(processes.write(1, 'x'))).toBe('conflict')
+    expect(await codeOf(processes.status(2))).toBe('not_found')
+  })
+
+  test('only the end of a long output is kept, and no character is cut', async () => {
+    const { processes } = scene
+    const { pid } = await processes.start({
+      command: `for i in {1..20000}; do printf 'ä🙂x\n'; done`,
+    })
+    await expect.poll(async () => (await processes.status(pid)).state).toBe('exited')
+    let text = ''
+    let offset = 0
+    for (;;) {
+      const piece = await processes.output(pid, { stream: 'stdout', offset, maxBytes: 1001 })
+      if (offset === 0) expect(piece.dropped).toBe(20_000 * 8 - 65_536)
+      text += piece.text
+      offset = piece.next
+      if (piece.isEnd) break
+    }
+    expect(offset).toBe(160_000)
+    expect(text.slice(-50)).not.toContain('\ufffd')
+    expect(
+      text
+        .split('\n')
+        .slice(1, -1)
+        .every((line) => line === 'ä🙂x'),
+    ).toBe(true)
+  })
+
+  test('background processes go with their workspace, and with the sandbox', async () => {
+    const other = await openScene()
+    const mark = `background-${process.pid}`
+    const notices: string[] = []
+    other.sandbox.onNotice({
+      started: (_, { pid }) => notices.push(`started ${pid}`),
+      ended: (_, { pid, signal }) => notices.push(`ended ${pid} ${signal}`),
+    })
+    const command = `trap '' TERM HUP; exec -a ${mark} sleep 300`
+    await other.processes.start({ command })
+    await other.processes.start({ command })
+    await expect.poll(() => countProcesses(mark)).toBeGreaterThan(1)
+    const id = path.basename(other.folder)
+    expect(await other.sandbox.processesIn(id).list()).toHaveLength(2)
+    await other.sandbox.endAll(id)
+    expect(await countProcesses(mark)).toBe(0)
+    expect(notices.toSorted()).toEqual([
+      'ended 1 SIGKILL',
+      'ended 2 SIGKILL',
+      'started 1',
+      'started 2',
+    ])
+    await other.processes.start({ command })
+    await other.close()
+    expect(await countProcesses(mark)).toBe(0)
+  })
+
+  test('one session has only so many background processes', async () => {
+    const other = await openScene({
+      background: { perWorkspace: 1, perNode: 2, bufferBytes: 1000, cpuSeconds: 10 },
+    })
+    await other.processes.start({ command: 'sleep 60' })
+    expect(await codeOf(other.processes.start({ command: 'sleep 60' }))).toBe('rate_limited')
+    await other.close()
+  })
+
+  test('a sandbox that was verified is not checked again at the next start', async () => {
+    const first = await scene.sandbox.state()
+    const kept = await readFile(path.join(path.dirname(scene.folder), 'sandbox-check.json'), 'utf8')
+    const other = await openScene()
+    await writeFile(path.join(path.dirname(other.folder), 'sandbox-check.json'), kept)
+    expect((await other.sandbox.state()).checkedAt).toBe(first.checkedAt)
+    expect((await other.sandbox.check()).checkedAt).not.toBe(first.checkedAt)
+    await writeFile(
+      path.join(path.dirname(other.folder), 'sandbox-check.json'),
+      kept.replace('"fingerprint":"', '"fingerprint":"other'),
+    )
+    await other.close()
+  })
 })
 
 test('without bubblewrap no command runs, and the reason is told', async () => {

@@ -109,15 +109,15 @@ const headers: Readonly<Record<SandboxMachine, string>> = {
 
 test.each(['x64', 'arm64'] as const)('numbers are those of the kernel (%s)', (machine) => {
   // Headers are on most machines with a compiler; where they are not, the lists stay as they were.
-  if (!existsSync(headers[machine])) return
-  const text = readFileSync(headers[machine], 'utf8')
+  const text = existsSync(headers[machine]) ? readFileSync(headers[machine], 'utf8') : ''
   const known = new Map<string, number>()
   for (const [, name = '', number = ''] of text.matchAll(/#define __NR(?:3264)?_(\w+)\s+(\d+)/g)) {
     known.set(name, Number(number))
   }
-  for (const [name, numbers] of Object.entries({ ...refusedSyscalls, ...inspectedSyscalls })) {
+  const all = Object.entries({ ...refusedSyscalls, ...inspectedSyscalls })
+  const wrong = all.filter(([name, numbers]) => {
     const number = numbers[machine === 'x64' ? 0 : 1]
-    const real = known.get(name)
-    if (real !== undefined && number !== undefined) expect([name, number]).toEqual([name, real])
-  }
+    return number !== undefined && known.has(name) && known.get(name) !== number
+  })
+  expect(wrong).toEqual([])
 })
