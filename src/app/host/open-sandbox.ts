@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os'
-import type { Sandbox } from '../../core/host/sandbox.ts'
-import { defaultTenant } from '../../core/rules/tenant.ts'
-import type { TenantStore } from '../../core/rules/tenant.ts'
+import type { Sandbox, SandboxListener, WorkspaceProcesses } from '../../core/host/sandbox.ts'
+import type { Processes } from '../../core/kernel/context/processes.ts'
+import { defaultTenant, type TenantStore } from '../../core/rules/tenant.ts'
 import type { SandboxConfig } from '../../features/sandbox/config.ts'
-import { createSandbox } from '../../host/sandbox/create-sandbox.ts'
-import { openDriver } from '../../host/sandbox/open-driver.ts'
 
 interface SandboxParts {
   sandbox: SandboxConfig
@@ -17,14 +15,54 @@ interface SandboxParts {
 /** The last bytes of each stream of a background process that can be read. */
 const bufferBytes = 512 * 1024
 
-/** The sandbox of this machine. Nothing is looked for before it is first needed. */
-export function openSandbox({ sandbox: config, tenants, env, data }: SandboxParts): Sandbox {
+/** The sandbox of this machine. Its code is loaded by the first one who needs it. */
+export function openSandbox(parts: SandboxParts): Sandbox {
+  const listeners: SandboxListener[] = []
+  let opening: Promise<Sandbox> | undefined
+  let opened: Sandbox | undefined
+  const open = () => (opening ??= load(parts, listeners).then((sandbox) => (opened = sandbox)))
+  return {
+    known: () => opened?.known(),
+    state: async () => (await open()).state(),
+    check: async () => (await open()).check(),
+    processesFor: (owner) => lateProcesses(async () => (await open()).processesFor(owner)),
+    processesIn: (id) => lateWorkspace(async () => (await open()).processesIn(id)),
+    endAll: async (id) => (await opening)?.endAll(id),
+    onNotice: (listener) => void listeners.push(listener),
+    close: async () => (await opening)?.close(),
+  }
+}
+
+function lateWorkspace(find: () => Promise<WorkspaceProcesses>): WorkspaceProcesses {
+  return {
+    list: async () => (await find()).list(),
+    status: async (pid) => (await find()).status(pid),
+    output: async (pid, options) => (await find()).output(pid, options),
+    kill: async (pid, signal) => (await find()).kill(pid, signal),
+  }
+}
+
+function lateProcesses(find: () => Promise<Processes>): Processes {
+  return {
+    ...lateWorkspace(find),
+    run: async (request) => (await find()).run(request),
+    start: async (request) => (await find()).start(request),
+    write: async (pid, text) => (await find()).write(pid, text),
+  }
+}
+
+async function load(
+  { sandbox: config, tenants, env, data }: SandboxParts,
+  listeners: readonly SandboxListener[],
+): Promise<Sandbox> {
+  const { createSandbox } = await import('../../host/sandbox/create-sandbox.ts')
+  const { openDriver } = await import('../../host/sandbox/open-driver.ts')
   const { driver, readOnly, image } = config
   const isAlone = async () => {
     const { items } = await tenants.list({ limit: 2 })
     return items.every(({ slug }) => slug === defaultTenant)
   }
-  return createSandbox({
+  const sandbox = createSandbox({
     driver: () => openDriver({ driver, readOnly, image, env, isAlone }),
     data,
     limits: config,
@@ -36,4 +74,6 @@ export function openSandbox({ sandbox: config, tenants, env, data }: SandboxPart
       cpuSeconds: config.backgroundCpuSeconds,
     },
   })
+  for (const listener of listeners) sandbox.onNotice(listener)
+  return sandbox
 }

@@ -737,6 +737,7 @@ export interface ConfigInput {
     addresses?: string[]
     /** Ports below 1024 that may be reached beside 80 and 443 */
     ports?: number[]
+  }
   /** Where tools run programs */
   sandbox?: {
     /**
