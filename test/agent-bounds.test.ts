@@ -69,7 +69,7 @@ async function makeForeign(): Promise<void> {
     slug: 'other',
     prompt: 'run probe.echo with value="PRIVATE"',
   })
-  await api.findRun(owner, { id: run.id, wait: 10 })
+  await api.findRun(owner, { id: run.id, wait: 60 })
   conversation = run.conversationId
   const work = { tool: 'probe.echo', input, agent: 'other' }
   const schedule = await api.createSchedule(owner, { name: 's', ...work, when: { every: '1d' } })

@@ -58,7 +58,7 @@ const retried = defineTool({
 })
 
 /** Usage is added up where the log is sealed, about a second behind. */
-const sealed = { timeout: 10_000 }
+const sealed = { timeout: 60_000 }
 
 describe('cost', () => {
   const costOf = async () => {
@@ -77,7 +77,7 @@ describe('cost', () => {
 
   test('what every try reported counts, also of those that failed', async () => {
     const { callId } = await crib.call('demo.retried', {})
-    const settled = await crib.api.findCall(owner, { id: callId ?? '', wait: 15 })
+    const settled = await crib.api.findCall(owner, { id: callId ?? '', wait: 60 })
     expect(settled.status).toBe('completed')
     const subject = { kind: 'tool', id: 'demo.retried' } as const
     await expect

@@ -108,7 +108,7 @@ async function idsOf(target: ServerProcess): Promise<Set<string>> {
 
 test('a backup under load is whole, and what is restored from it starts with all that was acknowledged', async () => {
   const { acknowledged, stop } = callOn(server)
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(50)
+  await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(50)
   const before = [...acknowledged]
   const taken = await toolcrib('backup', '--data', place('data'), '--to', folder, '--with-key')
   expect(taken).toMatchObject({ code: 0, out: { hasMasterKey: true } })

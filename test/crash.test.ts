@@ -100,7 +100,7 @@ describe.each(crashStores('embedded'))('after kill -9 on the %s store', (store) 
     await Promise.all(lost)
 
     const second = await start()
-    const settled = async (callId: string | undefined) => find(second, callId, '?wait=20')
+    const settled = async (callId: string | undefined) => find(second, callId, '?wait=60')
     const ended = await settled(background.callId)
     expect([ended.status, ended.output, ended.attempt]).toEqual(['completed', { id: 'short' }, 2])
     const unknown = await settled(effectful.callId)
@@ -136,7 +136,7 @@ describe.each(crashStores('embedded'))('after kill -9 on the %s store', (store) 
     expect((await running).status).toBe('completed')
     expect(await exit).toBe(0)
     const second = await start()
-    const ended = await find(second, background.callId, '?wait=20')
+    const ended = await find(second, background.callId, '?wait=60')
     expect([ended.status, ended.output, ended.attempt]).toEqual([
       'completed',
       { id: 'handed on' },
@@ -191,7 +191,7 @@ async function expectOneEffectEach(at: ServerProcess, cwd: string): Promise<void
   expect(new Set(callIds).size).toBe(lines.length)
   expect(new Set(lines.map((line) => line.split(' ')[2])).size).toBe(lines.length)
   for (const callId of callIds) {
-    const record = await find(at, callId, '?wait=20')
+    const record = await find(at, callId, '?wait=60')
     expect(['completed', 'failed']).toContain(record.status)
     if (record.status === 'failed') expect(record.error?.code).toBe('outcome_unknown')
   }

@@ -85,7 +85,7 @@ test('a server whose output nobody watches prints no way to sign in', async () =
   server.stdout.on('data', listen)
   server.stderr.on('data', listen)
   try {
-    await expect.poll(() => printed, { timeout: 30_000 }).toContain('toolcrib sign-in-link')
+    await expect.poll(() => printed, { timeout: 60_000 }).toContain('toolcrib sign-in-link')
     const link = await run('--data', path.join(folder, 'quiet'), 'sign-in-link')
     expect(link.stdout).toContain('token=')
   } finally {

@@ -58,7 +58,7 @@ test('a key that is revoked on one node ends its requests and its streams on the
   expect(await statusThere(token)).toBe(200)
   const revoked = await here.request(`/api/v1/keys/${key.id}`, { method: 'DELETE' })
   expect(revoked.status).toBe(204)
-  await expect.poll(() => statusThere(token), { interval: 10, timeout: 5000 }).toBe(401)
+  await expect.poll(() => statusThere(token), { interval: 10 }).toBe(401)
   // Ended by the news and not by a heartbeat: there was one at its beginning, and none since.
   const said = await text
   expect(said).toContain('"code":"unauthorized"')
@@ -77,7 +77,7 @@ test('the old secret of a rotated key works on both nodes for as long as it was 
   expect(second.key.id).toBe(key.id)
   expect([await statusThere(token), await statusThere(second.token)]).toEqual([200, 200])
   const third = await rotate({})
-  await expect.poll(() => statusThere(token), { interval: 10, timeout: 5000 }).toBe(401)
+  await expect.poll(() => statusThere(token), { interval: 10 }).toBe(401)
   expect([await statusThere(second.token), await statusThere(third.token)]).toEqual([401, 200])
   const tooLong = await here.request(`/api/v1/keys/${key.id}/rotate`, {
     json: { overlapSeconds: 604_801 },

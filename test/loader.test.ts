@@ -170,7 +170,7 @@ test('a changed file, a changed import of it, a new and a removed file are seen 
 
   // The best of a few: the machine may be busy.
   let bestMs = Infinity
-  for (let round = 0; round < 5 && bestMs >= 1000; round += 1) {
+  for (let round = 0; round < 25 && bestMs >= 1000; round += 1) {
     const changedAt = performance.now()
     await write('lib/word.ts', `export const word: string = 'after ${round}'\n`)
     await until(() => wordIs(`after ${round}`))

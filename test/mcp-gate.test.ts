@@ -221,7 +221,7 @@ test('toolcrib mcp writes nothing but protocol to stdout, and ends with its clie
   }
   child.stdin.write('this is no message\n')
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'initialize', params })}\n`)
-  await expect.poll(() => lines.join(''), { timeout: 30_000 }).toContain('"id":7')
+  await expect.poll(() => lines.join(''), { timeout: 60_000 }).toContain('"id":7')
   child.stdin.end()
   const [code] = (await once(child, 'exit')) as [number]
   const [first = '', second = '', ...rest] = lines.join('').split('\n')

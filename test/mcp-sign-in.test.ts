@@ -207,7 +207,7 @@ describe('signing in to an MCP server', () => {
       await expect(call(offline, target)).rejects.toMatchObject({ code: 'upstream_failed' })
     }
     // Whoever comes next does not wait for what has failed already.
-    expect(performance.now() - from).toBeLessThan(10_000)
+    expect(performance.now() - from).toBeLessThan(60_000)
     expect(await store.find(target, { kind: 'tokens' })).toBeDefined()
     const again = await openPorts()
     await signIn(again, target)

@@ -159,7 +159,7 @@ test.each(modes)('a client (%s) that can be asked nothing hears of new tools', a
         await new Promise((resolve) => setTimeout(resolve, 300))
         return told
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThan(0)
   await close()
@@ -228,7 +228,7 @@ test('a client that only listens hears again what it wanted to, once the server 
     told.updates += params.uri === uri ? 1 : 0
   })
   await client.subscribeResource({ uri })
-  const patience = { timeout: 15_000, interval: 300 }
+  const patience = { timeout: 60_000, interval: 300 }
   // The line for what comes by itself is opened after the handshake.
   await expect
     .poll(async () => {

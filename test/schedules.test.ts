@@ -134,7 +134,7 @@ describe('a schedule', () => {
     expect(made.nextRunAt).toBe('at' in made.when ? made.when.at : '')
     const run = await finished(crib, made.id)
     expect(run).toMatchObject({ trigger: 'time', status: 'completed', tries: 1 })
-    expect(Date.parse(run.firedAt) - Date.parse(run.dueAt)).toBeLessThan(10_000)
+    expect(Date.parse(run.firedAt) - Date.parse(run.dueAt)).toBeLessThan(60_000)
     expect(ran).toEqual([{ text: 'hello', by: `schedule:${made.id}` }])
     const call = await crib.api.findCall(owner, { id: run.callId ?? '' })
     expect(call).toMatchObject({ tool: 'test.note', status: 'completed', sessionId: made.id })

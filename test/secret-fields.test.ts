@@ -116,7 +116,7 @@ async function dumpAll(data: string, url: string | undefined): Promise<string> {
 }
 
 const settled = (crib: OpenCrib, id = '', caller: Caller = owner) =>
-  crib.api.findCall(caller, { id, wait: 20 })
+  crib.api.findCall(caller, { id, wait: 60 })
 
 test.each(['embedded', 'postgres'] as const)(
   'secret fields reach the tool and nothing that is kept: %s',

@@ -146,5 +146,5 @@ test('SIGTERM ends the process although a tool left an interval running, and a c
   const { status, error } = await calling
   expect([status, error?.code]).toEqual(['failed', 'interrupted'])
   expect(await stopping).toBe(0)
-  expect(Date.now() - before).toBeLessThan(drainMs + 15_000)
+  expect(Date.now() - before).toBeLessThan(drainMs + 60_000)
 })

@@ -127,14 +127,14 @@ test('dev reads .env without overriding the environment, and says when the confi
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
   const exited = new Promise((resolve) => child.once('exit', resolve))
   try {
-    await expect.poll(() => out, { timeout: 30_000 }).toContain('"ready":true')
+    await expect.poll(() => out, { timeout: 60_000 }).toContain('"ready":true')
     expect(out).toContain('"variables":1')
     const called = await execute(program, ['call', 'probe.print', '--json', '--data', place('dev')])
     expect(JSON.parse(called.stdout)).toMatchObject({ output: { a: 'kept', b: 'from file' } })
     const doctor = await execute(program, ['doctor', '--data', place('dev')], { cwd: folder })
     expect(doctor.stdout).toMatch(/1 tool in 1 file/)
     await writeFile(place('crib/toolcrib.config.json'), '{}')
-    await expect.poll(() => out, { timeout: 30_000 }).toContain('"setupChanged"')
+    await expect.poll(() => out, { timeout: 60_000 }).toContain('"setupChanged"')
   } finally {
     child.kill('SIGTERM')
     await exited

@@ -155,7 +155,7 @@ describe('streams', () => {
     const callId = /call_[0-9a-f]{32}/.exec(first?.value ?? '')?.[0]
     leave.abort()
     const record = (await (
-      await server.request(`/api/v1/calls/${callId}?wait=10`)
+      await server.request(`/api/v1/calls/${callId}?wait=60`)
     ).json()) as CallRecord
     expect(record.status).toBe('cancelled')
   })

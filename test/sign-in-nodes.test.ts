@@ -4,7 +4,7 @@ import type { ServerProcess } from './setup/server-process.ts'
 
 const password = 'correct horse battery'
 /** Far more than the second it takes; a busy machine may be late, word that is lost never comes. */
-const patience = { timeout: 15_000 }
+const patience = { timeout: 60_000 }
 
 let nodes: Nodes
 let a: ServerProcess

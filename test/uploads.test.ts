@@ -124,7 +124,7 @@ describe('a call with a file', () => {
     const second = await crib.call('file.asked', { paper: gone.uri })
     await crib.api.deleteUpload(owner, { id: gone.id })
     await crib.api.decideApproval(owner, { id: first.approvalId ?? '', decision: 'approve' })
-    const done = await crib.api.findCall(owner, { id: first.callId ?? '', wait: 10 })
+    const done = await crib.api.findCall(owner, { id: first.callId ?? '', wait: 60 })
     expect([done.status, done.output, hasAsked]).toEqual(['completed', { text: 'kept' }, 'kept'])
     const late = crib.api.decideApproval(owner, {
       id: second.approvalId ?? '',

@@ -123,18 +123,18 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
 
   describe.concurrent('together', () => {
     test('a failure that is worth another try is tried again, each time from the queue', async () => {
-      const result = await crib.call('test.flaky', {}, { wait: 15 })
+      const result = await crib.call('test.flaky', {}, { wait: 60 })
       expect([result.status, result.output, seen.flaky]).toEqual(['completed', 3, 3])
       expect(await typesOf(crib, result.callId ?? '')).toEqual([
         'call.requested',
         ...Array.from({ length: 3 }, () => ['call.queued', 'call.started']).flat(),
         'call.completed',
       ])
-    }, 30_000)
+    })
 
     test('retries end, and what is not worth one has none', async () => {
       const [always, never] = await Promise.all(
-        ['test.always', 'test.never'].map((tool) => crib.call(tool, {}, { wait: 15 })),
+        ['test.always', 'test.never'].map((tool) => crib.call(tool, {}, { wait: 60 })),
       )
       expect([always?.status, always?.error?.code, seen.always]).toEqual([
         'failed',
@@ -142,28 +142,27 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
         2,
       ])
       expect([never?.status, never?.error?.code, seen.never]).toEqual(['failed', 'tool_failed', 1])
-    }, 30_000)
+    })
 
     test('a delayed call starts at its time', async () => {
       const began = Date.now()
       const first = await crib.call('test.later', {}, { delay: 1.5 })
       expect(first.status).toBe('queued')
-      const call = await crib.api.findCall(owner, { id: first.callId ?? '', wait: 10 })
+      const call = await crib.api.findCall(owner, { id: first.callId ?? '', wait: 60 })
       expect(call.status).toBe('completed')
       expect(seen.laterAt - began).toBeGreaterThanOrEqual(1500)
-      expect(seen.laterAt - began).toBeLessThan(20_000)
-    }, 20_000)
+    })
 
     test('a tool runs no more often at once than it allows, the others go on', async () => {
-      const calls = Array.from({ length: 12 }, () => crib.call('test.limited', {}, { wait: 20 }))
-      const free = await crib.call('test.free', {}, { wait: 20 })
+      const calls = Array.from({ length: 12 }, () => crib.call('test.limited', {}, { wait: 60 }))
+      const free = await crib.call('test.free', {}, { wait: 60 })
       expect([free.status, seen.most <= 2]).toEqual(['completed', true])
       const done = await Promise.all(calls)
       expect([new Set(done.map(({ status }) => status)), seen.most]).toEqual([
         new Set(['completed']),
         2,
       ])
-    }, 40_000)
+    })
 
     test('a queued call can be cancelled before it runs, and then does not', async () => {
       const { callId = '' } = await crib.call('test.late', {}, { delay: 1 })
@@ -171,7 +170,7 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
       await wait(2500)
       expect(seen.late).toBe(0)
       expect((await crib.api.findCall(owner, { id: callId })).status).toBe('cancelled')
-    }, 20_000)
+    })
   })
 })
 
@@ -180,7 +179,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
 
   test('higher priorities go first', async () => {
     const order: number[] = []
-    const hold = Promise.withResolvers<void>()
+    const [begun, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const tool = defineTool({
       name: 'test.order',
       description: 'Says when it ran.',
@@ -188,6 +187,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
       execution: 'background',
       inputSchema: z.object({ place: z.number() }),
       async execute({ place }) {
+        begun.resolve()
         if (place === 0) await hold.promise
         order.push(place)
       },
@@ -196,7 +196,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
     const call = (place: number, priority?: number) =>
       crib.call('test.order', { place }, { priority })
     await call(0)
-    await wait(300)
+    await begun.promise
     for (const [place, priority] of [
       [3, -5],
       [2, 0],
@@ -204,7 +204,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
     ] as const)
       await call(place, priority)
     hold.resolve()
-    const last = await crib.call('test.order', { place: 4 }, { priority: -10, wait: 15 })
+    const last = await crib.call('test.order', { place: 4 }, { priority: -10, wait: 60 })
     expect([last.status, order]).toEqual(['completed', [0, 1, 2, 3, 4]])
   })
 
@@ -222,7 +222,7 @@ describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', 
     expect(new Set(refused.map(({ error }) => error?.code))).toEqual(new Set(['rate_limited']))
     hold.resolve()
     for (const { callId = '' } of taken) {
-      const call = await crib.api.findCall(owner, { id: callId, wait: 10 })
+      const call = await crib.api.findCall(owner, { id: callId, wait: 60 })
       expect(call.status).toBe('completed')
     }
   })
@@ -244,7 +244,7 @@ describe('queued work on several nodes', () => {
     const first = await stores.postgres({ tools: [tool], database })
     const second = await stores.postgres({ tools: [tool], database })
     const calls = Array.from({ length: 40 }, (_, index) =>
-      (index % 2 ? second : first).call('test.narrow', {}, { wait: 25 }),
+      (index % 2 ? second : first).call('test.narrow', {}, { wait: 60 }),
     )
     const done = await Promise.all(calls)
     expect(new Set(done.map((result) => result.status))).toEqual(new Set(['completed']))
@@ -258,7 +258,7 @@ describe('queued work on several nodes', () => {
     const without = await stores.postgres({ tools: [common], database })
     const withIt = await stores.postgres({ tools: [common, rare], database })
     const results = await Promise.all(
-      Array.from({ length: 6 }, () => withIt.call('test.rare', {}, { wait: 25 })),
+      Array.from({ length: 6 }, () => withIt.call('test.rare', {}, { wait: 60 })),
     )
     expect(new Set(results.map(({ output }) => output))).toEqual(new Set(['found']))
     expect((await without.call('test.rare', {})).error?.code).toBe('tool_not_found')
@@ -272,7 +272,7 @@ describe('queued work on several nodes', () => {
     await before.close()
     const tools = [background('test.limited', () => 'done')]
     const crib = await stores.postgres({ tools, database })
-    const call = await crib.api.findCall(owner, { id: callId, wait: 10 })
+    const call = await crib.api.findCall(owner, { id: callId, wait: 60 })
     expect([call.status, call.output]).toEqual(['completed', 'done'])
   })
 
@@ -289,8 +289,7 @@ describe('queued work on several nodes', () => {
     await second?.toolDirectory?.announce(() => tools)
     expect([await has('mail.send'), await has('mail.read')]).toEqual([true, false])
     tools.push('mail.read')
-    await wait(400)
-    expect(await has('mail.read')).toBe(true)
+    await expect.poll(() => has('mail.read')).toBe(true)
     await second?.close()
     expect(await has('mail.send')).toBe(false)
     await first?.close()
@@ -325,7 +324,7 @@ describe('queued work on several nodes', () => {
     expect([own.status, runs]).toEqual(['completed', ['command']])
     held.resolve()
     for (const { callId = '' } of queued) {
-      expect(await server.api.findCall(owner, { id: callId, wait: 10 })).toMatchObject({
+      expect(await server.api.findCall(owner, { id: callId, wait: 60 })).toMatchObject({
         status: 'completed',
       })
     }

@@ -58,7 +58,7 @@ async function fill(store: OpenStore): Promise<void> {
   })
   for (let at = 0; at < 20; at += 1) {
     const { callId = '' } = await crib.call('note.write', { text: `note ${at}` })
-    await crib.api.findCall(ownerOf(), { id: callId, wait: 20 })
+    await crib.api.findCall(ownerOf(), { id: callId, wait: 60 })
   }
   await crib.close()
   await select(store, `select pg_advisory_lock(7)`)

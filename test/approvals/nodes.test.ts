@@ -74,7 +74,7 @@ async function approveNext(server: ServerProcess): Promise<void> {
 }
 
 async function settled(server: ServerProcess, callId: string): Promise<CallRecord> {
-  return (await (await server.request(`/api/v1/calls/${callId}?wait=20`)).json()) as CallRecord
+  return (await (await server.request(`/api/v1/calls/${callId}?wait=60`)).json()) as CallRecord
 }
 
 describe('two nodes on one PostgreSQL', () => {
@@ -150,7 +150,7 @@ test.each(crashStores('postgres'))(
     onTestFinished(scene.close)
     const first = await scene.start('a')
     const { approvalId } = await ask(first, 'mail.send', 'nobody decides')
-    await expect.poll(() => hook.refused, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => hook.refused, { timeout: 60_000 }).toBeGreaterThan(0)
     // Killed before it has noted that, its lease of half a minute would have to end first.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await ask(first, 'news.slow', 'holds the only place')

@@ -61,7 +61,7 @@ async function listen(answer: (response: ServerResponse, count: number) => void 
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  await expect.poll(isSo, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isSo, { timeout: 60_000 }).toBe(true)
 }
 
 async function openCrib(url: string, store?: OpenStore) {
@@ -207,4 +207,4 @@ test('a yes whose text never ends is a yes', async () => {
     { id: 'appr_1', at: Date.now(), body: {} },
   )
   await expect(sent).resolves.toBeUndefined()
-}, 3000)
+})

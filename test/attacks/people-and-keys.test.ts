@@ -103,7 +103,7 @@ const approve = async (send: Send, { approvalId }: Answer) =>
   (await send('POST', `/approvals/${approvalId}/decision`, { decision: 'approve' })).status
 const marks = async () => (await readFile(place('marks'), 'utf8')).split('\n').filter(Boolean)
 const settled = async ({ callId }: Answer) => {
-  const { text } = await asOwner('GET', `/calls/${callId}?wait=20`)
+  const { text } = await asOwner('GET', `/calls/${callId}?wait=60`)
   const { status, error } = JSON.parse(text) as { status: string; error?: { code: string } }
   return [status, error?.code]
 }

@@ -99,7 +99,7 @@ async function runFinder(answers: readonly Answer[], model = 'anthropic/claude-o
   const start = async (body: object) => {
     const started = await ask('/agents/finder/runs', body)
     const { id } = (await started.json()) as { id: string }
-    return api.findRun(owner, { id, wait: 20 })
+    return api.findRun(owner, { id, wait: 60 })
   }
   const run = await start({ prompt: 'look' })
   const { conversationId } = run

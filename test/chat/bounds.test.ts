@@ -233,7 +233,7 @@ test('nobody can ask for more steps than the agent has', async () => {
   const run = (await (
     await ask('/agents/short/runs', { prompt: 'go', maxSteps: 50 })
   ).json()) as Run
-  const ended = (await (await ask(`/runs/${run.id}?wait=20`)).json()) as Run
+  const ended = (await (await ask(`/runs/${run.id}?wait=60`)).json()) as Run
   expect(ended).toMatchObject({ status: 'failed', steps: 2 })
 })
 
@@ -279,7 +279,7 @@ test('a limit of calls at once says nothing about models', async () => {
   await slow.begun
   const other = await ask('/agents/helper/runs', { prompt: 'hi' })
   const { id } = (await other.json()) as Run
-  const ended = (await (await ask(`/runs/${id}?wait=20`)).json()) as Run
+  const ended = (await (await ask(`/runs/${id}?wait=60`)).json()) as Run
   expect(ended).toMatchObject({ status: 'completed', output: 'hello' })
   await ask(`/runs/${run.id}/cancel`, {})
 })

@@ -112,7 +112,7 @@ test('an agent that another asks has what both may use, and asks nobody itself',
   })
   const started = await ask('/agents/narrow/runs', { prompt: 'ask both' })
   const { id } = (await started.json()) as { id: string }
-  expect(await api.findRun(owner, { id, wait: 30 })).toMatchObject({
+  expect(await api.findRun(owner, { id, wait: 60 })).toMatchObject({
     status: 'completed',
     output: 'answered',
   })
@@ -135,10 +135,10 @@ test('stopping the one above stops those that it has sent out', async () => {
     (await api.listRuns(owner, { limit: 10 })).items.filter(
       ({ parentCallId }) => parentCallId !== undefined,
     )
-  await expect.poll(async () => (await children())[0]?.status, { timeout: 20_000 }).toBe('running')
+  await expect.poll(async () => (await children())[0]?.status, { timeout: 60_000 }).toBe('running')
   expect(await api.cancelRun(owner, { id })).toMatchObject({ status: 'cancelled' })
   await expect
-    .poll(async () => (await children())[0]?.status, { timeout: 20_000 })
+    .poll(async () => (await children())[0]?.status, { timeout: 60_000 })
     .toBe('cancelled')
 })
 
@@ -153,10 +153,10 @@ test('the answer of an agent that was sent out is not deleted before it is read'
   const { id } = (await started.json()) as { id: string }
   const pending = async () =>
     (await api.listApprovals(owner, { status: 'pending', limit: 5 })).items
-  await expect.poll(async () => (await pending()).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await pending()).length, { timeout: 60_000 }).toBe(1)
   const runs = async () => (await api.listRuns(owner, { limit: 10 })).items
   const quick = async () => (await runs()).find(({ status }) => status === 'completed')
-  await expect.poll(async () => (await quick())?.id, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(async () => (await quick())?.id, { timeout: 60_000 }).toBeDefined()
   const path = `/api/v1/conversations/${(await quick())?.conversationId}`
   const remove = () =>
     app.fetch(
@@ -169,7 +169,7 @@ test('the answer of an agent that was sent out is not deleted before it is read'
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'conversation_busy' }])
   const [asked] = await pending()
   await api.decideApproval(owner, { id: asked?.id ?? '', decision: 'reject' })
-  const run = await api.findRun(owner, { id, wait: 20 })
+  const run = await api.findRun(owner, { id, wait: 60 })
   expect(run).toMatchObject({ status: 'completed', output: 'all back' })
   expect((await remove()).status).toBe(204)
 })
@@ -184,7 +184,7 @@ test('what agents have used that a stopped turn had sent out is shown beside its
   const { id } = (await started.json()) as { id: string }
   const used = async () =>
     (await api.listRuns(owner, { limit: 10 })).items.map(({ usage }) => usage.modelCalls)
-  await expect.poll(used, { timeout: 20_000 }).toEqual([1, 1, 1])
+  await expect.poll(used, { timeout: 60_000 }).toEqual([1, 1, 1])
   expect(await api.cancelRun(owner, { id })).toMatchObject({
     status: 'cancelled',
     usage: { modelCalls: 1, sentOut: { modelCalls: 2, inputTokens: 200 } },

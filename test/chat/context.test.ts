@@ -229,7 +229,7 @@ test('what models cost counts, and a budget that is used up ends the turn', asyn
     const { id } = (await (await ask('/agents/helper/runs', { prompt: 'hi' })).json()) as {
       id: string
     }
-    return api.findRun(owner, { id, wait: 20 })
+    return api.findRun(owner, { id, wait: 60 })
   }
   expect(await run()).toMatchObject({ status: 'completed', usage: { cost: 100 } })
   expect(await run()).toMatchObject({ status: 'completed' })

@@ -168,7 +168,7 @@ test.each(crashStores('postgres'))(
       'one two three four five six seven eight nine ten',
     ])
     const ends = await Promise.all(
-      [hold, pay, slow].map(({ id }) => second.ask<Run>(`/runs/${id}?wait=40`)),
+      [hold, pay, slow].map(({ id }) => second.ask<Run>(`/runs/${id}?wait=60`)),
     )
     expect(ends.map(({ status, output }) => [status, output])).toEqual([
       ['completed', 'heard: "paid"'],
@@ -208,7 +208,7 @@ test('what a server had a model say before it stopped counts with what the next 
   await ended
 
   const second = await start()
-  const { status, usage } = await second.ask<Run>(`/runs/${id}?wait=40`)
+  const { status, usage } = await second.ask<Run>(`/runs/${id}?wait=60`)
   expect(status).toBe('completed')
   expect(usage).toMatchObject({ modelCalls: 2, cutOffCalls: 1 })
   // The whole answer took 100 and 10.

@@ -8,7 +8,7 @@ import { closingChats, owner } from './open-chat.ts'
 
 const openOne = closingChats()
 
-const soon = { timeout: 15_000 }
+const soon = { timeout: 60_000 }
 
 const isTask = ({ messages }: ModelRequest) => JSON.stringify(messages).includes('the task')
 
@@ -49,7 +49,7 @@ test('an agent that is stopped in the middle of its words has used about what th
 test('a provider that refuses has not been used', async () => {
   const { ask, api } = await openOne(() => ({ status: 400 }))
   const { id } = (await (await ask('/agents/helper/runs', { prompt: 'go' })).json()) as Run
-  const run = await api.findRun(owner, { id, wait: 10 })
+  const run = await api.findRun(owner, { id, wait: 60 })
   expect(run.usage).toEqual({
     modelCalls: 0,
     inputTokens: 0,

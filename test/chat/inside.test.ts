@@ -31,7 +31,7 @@ type Talk = Awaited<ReturnType<typeof talk>>
 async function run({ ask, api }: Talk, prompt: string, key?: string) {
   const begun = await ask('/agents/helper/runs', { prompt }, key)
   const { id } = (await begun.json()) as { id: string }
-  return api.findRun(owner, { id, wait: 20 })
+  return api.findRun(owner, { id, wait: 60 })
 }
 
 const thinking = defineTool({
@@ -87,7 +87,8 @@ test.each([
     const began = performance.now()
     const { error } = await crib.call('test.think', { times: 1 }, { agent: 'helper' })
     expect(error).toMatchObject({ code: 'model_failed', message: expect.stringMatching(message) })
-    expect(performance.now() - began).toBeLessThan(5000)
+    // By itself it would be waited for much longer.
+    expect(performance.now() - began).toBeLessThan(30_000)
     const failures = async () =>
       (await api.readEvents(owner, { types: ['call.failed'], limit: 1 })).items
     const calls = 'hang' in answer ? 2 : 1
@@ -170,7 +171,7 @@ test('a turn of a member who is suspended or removed ends, also while its model 
       { ...owner, principal },
       { slug: 'helper', prompt: 'go' },
     )
-    return { id, end: api.findRun(owner, { id: runId, wait: 20 }) }
+    return { id, end: api.findRun(owner, { id: runId, wait: 60 }) }
   }
   const suspended = await begin('ada@example.com')
   const removed = await begin('bob@example.com')

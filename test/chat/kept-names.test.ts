@@ -5,7 +5,7 @@ import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { fakeModel, startFakeModel } from './fake-model.ts'
 import { owner } from './open-chat.ts'
 
-const soon = { timeout: 15_000 }
+const soon = { timeout: 60_000 }
 
 test('a conversation calls a tool by the name it had, also when a tool of that name has come', async () => {
   const done: string[] = []

@@ -34,7 +34,7 @@ async function askSlow(answer: () => ModelAnswer | Promise<ModelAnswer>) {
   const { api, ask } = opened
   const started = await ask('/agents/asker/runs', { prompt: 'begin' })
   const { id } = (await started.json()) as { id: string }
-  const run = await api.findRun(owner, { id, wait: 20 })
+  const run = await api.findRun(owner, { id, wait: 60 })
   const child = async () => {
     const { items } = await api.listRuns(owner, { limit: 10 })
     return items.find(({ parentCallId }) => parentCallId !== undefined)

@@ -24,7 +24,7 @@ afterAll(() => talk.close())
 async function run(agent: string, prompt: string) {
   const begun = await talk.ask(`/agents/${agent}/runs`, { prompt })
   const { id } = (await begun.json()) as { id: string }
-  return talk.api.findRun(owner, { id, wait: 20 })
+  return talk.api.findRun(owner, { id, wait: 60 })
 }
 
 test('the demo model runs what is not listed by its name', async () => {

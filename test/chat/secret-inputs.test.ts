@@ -85,7 +85,7 @@ test('a turn that is taken up by another makes its call with the secret, which i
   expect(Object.values(inputs.open(text, turnId) as object)).toEqual([{ user: 'ann', password }])
   const [approval] = (await api.listApprovals(owner, { limit: 1 })).items
   await api.decideApproval(owner, { id: approval?.id ?? '', decision: 'approve' })
-  expect(await api.findRun(owner, { id, wait: 20 })).toMatchObject({ status: 'completed' })
+  expect(await api.findRun(owner, { id, wait: 60 })).toMatchObject({ status: 'completed' })
   expect(ran).toEqual([{ user: 'ann', password }])
   expect(await store.conversations.findTurn(owner.tenant, turnId)).not.toHaveProperty('waiting')
 })

@@ -178,7 +178,7 @@ test('a reason for no and an edited input reach the model', async () => {
   })
   await api.decideApproval(owner, { id: two?.id ?? '', decision: 'approve', input: { n: 7 } })
   const [run] = (await api.listRuns(owner, { limit: 1 })).items
-  expect(await api.findRun(owner, { id: run?.id ?? '', wait: 20 })).toMatchObject({
+  expect(await api.findRun(owner, { id: run?.id ?? '', wait: 60 })).toMatchObject({
     status: 'completed',
     output: 'ok',
   })
@@ -265,7 +265,7 @@ test('a provider that is busy is asked again; one that stays so ends the turn in
   expect(shortly(await send('c1', [said('m1', 'hi')]))).toEqual(['there'])
   const { ask, api } = await talk(() => again)
   const run = (await (await ask('/agents/helper/runs', { prompt: 'hi' })).json()) as { id: string }
-  const ended = await api.findRun(owner, { id: run.id, wait: 30 })
+  const ended = await api.findRun(owner, { id: run.id, wait: 60 })
   expect(ended).toMatchObject({
     status: 'failed',
     error: { code: 'model_failed', retryable: true },
@@ -329,7 +329,7 @@ test('steps are bounded, and a cancelled turn stops with what it waits for', asy
   const run = (await (
     await ask('/agents/helper/runs', { prompt: 'on and on', maxSteps: 3 })
   ).json()) as { id: string }
-  expect(await api.findRun(owner, { id: run.id, wait: 20 })).toMatchObject({
+  expect(await api.findRun(owner, { id: run.id, wait: 60 })).toMatchObject({
     status: 'failed',
     steps: 3,
   })

@@ -4,7 +4,7 @@ import { freshStore } from '../../src/testing/fresh-store.fixture.ts'
 import { fakeModel, startFakeModel } from './fake-model.ts'
 import { createDoings, owner } from './open-chat.ts'
 
-const soon = { timeout: 15_000 }
+const soon = { timeout: 60_000 }
 
 /** A turn that waits for a person, and then a server whose configuration has its agent no more. */
 async function takeOut(expiresIn = '1h') {

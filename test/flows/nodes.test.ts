@@ -43,7 +43,7 @@ test('what a session has seen on one node is asked about on another, at once', a
   // Approved on the one, run on whichever, and on the other the flags are still up.
   const decision = { json: { decision: 'approve' } }
   await one.request(`/api/v1/approvals/${asked.approvalId}/decision`, decision)
-  const done = await other.request(`/api/v1/calls/${asked.callId}?wait=20`)
+  const done = await other.request(`/api/v1/calls/${asked.callId}?wait=60`)
   expect(((await done.json()) as CallRecord).status).toBe('completed')
   expect((await call(one, 'crash.write', { id: 'd', ms: 0 })).status).toBe('waiting')
 })
@@ -51,7 +51,7 @@ test('what a session has seen on one node is asked about on another, at once', a
 test('a reader that dies in the middle has raised its flags', async () => {
   const { call, flagsOn } = inSession('dies')
   const reading = call(one, 'crash.read', { id: 'a', ms: 60_000 }).catch(() => undefined)
-  await expect.poll(() => flagsOn(one), { timeout: 20_000 }).toHaveLength(2)
+  await expect.poll(() => flagsOn(one), { timeout: 60_000 }).toHaveLength(2)
   const [flag] = await flagsOn(one)
   await one.kill()
   await reading

@@ -66,7 +66,7 @@ test('a task says how far its tool is', async () => {
     (await readAnswer(await mcp.post(key, ...modern(method, { ...params }, withTasks)))).result
   const made = await ask('tools/call', { name: 'demo_steps', arguments: {} })
   const get = () => ask('tasks/get', { taskId: made?.['taskId'] })
-  const soon = { timeout: 10_000 }
+  const soon = { timeout: 60_000 }
   await expect.poll(get, soon).toMatchObject({ statusMessage: '1 of 2: step 1' })
   gates[0]?.resolve()
   await expect.poll(get, soon).toMatchObject({ statusMessage: '2 of 2: step 2' })

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const patience = { timeout: 10_000 }
+const patience = { timeout: 60_000 }
 const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
 
 async function listen(notifications: object, by: KeyInHand = key) {

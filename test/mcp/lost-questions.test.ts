@@ -75,7 +75,7 @@ const callsOf = async (mcp: McpCrib, tool: string) => {
   return items.map(({ status }) => status)
 }
 /** The other node hears of a cancel in its own time. */
-const patience = { timeout: 15_000 }
+const patience = { timeout: 60_000 }
 
 const saidIt = {
   resultType: 'complete',

@@ -43,7 +43,7 @@ const tools = [
   tool('mail.send'),
   tool('mail.purge', { approval: 'always' }),
 ]
-const patience = { timeout: 15_000 }
+const patience = { timeout: 60_000 }
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
 let upstream: OAuthUpstream

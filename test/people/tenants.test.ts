@@ -166,7 +166,7 @@ describe('managing tenants', () => {
     const there = { ...ownerOf('epsilon') }
     expect(await api.findCall(there, { id })).toMatchObject({ status: 'queued' })
     await api.changeTenant(owner, { slug: 'epsilon', status: 'active' })
-    expect(await api.findCall(there, { id, wait: 10 })).toMatchObject({
+    expect(await api.findCall(there, { id, wait: 60 })).toMatchObject({
       status: 'completed',
     })
     expect(await api.findCall(there, { id: later.callId ?? '' })).toMatchObject({

@@ -113,7 +113,7 @@ describe('a skill in force', () => {
     await crib.api.enableSkill(owner, { slug: 'full', name: 'narrow' })
     await crib.api.disableSkill(owner, { slug: 'full', name: 'gone' })
     const ends = queued.map(async ({ callId = '' }) => {
-      const { status, error } = await crib.api.findCall(owner, { id: callId, wait: 10 })
+      const { status, error } = await crib.api.findCall(owner, { id: callId, wait: 60 })
       return [status, error?.code]
     })
     expect(await Promise.all(ends)).toEqual([

@@ -279,7 +279,7 @@ test('a failed read is reported to waiting followers, and retried', async () => 
   // Retried after a second; until then readers get the failure.
   const read = () => follower.next(5_000).catch(() => [])
   await expect
-    .poll(async () => (await read()).map(({ id }) => id), { timeout: 10_000 })
+    .poll(async () => (await read()).map(({ id }) => id), { timeout: 60_000 })
     .toEqual(['e1'])
   follower.close()
 })

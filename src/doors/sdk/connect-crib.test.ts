@@ -194,7 +194,7 @@ test('giving up cancels a call that would continue', async () => {
   await expect.poll(firstId).toBeDefined()
   leave.abort()
   expect((await result).error?.code).toBe('cancelled')
-  const ended = await crib.api.findCall(ownerOf(), { id: (await firstId()) ?? '', wait: 10 })
+  const ended = await crib.api.findCall(ownerOf(), { id: (await firstId()) ?? '', wait: 60 })
   expect(ended.status).toBe('cancelled')
 })
 

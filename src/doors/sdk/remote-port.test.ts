@@ -220,7 +220,7 @@ test('a restarted server is awaited, and one that never existed is not', async (
   expect(error?.code).toBe('cancelled')
   const never = connectCrib({ url: server.url, key, fetch: restarting }).port()
   expect((await never.call(write)).error?.code).toBe('server_unreachable')
-  expect(Date.now() - began).toBeLessThan(3_000)
+  expect(Date.now() - began).toBeLessThan(30_000)
 })
 
 const call = 'event: call\ndata: {"callId":"call_1"}\n\n'

@@ -167,13 +167,22 @@ test('a node that closed gives its calls up at once', async () => {
 
 test('a write on one node wakes the readers of another, and a revoked or rotated key stops there at once', async () => {
   const [first, second] = await Promise.all([openNode(), openNode()])
-  await sleep(100)
-  const woken = Promise.withResolvers<number>()
-  const from = performance.now()
-  const stop = second.events.watch(() => woken.resolve(performance.now() - from))
-  await first.calls.open(startOf(freshTenant()))
-  expect(await woken.promise).toBeLessThan(900)
-  stop()
+  const wokenAfterMs = async () => {
+    const woken = Promise.withResolvers<void>()
+    const from = performance.now()
+    const stop = second.events.watch(woken.resolve)
+    await first.calls.open(startOf(freshTenant()))
+    await woken.promise
+    stop()
+    return performance.now() - from
+  }
+  // From here on its next poll is a second away. The best of several: the machine may be busy.
+  let bestMs = Infinity
+  await wokenAfterMs()
+  for (let round = 0; round < 20 && bestMs >= 500; round += 1) {
+    bestMs = Math.min(bestMs, await wokenAfterMs())
+  }
+  expect(bestMs).toBeLessThan(500)
   const { key, token } = await first.keys.create({ tenant: 't', name: 'k', scopes: [] })
   /** Verified there a moment ago, so that only word of the change makes it look again. */
   const stopsAfter = async (given: string, change: () => Promise<unknown>) => {

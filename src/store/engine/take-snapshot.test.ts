@@ -37,13 +37,13 @@ test('a snapshot under load holds all that was acknowledged before it began, and
     }
   }
   const work = Promise.all(Array.from({ length: 8 }, (_, worker) => write(worker)))
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(300)
+  await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(300)
   await store.audit.seal(tenant)
   const before = [...acknowledged]
   const report = await store.snapshot?.(place('copy'))
   const count = acknowledged.length
   // Long after the snapshot, the original still works.
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(count + 100)
+  await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(count + 100)
   state.isOver = true
   await work
   await store.close()

@@ -163,7 +163,7 @@ test('nothing is sealed with a key that another node does not hold; once it does
   await other.file?.add(fresh)
   await expect
     .poll(() => rotate(first.ring).catch((error: { code: string }) => error.code), {
-      timeout: 9000,
+      timeout: 60_000,
     })
     .toMatchObject({ keyId: fresh?.id, hasBegun: true, isDone: true })
   await expect.poll(async () => (await second.ring.status()).activeId).toBe(fresh?.id)

@@ -130,10 +130,10 @@ test('a text of any length is answered at once', () => {
   for (const name of Object.keys(samples)) {
     const check = findFormat(name)
     const startedAt = process.cpuUsage()
-    for (const text of ['a.', '1:', '-', '/', '%20', 'a'].map((one) => one.repeat(8_192))) {
+    for (const text of ['a.', '1:', '-', '/', '%20', 'a'].map((one) => one.repeat(65_536))) {
       check?.test(`a://${text}`)
       check?.test(text)
     }
-    expect(process.cpuUsage(startedAt).user).toBeLessThan(200_000)
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000)
   }
 })

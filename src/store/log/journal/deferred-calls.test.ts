@@ -175,7 +175,7 @@ test('while the database is down calls are kept in the journal, and recorded whe
   await expect.poll(() => warnings).toContainEqual(expect.stringContaining('wait in the journal'))
   restore()
   await expect
-    .poll(() => statusOf(store, first).catch(() => undefined), { timeout: 20_000 })
+    .poll(() => statusOf(store, first).catch(() => undefined), { timeout: 60_000 })
     .toBe('completed')
   expect(await statusOf(store, second)).toBe('completed')
   await store.close()

@@ -83,7 +83,9 @@ test('a table that changed since is described again', async () => {
 })
 
 test('a plan is kept while nothing is written, and made again shortly after a write', async () => {
-  const texts = new PreparedTexts()
+  let now = 0
+  const texts = new PreparedTexts(() => now)
+  now += 1
   const text = 'select count(*)::int as count from things'
   const nameOf = async () => {
     await texts.query(database, text)
@@ -92,7 +94,7 @@ test('a plan is kept while nothing is written, and made again shortly after a wr
   }
   await texts.query(database, text)
   const first = await nameOf()
-  await sleep(250)
+  now += 250
   expect(await nameOf()).toEqual(first)
   await texts.query(database, 'update things set id = id where false')
   expect(await nameOf()).toEqual(first)
@@ -102,7 +104,7 @@ test('a plan is kept while nothing is written, and made again shortly after a wr
   expect(await nameOf()).toEqual(second)
   texts.noteChange()
   expect(await nameOf()).toEqual(second)
-  await sleep(250)
+  now += 250
   expect(await nameOf()).not.toEqual(second)
 })
 

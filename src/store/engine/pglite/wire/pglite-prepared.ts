@@ -37,11 +37,18 @@ export class PreparedTexts {
   /** By text, the least used first. Without a value: seen once, so it may be worth it. */
   readonly #known = new Map<string, Prepared | undefined>()
   #count = 0
-  #changedAt = performance.now()
+  #changedAt: number
+  readonly #now: () => number
+
+  /** `now` is in milliseconds, from any beginning. */
+  constructor(now = () => performance.now()) {
+    this.#now = now
+    this.#changedAt = now()
+  }
 
   /** Rows were written by somebody else: plans that were made until now may be bad ones. */
   noteChange(): void {
-    this.#changedAt = performance.now()
+    this.#changedAt = this.#now()
   }
 
   async query(
@@ -86,11 +93,12 @@ export class PreparedTexts {
   ): Promise<Prepared> {
     if (before !== undefined && !this.#isOutdated(before)) return before
     const name = `text_${(this.#count += 1)}`
-    return describe(database, { name, text, instead: before })
+    const plannedAt = this.#now()
+    return { ...(await describe(database, { name, text, instead: before })), plannedAt }
   }
 
   #isOutdated({ plannedAt }: Prepared): boolean {
-    return plannedAt <= this.#changedAt && performance.now() - plannedAt >= replanAfterMs
+    return plannedAt <= this.#changedAt && this.#now() - plannedAt >= replanAfterMs
   }
 
   async #forgetOne(database: Database): Promise<void> {
@@ -103,8 +111,7 @@ export class PreparedTexts {
 async function describe(
   database: Database,
   { name, text, instead }: { name: string; text: string; instead?: Prepared | undefined },
-): Promise<Prepared> {
-  const plannedAt = performance.now()
+): Promise<Omit<Prepared, 'plannedAt'>> {
   const message = Buffer.concat([
     ...(instead === undefined ? [] : [serialize.close({ type: 'S', name: instead.name })]),
     serialize.parse({ name, text }),
@@ -117,7 +124,6 @@ async function describe(
     name,
     parameterTypes: parse.parseDescribeStatementResults(messages),
     columns: (described as { fields?: readonly Column[] } | undefined)?.fields ?? [],
-    plannedAt,
   }
 }
 
