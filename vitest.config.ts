@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/setup/long-first.ts'
 import { ReportFlaky } from './test/setup/report-flaky.ts'
+import { isLongRun } from './test/setup/run-length.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -43,14 +44,24 @@ const retry = process.env['CI'] === undefined ? 0 : 1
 // What takes minutes (conformance suites, other vendors' servers and SDKs, chaos) is for `npm run test:long`.
 const long = '**/*.long.test.ts'
 
-// Tried on one database by `npm test`, and on the other by the long run (see test/setup/crash-stores.ts).
-const crashes = [
-  'test/crash.test.ts',
-  'test/group-crash.test.ts',
+// Tried in one variant by `npm test`, mostly on one database, and in the others by the long run (see
+// `variants` in test/setup/run-length.ts).
+const varied = [
   'test/approvals/nodes.test.ts',
+  'test/attacks/clocks.test.ts',
   'test/chat/crash.test.ts',
+  'test/crash.test.ts',
+  'test/deploy.test.ts',
+  'test/group-crash.test.ts',
+  'test/new-feature.test.ts',
+  'test/postgres-gone.test.ts',
+  'test/secret-fields.test.ts',
+  'test/streams.test.ts',
+  'test/takeover.test.ts',
+  'test/wrong-clock.test.ts',
+  'src/store/event-feed.test.ts',
 ]
-const crashesAgain = process.env['TOOLCRIB_TEST_LONG'] === undefined ? [] : crashes
+const variedAgain = isLongRun ? varied : []
 
 // What needs no server: a run of these files alone starts in a moment. Examples open the embedded store at
 // the most, and are here for the alias.
@@ -84,7 +95,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'long',
-          include: ['{src,test,examples}/**/*.long.test.ts', ...crashesAgain],
+          include: ['{src,test,examples}/**/*.long.test.ts', ...variedAgain],
           globalSetup: ['test/setup/postgres.ts'],
           setupFiles: ['test/setup/check-events.ts'],
           experimental: { viteModuleRunner: false },

@@ -16,6 +16,7 @@ import type { Compose, Deployment, Resource, StatefulSet } from './setup/deploy-
 import { findText } from './setup/dockerfile.ts'
 import { buildImage, type Image } from './setup/image.ts'
 import { startServerProcess } from './setup/server-process.ts'
+import { variants } from './setup/run-length.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const read = (file: string) => readFile(path.join(root, file), 'utf8')
@@ -201,7 +202,7 @@ test('secrets, volumes and selectors that are named are there', () => {
   expect(new Set(places.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['toolcrib']))
 })
 
-test.each(['Compose', 'Kubernetes'])(
+test.each(variants(['Compose'], ['Kubernetes']))(
   'the command of %s starts a node of the built package that answers its probes, calls and a stop',
   async (kind) => {
     const service = compose.services['toolcrib-1']

@@ -18,6 +18,7 @@ import { type RouteName, type Step, toRequest } from './isolation/walk.ts'
 import { askAs, guardsOf } from './permissions/ask-as.ts'
 import { findGaps } from './permissions/find-gaps.ts'
 import { createSourceWithFeature, type SourceWithFeature } from './setup/source-with-feature.ts'
+import { variants } from './setup/run-length.ts'
 
 // A noun costs one folder and its rows in five lists. The fixture is built into a copy of the source, so that
 // nothing in production knows of it.
@@ -41,7 +42,7 @@ test(`a noun takes at most ${mostFiles} new or changed files`, () => {
   expect({ files, isCheap: files.length <= mostFiles }).toEqual({ files, isCheap: true })
 })
 
-describe.each(['embedded', 'PostgreSQL'])('the new noun on the %s store', (kind) => {
+describe.each(variants(['embedded'], ['PostgreSQL']))('the new noun on the %s store', (kind) => {
   const closing: (() => Promise<void>)[] = []
   let crib: Awaited<ReturnType<typeof Library.createCrib>>
   let key: string

@@ -5,6 +5,7 @@ import type { EventPage } from '../src/core/events/event-log.ts'
 import { followAll } from './setup/event-reader.ts'
 import { createNodes, type Nodes } from './setup/nodes.ts'
 import type { ServerProcess } from './setup/server-process.ts'
+import { variants } from './setup/run-length.ts'
 
 /** Three nodes go through it all, one outage after the other: what one left behind would show in the next. */
 let nodes: Nodes
@@ -154,7 +155,7 @@ test('a reader on another node gets every event once over an outage, and is woke
   expect([reader.failures, reader.connections]).toEqual([[], 1])
 })
 
-test.each(['cut', 'freeze'] as const)(
+test.each(variants<'cut' | 'freeze'>(['cut'], ['freeze']))(
   'calls that ran through a %s longer than a node may be silent are settled by the nodes that ran them',
   async (fault) => {
     const running = servers.map((node) => call(node, 'write', 5_000))

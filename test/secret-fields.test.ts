@@ -6,6 +6,7 @@ import { ownerOf } from '../src/app/owner.ts'
 import type { Caller } from '../src/core/kernel/call.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 import { openEngine } from '../src/store/open-store.ts'
+import { crashStores } from './setup/crash-stores.ts'
 
 const password = 'hunter2-very-"secret"'
 const owner = ownerOf()
@@ -118,7 +119,7 @@ async function dumpAll(data: string, url: string | undefined): Promise<string> {
 const settled = (crib: OpenCrib, id = '', caller: Caller = owner) =>
   crib.api.findCall(caller, { id, wait: 60 })
 
-test.each(['embedded', 'postgres'] as const)(
+test.each(crashStores('embedded'))(
   'secret fields reach the tool and nothing that is kept: %s',
   async (kind) => {
     const { crib, close, dump } = await open(kind)

@@ -6,6 +6,7 @@ import { settingsFor } from '../src/store/contract/records.ts'
 import { createTempDatabase, type TempDatabase } from '../src/store/contract/temp-store.ts'
 import { withClock } from '../src/store/contract/shift-clock.ts'
 import { openStore } from '../src/store/open-store.ts'
+import { variants } from './setup/run-length.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -89,19 +90,22 @@ describe('on a node whose clock is wrong', () => {
   const approve = (approvalId: string, remember?: { for: string }) =>
     crib.api.decideApproval(owner, { id: approvalId, decision: 'approve', remember })
 
-  test.each([hour, -hour])('an approval waits as long as it was given (%i ms off)', async (off) => {
-    const before = await ask()
-    const within = await withClock(off, async () => {
-      const made = await ask()
+  test.each(variants([hour], [-hour]))(
+    'an approval waits as long as it was given (%i ms off)',
+    async (off) => {
+      const before = await ask()
+      const within = await withClock(off, async () => {
+        const made = await ask()
+        await untilSwept()
+        return made
+      })
       await untilSwept()
-      return made
-    })
-    await untilSwept()
-    for (const { approvalId, callId } of [before, within]) {
-      expect(await find(callId)).toMatchObject({ status: 'waiting' })
-      expect(await approve(approvalId)).toMatchObject({ status: 'approved' })
-    }
-  })
+      for (const { approvalId, callId } of [before, within]) {
+        expect(await find(callId)).toMatchObject({ status: 'waiting' })
+        expect(await approve(approvalId)).toMatchObject({ status: 'approved' })
+      }
+    },
+  )
 
   test('a remembered yes holds as long as it was given', async () => {
     await withClock(-hour, async () => approve((await ask()).approvalId, { for: '30m' }))

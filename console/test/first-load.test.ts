@@ -1,26 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { variants } from '../../test/setup/run-length.ts'
 import { hasChromium } from './setup/open-browser.ts'
 import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 
 /** Compressed bodies and headers, as the browser counts them, of every screen. Half of it is React, Mantine and the router. */
 const mostBytes = 360_000
-const screens = [
-  '/tools',
+const largest = [
   '/tools/analysis.roi',
   '/approvals',
+  '/chat/analyst',
+  '/agents/analyst',
+  '/settings',
+]
+const others = [
+  '/tools',
   '/calls',
   '/chat',
-  '/chat/analyst',
   '/agents',
-  '/agents/analyst',
   '/skills',
   '/mcp-servers',
   '/secrets',
   '/schedules',
   '/audit',
   '/usage',
-  '/settings',
 ]
 
 describe.skipIf(!hasChromium)('the first visit', () => {
@@ -28,7 +31,7 @@ describe.skipIf(!hasChromium)('the first visit', () => {
   beforeAll(async () => (crib = await openConsole()))
   afterAll(() => crib.close())
 
-  test.each(screens)(
+  test.each(variants(largest, others))(
     'of %s loads at most 360 KB, nothing of it from elsewhere',
     async (address) => {
       const page = await crib.context.newPage()

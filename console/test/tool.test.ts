@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { variants } from '../../test/setup/run-length.ts'
 import { copyCrib } from './setup/copied-crib.ts'
 import type { CopiedCrib } from './setup/copied-crib.ts'
 import { look } from './setup/look.ts'
@@ -73,7 +74,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
-  test.each([390, 768, 1024, 1440])(
+  test.each(variants([390, 1024], [768, 1440]))(
     'the result is in sight after Run, %i px wide',
     async (width) => {
       const page = await crib.open('/tools/analysis.roi?example=0')

@@ -9,6 +9,7 @@ import { eventOf, freshTenant, settlementOf, settingsFor, startOf } from './cont
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { ensurePrebuiltFolder } from './engine/pglite/prebuilt-folder.ts'
 import { openStore } from './open-store.ts'
+import { variants } from '../../test/setup/run-length.ts'
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -139,7 +140,7 @@ describe.each(['pglite', 'postgres'] as const)('the feed on %s', (kind) => {
     await clear()
   })
 
-  test.each([1, 2])(
+  test.each(variants([1], [2, 3, 4]))(
     'many writers and readers of every kind: each is given its events in order and once (%i)',
     async (seed) => {
       const tenant = freshTenant()

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
 import { type ServerProcess, startServerProcess } from '../setup/server-process.ts'
+import { crashStores } from '../setup/crash-stores.ts'
 
 const hourMs = 3_600_000
 const preload = pathToFileURL(path.join(import.meta.dirname, '../fixtures/set-clock.ts')).href
@@ -67,7 +68,7 @@ async function marks(tag: string): Promise<number> {
 
 const patience = { timeout: 40_000, interval: 100 }
 
-test.each(['embedded', 'postgres'])(
+test.each(crashStores('embedded'))(
   'a clock that is put back two hours stops neither schedules nor delayed calls: %s',
   async (store) => {
     await start(store === 'postgres' ? (await createTempDatabase()).url : undefined)

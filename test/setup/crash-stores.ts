@@ -1,3 +1,5 @@
+import { variants } from './run-length.ts'
+
 type StoreKind = 'embedded' | 'postgres'
 
 /**
@@ -5,6 +7,5 @@ type StoreKind = 'embedded' | 'postgres'
  * one that is named here, and `npm run test:long` the other.
  */
 export function crashStores(store: StoreKind): StoreKind[] {
-  if (process.env['TOOLCRIB_TEST_LONG'] === undefined) return [store]
-  return [store === 'embedded' ? 'postgres' : 'embedded']
+  return variants([store], [store === 'embedded' ? 'postgres' : 'embedded'])
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { isLongRun } from '../../../test/setup/run-length.ts'
 import { violations } from './violations.ts'
 import type { Rules } from './violations.ts'
 
@@ -12,7 +13,7 @@ const folder = process.env['TOOLCRIB_SCREENSHOTS']
  * The long run and the pictures look at every size in both colours. For every change the rules are
  * checked once, and otherwise only whether it fits on a phone: checking rules is most of the work.
  */
-const isThorough = folder !== undefined || process.env['TOOLCRIB_TEST_LONG'] !== undefined
+export const isThorough = folder !== undefined || isLongRun
 
 interface View {
   scheme: 'light' | 'dark'
