@@ -16,11 +16,14 @@ const maxKept = 256
  */
 const replanAfterMs = 200
 
-/** The engine's description of a prepared statement. */
-interface Prepared {
+/** The engine's description of a statement. */
+interface Description {
   readonly name: string
   readonly parameterTypes: readonly number[]
   readonly columns: readonly Column[]
+}
+
+interface Prepared extends Description {
   readonly plannedAt: number
 }
 
@@ -111,7 +114,7 @@ export class PreparedTexts {
 async function describe(
   database: Database,
   { name, text, instead }: { name: string; text: string; instead?: Prepared | undefined },
-): Promise<Omit<Prepared, 'plannedAt'>> {
+): Promise<Description> {
   const message = Buffer.concat([
     ...(instead === undefined ? [] : [serialize.close({ type: 'S', name: instead.name })]),
     serialize.parse({ name, text }),
@@ -142,7 +145,7 @@ async function runOnce(
 
 async function run(
   database: Database,
-  { name, parameterTypes, columns }: Prepared,
+  { name, parameterTypes, columns }: Description,
   values: readonly unknown[],
 ): Promise<QueryResult> {
   const parameters = values.map((value, index) => toText(value, parameterTypes[index]))
