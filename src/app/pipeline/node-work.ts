@@ -43,10 +43,8 @@ export async function startNodeWork({
 async function recoverLeft(store: Store, ports: PipelinePorts): Promise<void> {
   const recovered = await recoverCalls(store.calls, ports)
   if (recovered === 0) return
-  const what = recovered === 1 ? 'call was' : 'calls were'
-  ports.onWarning(
-    `${recovered} ${what} interrupted by a stop and have been run again or settled: see toolcrib events`,
-  )
+  const what = recovered === 1 ? 'interrupted call was' : 'interrupted calls were'
+  ports.onWarning(`${recovered} ${what} run again or settled: see toolcrib events`)
 }
 
 /**
